@@ -1,0 +1,51 @@
+package dev.sluice;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to one call: what becomes of it, and the figures of the tier with the least left in proportion (of the
+ * refusing tier, if it is refused). It is a value; acting on it is the asker's part.
+ *
+ * @param outcome what becomes of the call
+ * @param endpoint the definition that speaks, {@code null} if none matches
+ * @param tier the tier of it that speaks, {@code null} if none matches
+ * @param subjects who was counted
+ * @param remaining how many further calls of this caller that tier would admit now
+ * @param resetAfterMillis the time until the tier's window ends
+ * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls; otherwise 0
+ */
+public record Decision(
+        Outcome outcome,
+        @Nullable Endpoint endpoint,
+        @Nullable Tier tier,
+        List<Subject> subjects,
+        long remaining,
+        long resetAfterMillis,
+        long retryAfterMillis) {
+
+    /** No enabled definition speaks of the call. */
+    public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0);
+
+    /** What becomes of a call. */
+    public enum Outcome {
+        /** No definition speaks of it: it passes, and callers are told nothing. */
+        UNLIMITED,
+        /** It passes and was counted. */
+        ADMITTED,
+        /** It passes only because of a dry run. */
+        WOULD_REFUSE,
+        /** It does not pass, and nothing was counted. */
+        REFUSED
+    }
+
+    /** Whether the call may go on. */
+    public boolean admitted() {
+        return outcome != Outcome.REFUSED;
+    }
+
+    /** How many calls the speaking tier allows in a period; 0 if none speaks. */
+    public long limit() {
+        return tier == null ? 0 : tier.limit().threshold();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that one {@code rate-limits.yml} says to the limiter: an immutable snapshot, swapped whole on reload.
+ *
+ * @param endpoints the enabled definitions
+ * @param subjects by name, the sources that are tried in turn; every name in an endpoint's {@code per} is among them
+ * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
+ * @param maximumCounters how many counters are kept in memory at most
+ * @param replies how answers are dressed
+ * @param together what holds for counting together
+ */
+public record Limits(
+        List<Endpoint> endpoints,
+        Map<String, List<SubjectSource>> subjects,
+        boolean caseSensitive,
+        int maximumCounters,
+        Replies replies,
+        Together together) {
+
+    /** Limits that are counted together as a file gets it that says nothing of it. */
+    public Limits(
+            List<Endpoint> endpoints,
+            Map<String, List<SubjectSource>> subjects,
+            boolean caseSensitive,
+            int maximumCounters,
+            Replies replies) {
+        this(endpoints, subjects, caseSensitive, maximumCounters, replies, Together.DEFAULT);
+    }
+
+    public Limits {
+        endpoints = List.copyOf(endpoints);
+        subjects = Map.copyOf(subjects);
+    }
+
+    /** The shortest time between two exchanges that a tier asks for. */
+    public Duration shortestInterval() {
+        return endpoints.stream()
+                .flatMap(endpoint -> endpoint.tiers().stream())
+                .map(tier -> tier.sync().every())
+                .min(Comparator.naturalOrder())
+                .orElse(Sync.DEFAULT.every());
+    }
+}

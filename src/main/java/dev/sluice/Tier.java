@@ -1,0 +1,16 @@
+package dev.sluice;
+
+/**
+ * One limit of an endpoint; every tier of every matching endpoint must let a call pass.
+ *
+ * @param name tells the tiers of one endpoint apart in keys, headers and reports, for example {@code 10s}
+ * @param limit how much is allowed
+ * @param sync how its counters are kept together over all instances
+ */
+public record Tier(String name, Limit limit, Sync sync) {
+
+    /** A tier that is kept together as a file gets it that says nothing of it. */
+    public Tier(String name, Limit limit) {
+        this(name, limit, Sync.DEFAULT);
+    }
+}

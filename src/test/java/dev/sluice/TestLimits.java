@@ -1,0 +1,75 @@
+package dev.sluice;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Definitions made up for a test, in few words. */
+public final class TestLimits {
+
+    private static final Map<String, List<SubjectSource>> SUBJECTS = Map.of(
+            "tenant",
+            List.of(
+                    new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id")),
+                    new SubjectSource("ip", Call::ip)),
+            "user",
+            List.of(new SubjectSource("principal", Call::principal)),
+            "ip",
+            List.of(new SubjectSource("ip", Call::ip)));
+
+    private TestLimits() {}
+
+    public static Limits of(Endpoint... endpoints) {
+        return new Limits(List.of(endpoints), SUBJECTS, true, 100_000, Replies.DEFAULT);
+    }
+
+    public static Limits atMostCounters(int maximum, Endpoint... endpoints) {
+        return new Limits(List.of(endpoints), SUBJECTS, true, maximum, Replies.DEFAULT);
+    }
+
+    /** A definition such as {@code endpoint("get-product", "GET /product/*", tier(1000, "10s"))}; the method may be left out. */
+    public static Endpoint endpoint(String id, String what, Tier... tiers) {
+        String[] words = what.split(" ");
+        Set<String> methods = new TreeSet<>(Arrays.asList(words).subList(0, words.length - 1));
+        return new Endpoint(id, methods, words[words.length - 1], List.of("tenant"), Mode.ENFORCE, List.of(tiers));
+    }
+
+    public static Endpoint per(Endpoint endpoint, String... subjects) {
+        return new Endpoint(
+                endpoint.id(), endpoint.methods(), endpoint.pathPattern(), List.of(subjects), endpoint.mode(), endpoint.tiers());
+    }
+
+    public static Endpoint dryRun(Endpoint endpoint) {
+        return new Endpoint(
+                endpoint.id(), endpoint.methods(), endpoint.pathPattern(), endpoint.per(), Mode.DRY_RUN, endpoint.tiers());
+    }
+
+    public static Tier tier(long threshold, Duration period) {
+        return new Tier(period.toString(), new Limit.FixedWindow(threshold, period));
+    }
+
+    public static Tier perSecond(long threshold) {
+        return tier(threshold, Duration.ofSeconds(1));
+    }
+
+    public static Tier perTenSeconds(long threshold) {
+        return tier(threshold, Duration.ofSeconds(10));
+    }
+
+    public static Tier perMinute(long threshold) {
+        return tier(threshold, Duration.ofMinutes(1));
+    }
+
+    /** A thousand definitions nobody calls, to stand beside the one that is tested. */
+    public static List<Endpoint> many(int count) {
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            endpoints.add(endpoint("other-" + i, "GET /other/" + i + "/*", perSecond(1)));
+        }
+        return endpoints;
+    }
+}
