@@ -1,0 +1,98 @@
+package dev.sluice.match;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place in the trie of definitions.
+ *
+ * @param <T> what stands for a definition and method
+ */
+final class Node<T> {
+
+    /** Definitions whose pattern ends here. */
+    final MethodTable<T> here;
+    /** Definitions whose pattern goes on with a last {@code **}. */
+    final MethodTable<T> below;
+
+    final LiteralTable<Node<T>> literals;
+    final @Nullable Node<T> any;
+    final List<GlobBranch<T>> globs;
+    /** Where patterns go on behind a {@code **} in the middle. */
+    final @Nullable Node<T> beyond;
+    /** Tells the nodes with something beyond them apart. */
+    final int number;
+
+    private Node(Draft<T> draft, boolean ignoreCase, MethodTable.Numbers methods, Numbering numbering) {
+        this.here = MethodTable.of(draft.here, methods);
+        this.below = MethodTable.of(draft.below, methods);
+        Map<String, Node<T>> compiled = new LinkedHashMap<>();
+        draft.literals.forEach((text, child) -> compiled.put(text, child.compile(ignoreCase, methods, numbering)));
+        this.literals = new LiteralTable<>(compiled, ignoreCase);
+        this.any = draft.any == null ? null : draft.any.compile(ignoreCase, methods, numbering);
+        this.globs = draft.globs.entrySet().stream()
+                .map(branch ->
+                        new GlobBranch<>(branch.getKey(), branch.getValue().compile(ignoreCase, methods, numbering)))
+                .toList();
+        this.beyond = draft.beyond == null ? null : draft.beyond.compile(ignoreCase, methods, numbering);
+        this.number = beyond == null ? -1 : numbering.next();
+    }
+
+    /**
+     * A branch taken by segments that fit a text with stars.
+     *
+     * @param <T> what stands for a definition and method
+     */
+    record GlobBranch<T>(Segment.Glob glob, Node<T> node) {}
+
+    /** Counts the nodes of a trie that have something beyond them. */
+    static final class Numbering {
+        private int count;
+
+        private int next() {
+            return count++;
+        }
+
+        int count() {
+            return count;
+        }
+    }
+
+    /**
+     * A node while definitions are still being added.
+     *
+     * @param <T> what stands for a definition and method
+     */
+    static final class Draft<T> {
+        final List<Map<String, T>> here = new ArrayList<>();
+        final List<Map<String, T>> below = new ArrayList<>();
+        private final Map<String, Draft<T>> literals = new LinkedHashMap<>();
+        private final Map<Segment.Glob, Draft<T>> globs = new LinkedHashMap<>();
+        private @Nullable Draft<T> any;
+        private @Nullable Draft<T> beyond;
+
+        Draft<T> child(Segment segment, boolean ignoreCase) {
+            if (segment instanceof Segment.Literal literal) {
+                String text = ignoreCase ? literal.text().toLowerCase(Locale.ROOT) : literal.text();
+                return literals.computeIfAbsent(text, key -> new Draft<>());
+            }
+            if (segment instanceof Segment.Glob glob) {
+                return globs.computeIfAbsent(glob, key -> new Draft<>());
+            }
+            if (segment instanceof Segment.Any) {
+                any = any == null ? new Draft<>() : any;
+                return any;
+            }
+            beyond = beyond == null ? new Draft<>() : beyond;
+            return beyond;
+        }
+
+        Node<T> compile(boolean ignoreCase, MethodTable.Numbers methods, Numbering numbering) {
+            return new Node<>(this, ignoreCase, methods, numbering);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.match;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The ways in which servers and frameworks read a path as it was sent.
+ *
+ * <p>They disagree: {@code /a%2fb} is two segments to one and a single one to the next; one resolves {@code /x/%2e%2e/login}
+ * before it looks for a servlet, while a framework above it may look at the segments as sent. A limiter that takes one
+ * side can be walked past on the other. So an odd path is read in every way, and a definition speaks of the call if any
+ * reading matches. A plain path, which is nearly every path, has one reading: itself.
+ *
+ * <p>In a reading, segments are separated by a slash; a slash or backslash that belongs to a segment stands as
+ * {@link #INNER_SLASH}.
+ */
+final class PathReadings {
+
+    static final char INNER_SLASH = '\u0000';
+
+    /** A bit for each character below 64 that needs a closer look. */
+    private static final long SUSPECTS = 1L << INNER_SLASH | 1L << '%' | 1L << ';' | 1L << '/';
+
+    private PathReadings() {}
+
+    /** Whether the path can be read in one way only. */
+    static boolean isPlain(String raw) {
+        int length = raw.length();
+        for (int i = 0; i < length; i++) {
+            char c = raw.charAt(i);
+            if (c < 64 ? (SUSPECTS >>> c & 1) != 0 && isOdd(raw, i, c) : c == '\\') {
+                return false;
+            }
+        }
+        return length > 0 && raw.charAt(0) == '/';
+    }
+
+    /** A slash is odd if an empty segment or one that begins with a dot follows; any other suspect always is. */
+    private static boolean isOdd(String raw, int index, char suspect) {
+        if (suspect != '/') {
+            return true;
+        }
+        char next = index + 1 < raw.length() ? raw.charAt(index + 1) : 'x';
+        return next == '/' || next == '.';
+    }
+
+    static List<String> of(String raw) {
+        if (isPlain(raw)) {
+            return List.of(raw);
+        }
+        List<String> asSent = new ArrayList<>();
+        List<String> whole = new ArrayList<>();
+        List<String> partedAsSent = new ArrayList<>();
+        List<String> parted = new ArrayList<>();
+        for (String rawSegment : split(raw)) {
+            String decoded = decode(withoutParameters(rawSegment));
+            asSent.add(inner(decoded));
+            resolve(whole, inner(decoded));
+            for (String piece : decoded.replace('\\', '/').split("/", -1)) {
+                partedAsSent.add(withoutParameters(piece));
+                resolve(parted, withoutParameters(piece));
+            }
+        }
+        Set<String> readings = new LinkedHashSet<>();
+        readings.add(join(whole));
+        readings.add(join(parted));
+        readings.add(join(asSent));
+        readings.add(join(partedAsSent.stream().filter(piece -> !piece.isEmpty()).toList()));
+        return List.copyOf(readings);
+    }
+
+    /** The segments of a path; doubled slashes and those at the ends make none. */
+    static List<String> split(String path) {
+        List<String> segments = new ArrayList<>();
+        int from = 0;
+        while (from <= path.length()) {
+            int slash = path.indexOf('/', from);
+            int to = slash < 0 ? path.length() : slash;
+            if (to > from) {
+                segments.add(path.substring(from, to));
+            }
+            from = to + 1;
+        }
+        return segments;
+    }
+
+    /** A segment of a reading as people write it. */
+    static String display(String segment) {
+        return segment.replace(INNER_SLASH, '/');
+    }
+
+    private static void resolve(List<String> segments, String segment) {
+        if (segment.equals("..")) {
+            if (!segments.isEmpty()) {
+                segments.remove(segments.size() - 1);
+            }
+        } else if (!segment.isEmpty() && !segment.equals(".")) {
+            segments.add(segment);
+        }
+    }
+
+    private static String join(List<String> segments) {
+        return "/" + String.join("/", segments);
+    }
+
+    private static String withoutParameters(String segment) {
+        int semicolon = segment.indexOf(';');
+        return semicolon < 0 ? segment : segment.substring(0, semicolon);
+    }
+
+    private static String inner(String decoded) {
+        return decoded.replace('/', INNER_SLASH).replace('\\', INNER_SLASH);
+    }
+
+    /** Decodes percent signs as UTF-8, also Microsoft's {@code %u006c}; what is neither stays as it was sent. */
+    private static String decode(String segment) {
+        if (segment.indexOf('%') < 0) {
+            return segment;
+        }
+        ByteArrayOutputStream decoded = new ByteArrayOutputStream(segment.length());
+        int at = 0;
+        while (at < segment.length()) {
+            int octet = hex(segment, at, "%", 2);
+            int unit = hex(segment, at, "%u", 4);
+            if (octet >= 0) {
+                decoded.write(octet);
+                at += 3;
+            } else {
+                int character = unit >= 0 ? unit : segment.charAt(at);
+                decoded.writeBytes(Character.toString(character).getBytes(StandardCharsets.UTF_8));
+                at += unit >= 0 ? 6 : 1;
+            }
+        }
+        return decoded.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The number behind such a prefix, -1 if there is none. */
+    private static int hex(String text, int at, String prefix, int digits) {
+        int from = at + prefix.length();
+        if (!text.startsWith(prefix, at) || from + digits > text.length()) {
+            return -1;
+        }
+        int number = 0;
+        for (int i = from; i < from + digits; i++) {
+            int digit = Character.digit(text.charAt(i), 16);
+            if (digit < 0) {
+                return -1;
+            }
+            number = number * 16 + digit;
+        }
+        return number;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.match;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectResolver;
+import dev.sluice.SubjectSource;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The ready-made sources of subjects, by the names the file gives them. */
+public final class SubjectSources {
+
+    private static final String EXPECTED =
+            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, principal, "
+                    + "session, ip, server or the name of a registered SubjectResolver";
+
+    private SubjectSources() {}
+
+    /**
+     * The source of that name.
+     *
+     * @param text as it stands in the file, for example {@code header:X-Org-Id}
+     * @param server what the source {@code server} answers: this instance's name
+     * @param registered the application's own resolvers, by name
+     */
+    public static SubjectSource parse(String text, String server, Map<String, SubjectResolver> registered) {
+        SubjectResolver resolver = registered.get(text);
+        return new SubjectSource(text, resolver != null ? resolver : readyMade(text, server));
+    }
+
+    private static SubjectResolver readyMade(String text, String server) {
+        int colon = text.indexOf(':');
+        if (colon >= 0) {
+            return named(text, text.substring(0, colon), text.substring(colon + 1));
+        }
+        return switch (text) {
+            case "principal" -> Call::principal;
+            case "session" -> Call::session;
+            case "ip" -> Call::ip;
+            case "server" -> call -> server;
+            default -> throw unknown(text);
+        };
+    }
+
+    private static SubjectResolver named(String text, String kind, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" lacks the name behind the colon; write " + kind + ":NAME");
+        }
+        return switch (kind) {
+            case "header" -> call -> call.header(name);
+            case "query" -> call -> call.query(name);
+            case "cookie" -> call -> call.cookie(name);
+            case "attribute" -> call -> call.attribute(name);
+            case "path" -> new PathVariable(name, null, false);
+            default -> throw unknown(text);
+        };
+    }
+
+    private static IllegalArgumentException unknown(String text) {
+        return new IllegalArgumentException("\"" + text + "\" is no source of a subject; write " + EXPECTED);
+    }
+
+    /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
+    public static @Nullable String pathVariable(SubjectSource source) {
+        return source.resolver() instanceof PathVariable variable ? variable.name() : null;
+    }
+
+    /** The same source, reading its path variable (if it speaks of one) from this pattern. */
+    public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
+        return source.resolver() instanceof PathVariable variable
+                ? new SubjectSource(source.name(), new PathVariable(variable.name(), pattern, !caseSensitive))
+                : source;
+    }
+
+    private record PathVariable(String name, @Nullable PathPattern pattern, boolean ignoreCase)
+            implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return pattern == null ? null : pattern.capture(name, call.path(), ignoreCase);
+        }
+    }
+}

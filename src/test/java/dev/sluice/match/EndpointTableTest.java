@@ -1,0 +1,251 @@
+package dev.sluice.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class EndpointTableTest {
+
+    private static EndpointTable<String> table(boolean caseSensitive, String... definitions) {
+        EndpointTable.Builder<String> builder = new EndpointTable.Builder<>(caseSensitive);
+        for (String definition : definitions) {
+            String[] words = definition.split(" ");
+            String pattern = words[words.length - 1];
+            Set<String> methods = new TreeSet<>(Arrays.asList(words).subList(0, words.length - 1));
+            builder.add(PathPattern.parse(pattern), methods, method -> method + " " + pattern);
+        }
+        return builder.build();
+    }
+
+    private static boolean matches(String pattern, String path) {
+        return !table(true, pattern).match("GET", path).isEmpty();
+    }
+
+    @Nested
+    class Patterns {
+
+        @Test
+        void aLiteralMatchesItselfAlone() {
+            assertThat(matches("/login", "/login")).isTrue();
+            assertThat(matches("/login", "/logins")).isFalse();
+            assertThat(matches("/login", "/logi")).isFalse();
+            assertThat(matches("/login", "/login/x")).isFalse();
+            assertThat(matches("/login", "/")).isFalse();
+            assertThat(matches("/", "/")).isTrue();
+            assertThat(matches("/", "/login")).isFalse();
+        }
+
+        @Test
+        void aTrailingSlashAfterAFullMatchMatches() {
+            assertThat(matches("/login", "/login/")).isTrue();
+            assertThat(matches("/product/*", "/product/1/")).isTrue();
+        }
+
+        @Test
+        void aStarIsExactlyOneSegment() {
+            assertThat(matches("/product/*", "/product/1")).isTrue();
+            assertThat(matches("/product/*", "/product")).isFalse();
+            assertThat(matches("/product/*", "/product/")).isFalse();
+            assertThat(matches("/product/*", "/product/1/2")).isFalse();
+            assertThat(matches("/*/items", "/orders/items")).isTrue();
+            assertThat(matches("/*", "/")).isFalse();
+        }
+
+        @Test
+        void aStarIsAlsoAPartOfASegment() {
+            assertThat(matches("/files/*.json", "/files/a.json")).isTrue();
+            assertThat(matches("/files/*.json", "/files/.json")).isTrue();
+            assertThat(matches("/files/*.json", "/files/a.jso")).isFalse();
+            assertThat(matches("/v*/x", "/v12/x")).isTrue();
+            assertThat(matches("/a*b*c", "/aXbYc")).isTrue();
+            assertThat(matches("/a*b*c", "/abbbc")).isTrue();
+            assertThat(matches("/a*b*c", "/ac")).isFalse();
+            assertThat(matches("/aa*aa", "/aaa")).isFalse();
+        }
+
+        @Test
+        void twoStarsAreAnyNumberOfSegmentsAlsoNone() {
+            assertThat(matches("/x/**", "/x")).isTrue();
+            assertThat(matches("/x/**", "/x/")).isTrue();
+            assertThat(matches("/x/**", "/x/a/b")).isTrue();
+            assertThat(matches("/x/**", "/xy")).isFalse();
+            assertThat(matches("/**", "/")).isTrue();
+            assertThat(matches("/**", "/a/b/c")).isTrue();
+            assertThat(matches("/**/z", "/z")).isTrue();
+            assertThat(matches("/**/z", "/a/b/z")).isTrue();
+            assertThat(matches("/**/z", "/a/z/b")).isFalse();
+            assertThat(matches("/a/**/b/**/c", "/a/x/b/y/b/c")).isTrue();
+            assertThat(matches("/a/**/b/**/c", "/a/c/b")).isFalse();
+        }
+
+        @Test
+        void aVariableIsExactlyOneSegment() {
+            assertThat(matches("/orders/{id}/items", "/orders/7/items")).isTrue();
+            assertThat(matches("/orders/{id}/items", "/orders//items")).isFalse();
+        }
+
+        @Test
+        void caseIsIgnoredOnlyWhereThatIsWanted() {
+            assertThat(table(true, "/Login").match("GET", "/login")).isEmpty();
+            assertThat(table(false, "/Login/*.JSON").match("GET", "/lOGIN/x.json")).hasSize(1);
+        }
+    }
+
+    @Test
+    void everyDefinitionThatMatchesIsFound() {
+        EndpointTable<String> table = table(
+                true, "/**", "/product/*", "/product/{id}", "/product/7", "/product/7*", "/**/7", "/product/8", "POST /product/7");
+
+        assertThat(table.match("GET", "/product/7"))
+                .containsExactlyInAnyOrder(
+                        "* /**", "* /product/*", "* /product/{id}", "* /product/7", "* /product/7*", "* /**/7");
+    }
+
+    @Nested
+    class Methods {
+
+        @Test
+        void eachNamedMethodStandsForItself() {
+            EndpointTable<String> table = table(true, "GET POST /a");
+
+            assertThat(table.match("GET", "/a")).containsExactly("GET /a");
+            assertThat(table.match("POST", "/a")).containsExactly("POST /a");
+            assertThat(table.match("PUT", "/a")).isEmpty();
+        }
+
+        @Test
+        void getCoversHead() {
+            assertThat(table(true, "GET /a").match("HEAD", "/a")).containsExactly("GET /a");
+            assertThat(table(true, "POST /a").match("HEAD", "/a")).isEmpty();
+        }
+
+        @Test
+        void withoutMethodsAllAreOneAlsoInventedOnes() {
+            EndpointTable<String> table = table(true, "/a", "GET /a");
+
+            assertThat(table.match("BREW", "/a")).containsExactly("* /a");
+            assertThat(table.match("GET", "/a")).containsExactlyInAnyOrder("* /a", "GET /a");
+        }
+    }
+
+    @Nested
+    class OddSpellings {
+
+        @Test
+        void ofOnePathAreAllFound() {
+            for (String path : List.of(
+                    "//login",
+                    "/./login",
+                    "/x/../login",
+                    "/login;jsessionid=1",
+                    "/;a=b/login",
+                    "/%6cogin",
+                    "/%2e/login",
+                    "/x/%2e%2e/login",
+                    "/x/..;/login",
+                    "/login%2f",
+                    "/x%2f..%2flogin",
+                    "/login%3bx",
+                    "\\login",
+                    "/x\\..\\login",
+                    "/x%5c..%5clogin",
+                    "login",
+                    "/../login",
+                    "/x%ff%2f..%2flogin",
+                    "/%u006cogin")) {
+                assertThat(matches("/login", path)).as(path).isTrue();
+            }
+        }
+
+        @Test
+        void anEncodedSlashIsReadBothWays() {
+            assertThat(matches("/product/*", "/product/a%2fb")).isTrue();
+            assertThat(matches("/product/a/b", "/product/a%2fb")).isTrue();
+            assertThat(matches("/product/*/b", "/product/a%2Fb")).isTrue();
+        }
+
+        @Test
+        void dotsBehindEncodedSlashesAreReadBothWays() {
+            assertThat(matches("/api/**", "/api%2f..%2flogin")).isTrue();
+            assertThat(matches("/login", "/api%2f..%2flogin")).isTrue();
+        }
+
+        @Test
+        void dotsAreReadBothWays() {
+            assertThat(matches("/api/**", "/api/%2e%2e/other")).isTrue();
+            assertThat(matches("/other", "/api/%2e%2e/other")).isTrue();
+        }
+
+        @Test
+        void aDefinitionFoundInSeveralReadingsIsFoundOnce() {
+            assertThat(table(true, "/**").match("GET", "/a%2fb/../c")).containsExactly("* /**");
+        }
+
+        @Test
+        void illFormedEncodingIsNoBypass() {
+            assertThat(matches("/a/*", "/a/%zz")).isTrue();
+            assertThat(matches("/a/*", "/a/%c0%ae")).isTrue();
+            assertThat(matches("/a/*", "/a/%")).isTrue();
+            assertThat(matches("/ä", "/%c3%a4")).isTrue();
+        }
+    }
+
+    @Test
+    void aHostilePathTakesNoLongerThanItsLength() {
+        EndpointTable<String> table = table(true, "/**/a/**/a/**/a/**/b", "/**/a/**/{x}/**/a/**/c");
+        String hostile = "/a".repeat(4000);
+
+        Assertions.assertTimeoutPreemptively(Duration.ofSeconds(5), () -> table.match("GET", hostile));
+    }
+
+    @Property
+    void agreesWithAPlainReadingOfThePatterns(@ForAll("patterns") List<String> patterns, @ForAll("paths") String path) {
+        Set<String> distinct = new TreeSet<>(patterns);
+        EndpointTable<String> table = table(true, distinct.toArray(String[]::new));
+
+        List<String> expected =
+                distinct.stream().filter(pattern -> naive(pattern, path)).map(pattern -> "* " + pattern).toList();
+
+        assertThat(table.match("GET", path)).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    /** The meaning of a pattern, slowly, as a regular expression. */
+    private static boolean naive(String pattern, String path) {
+        StringBuilder regex = new StringBuilder();
+        for (String segment : PathReadings.split(pattern)) {
+            regex.append(segment.equals("**") ? "(/[^/]+)*" : "/" + segment.replace("*", segment.equals("*") ? "[^/]+" : "[^/]*"));
+        }
+        return path.replaceAll("/$", "").matches(regex.toString());
+    }
+
+    @Provide
+    Arbitrary<List<String>> patterns() {
+        return Arbitraries.of("a", "b", "ab", "*", "a*", "*b", "**")
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(5)
+                .map(segments -> "/" + String.join("/", segments))
+                .list()
+                .ofMaxSize(8);
+    }
+
+    @Provide
+    Arbitrary<String> paths() {
+        return Arbitraries.of("a", "b", "ab", "ba", "c")
+                .list()
+                .ofMaxSize(6)
+                .map(segments -> "/" + String.join("/", segments));
+    }
+}
