@@ -1,0 +1,53 @@
+package dev.sluice.limiter;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.Tier;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects' values. One
+ * object for each identity within a limiter, so families are compared by reference; a reload keeps those that were there, with
+ * their counters.
+ */
+final class CounterFamily {
+
+    final Identity identity;
+    /** Mixed well, since it is the larger part of each counter's hash. */
+    final int hash;
+
+    CounterFamily(Identity identity) {
+        this.identity = identity;
+        this.hash = identity.hashCode() * 0x9E3779B9;
+    }
+
+    /**
+     * What makes a family.
+     *
+     * @param endpoint the endpoint's id
+     * @param method the counted method, {@code *} for all together
+     * @param tier the tier
+     * @param names the subjects, as in {@code per}
+     * @param sources for each subject, the source that yielded the value
+     */
+    record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
+
+    Tier tier() {
+        return identity.tier();
+    }
+
+    /** Who is counted, given the value of one subject or the list of the values of several. */
+    List<Subject> subjects(Object values) {
+        List<?> list = values instanceof List<?> several ? several : List.of(values);
+        List<Subject> subjects = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            subjects.add(new Subject(identity.names().get(i), identity.sources().get(i), (String) list.get(i)));
+        }
+        return List.copyOf(subjects);
+    }
+
+    CounterKey key(List<Subject> subjects, long start, long end) {
+        return new CounterKey(identity.endpoint(), identity.method(), tier().name(), subjects, start, end);
+    }
+}

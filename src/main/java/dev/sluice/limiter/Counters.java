@@ -1,0 +1,81 @@
+package dev.sluice.limiter;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of this process, bounded in number whatever callers send. A flood of callers that were never seen before drives
+ * out idle and hardly used counters first: one that is mostly spent when the cache lets go of it moves to a second cache of
+ * the same size, and comes back as it was when its caller does, so that nobody washes away a spent limit with made-up names.
+ */
+final class Counters {
+
+    private final Cache<CounterId, WindowCounter> recent;
+    private final Cache<CounterId, WindowCounter> spent;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Sharing sharing;
+
+    Counters(int maximum, Sharing sharing) {
+        this.sharing = sharing;
+        this.spent = Caffeine.newBuilder()
+                .maximumSize(maximum)
+                .evictionListener((@Nullable CounterId id, @Nullable WindowCounter counter, RemovalCause cause) -> {
+                    if (counter != null) {
+                        counter.retire();
+                    }
+                })
+                .build();
+        this.recent = Caffeine.newBuilder()
+                .maximumSize(maximum)
+                .evictionListener((@Nullable CounterId id, @Nullable WindowCounter counter, RemovalCause cause) -> {
+                    if (id != null && counter != null) {
+                        letGo(id, counter);
+                    }
+                })
+                .build();
+    }
+
+    /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
+    WindowCounter get(CounterFamily family, Object values) {
+        WindowCounter counter = recent.getIfPresent(new CounterId(family, values));
+        return counter != null && !counter.isRetired() ? counter : find(family, values);
+    }
+
+    private WindowCounter find(CounterFamily family, Object values) {
+        return recent.asMap()
+                .compute(
+                        new CounterId(family, values),
+                        (id, present) -> present != null && !present.isRetired() ? present : revive(id));
+    }
+
+    private WindowCounter revive(CounterId id) {
+        WindowCounter parked = spent.asMap().remove(id);
+        return parked != null && !parked.isRetired()
+                ? parked
+                : WindowCounter.open(id.family, id.values, numbers.getAndIncrement(), sharing);
+    }
+
+    private void letGo(CounterId id, WindowCounter counter) {
+        if (counter.mostlySpent()) {
+            spent.put(id, counter);
+        } else {
+            counter.retire();
+        }
+    }
+
+    /** Forgets the counters whose last window is long over. */
+    void sweep(long nowMillis) {
+        recent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
+        spent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
+    }
+
+    /** How many there are; settles what the caches have put off first. */
+    long size() {
+        recent.cleanUp();
+        spent.cleanUp();
+        return recent.estimatedSize() + spent.estimatedSize();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.limiter;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.Tier;
+
+/**
+ * Why a call is counted where it is: one for each tier of each endpoint that speaks of it.
+ *
+ * @param endpoint speaks of the call
+ * @param tier one of its tiers
+ * @param key the counter that the call would be counted in now
+ */
+public record Explanation(Endpoint endpoint, Tier tier, CounterKey key) {}

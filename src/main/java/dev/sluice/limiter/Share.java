@@ -1,0 +1,247 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
+import dev.sluice.CounterKey;
+import dev.sluice.Limit;
+import dev.sluice.Sync;
+import dev.sluice.Together.OnFailure;
+import dev.sluice.algorithm.TakeAhead;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This instance's account of one shared window. Calls take from the window's permits and know nothing of this; the one thread
+ * that exchanges with the store keeps the account.
+ *
+ * <p>The store's total holds what was granted to instances and what they spent beyond it. Ours of that is {@code credited}.
+ * {@code lent} are permits that calls may use before the store has been heard: the slack, or more while it is away. Together they
+ * are all permits that were ever put into the window, so what calls have used is {@code credited + lent - permits left}. From
+ * that, three things follow: used beyond the credit is a debt, to be reported; credit beyond the use is a share in hand; and a
+ * new total tells how much may be lent.
+ */
+final class Share {
+
+    private static final long RUNS_LOW_MILLIS = 20;
+    private static final int SELDOM = 3;
+    /** A call that has found its window just before the end is counted there, if it is not later than this. */
+    private static final long LATE_CALLS_MILLIS = 100;
+
+    final Window window;
+    final CounterKey key;
+
+    private final Window.Shared shared;
+    private final Sync sync;
+    private final long cap;
+
+    private long credited;
+    private long lent;
+    /** The store's total when it was last heard. */
+    private long total;
+
+    private boolean heard;
+    private boolean absent;
+
+    private long usedBefore;
+    private long lookedAtMillis;
+    private long askAgainMillis;
+    private int asksInVain;
+    private long regularlyMillis;
+
+    Share(Window window, long nowMillis) {
+        this.window = window;
+        this.key = window.counter.key(window);
+        this.shared = Objects.requireNonNull(window.shared, "a shared window");
+        this.sync = window.counter.family.tier().sync();
+        this.cap = window.counter.threshold();
+        this.lent = window.opening;
+        this.lookedAtMillis = Math.max(nowMillis, window.start);
+        this.askAgainMillis = lookedAtMillis;
+    }
+
+    /**
+     * What to ask of the store now, {@code null} if nothing. Permits to be returned are taken out of the window at once.
+     *
+     * @param rushed whether a call has asked for it, rather than the time come
+     */
+    @Nullable Claim claim(long nowMillis, boolean rushed) {
+        long inHand = window.permits.number();
+        learnRate(nowMillis, inHand, rushed);
+        long held = credited - used(inHand);
+        long debt = Math.max(0, -held);
+        if (isSpent(debt) && held <= 0) {
+            return claimWhereSpent(nowMillis, debt);
+        }
+        shared.due = false;
+        long wanted = Math.max(heard ? 0 : 1, wanted(nowMillis));
+        if (held > 2 * wanted && heard && !rushed) {
+            return giveBack(held - wanted);
+        }
+        boolean enough = heard && !absent && held >= wanted - wanted / 4;
+        return debt == 0 && enough ? null : claim(debt, Math.max(0, wanted - Math.max(0, held)));
+    }
+
+    private boolean isSpent(long debt) {
+        return heard && !absent && total + debt >= cap;
+    }
+
+    /**
+     * A limit that is used up is asked about again only if calls were refused since, and ever more seldom: others may have returned
+     * something. Until then the refused calls' note stands, so that no further one is made.
+     */
+    private @Nullable Claim claimWhereSpent(long nowMillis, long debt) {
+        if (shared.due && nowMillis >= askAgainMillis) {
+            shared.due = false;
+            asksInVain = Math.min(asksInVain + 1, SELDOM);
+            askAgainMillis = nowMillis + ((2 * sync.every().toMillis()) << asksInVain);
+            return claim(debt, 0);
+        }
+        return debt > 0 ? claim(debt, 0) : null;
+    }
+
+    /** What to ask of the store at the end of this account: debts are reported, the rest returned while it is of use to others. */
+    @Nullable Claim settle(long nowMillis) {
+        long held = credited - used(window.permits.number());
+        if (held > 0) {
+            return nowMillis < window.end ? giveBack(held) : null;
+        }
+        return held < 0 ? claim(-held, 0) : null;
+    }
+
+    /** Whether nothing is to be taken from the window any more, because its time is over or its counter retired. */
+    boolean isOver(long nowMillis) {
+        if (nowMillis >= window.end + LATE_CALLS_MILLIS) {
+            window.permits.close();
+        }
+        return window.permits.isClosed();
+    }
+
+    /** Whether some call has not decided yet to keep what it holds. */
+    boolean isSettling() {
+        return window.permits.unsettled();
+    }
+
+    /** The store has been away: there is something to say at the next opportunity. */
+    void comeSoon() {
+        regularlyMillis = 0;
+    }
+
+    /** Whether the time between two exchanges is over. */
+    boolean comesRegularly(long nowMillis) {
+        if (nowMillis < regularlyMillis) {
+            return false;
+        }
+        regularlyMillis = nowMillis + sync.every().toMillis() * 9 / 10;
+        return true;
+    }
+
+    private @Nullable Claim giveBack(long permits) {
+        long returned = window.permits.drain(permits);
+        credited -= returned;
+        return returned == 0 ? null : claim(-returned, 0);
+    }
+
+    private Claim claim(long spent, long wanted) {
+        return new Claim(key, spent, wanted, 0, cap);
+    }
+
+    /** The store has applied what was claimed. */
+    void apply(Claim claim, Grant grant, long nowMillis) {
+        long paid = Math.max(0, claim.spent());
+        long unheard = Math.min(paid, shared.unheard.get());
+        shared.unheard.addAndGet(-unheard);
+        credited += paid + grant.granted();
+        lent -= paid - unheard;
+        window.permits.pour(grant.granted());
+        total = grant.total();
+        heard = true;
+        absent = false;
+        lend(lendable());
+        if (total < cap) {
+            shared.due = false;
+            asksInVain = 0;
+            askAgainMillis = nowMillis + 2 * sync.every().toMillis();
+        }
+        hint(nowMillis);
+    }
+
+    /** The store is away: until it is heard again, so much may be used as the policy says. */
+    void lendInAbsence(OnFailure policy, long nowMillis) {
+        absent = true;
+        lend(inAbsence(policy, Math.max(0, cap - total)));
+        hint(nowMillis);
+    }
+
+    /** What a window may use in the absence of the store, given what is left as far as is known. */
+    static long inAbsence(OnFailure policy, long left) {
+        return switch (policy) {
+            case LOCAL -> left;
+            case ALLOW -> Limit.MAX_THRESHOLD;
+            case DENY -> 0;
+        };
+    }
+
+    /** The slack; less where the limit is near, nothing where it is used up. */
+    private long lendable() {
+        long slack = sync.slackOf(cap);
+        return heard ? Math.max(0, Math.min(slack, (long) Math.ceil((cap - total) * part()))) : slack;
+    }
+
+    private void lend(long wanted) {
+        if (wanted > lent) {
+            window.permits.pour(wanted - lent);
+            lent = wanted;
+        } else if (wanted < lent) {
+            // what is used of it is a debt and stays until it is paid
+            long debt = Math.max(0, used(window.permits.number()) - credited);
+            lent -= window.permits.drain(Math.max(0, lent - Math.max(wanted, debt)));
+        }
+    }
+
+    private void hint(long nowMillis) {
+        long left = cap - total;
+        boolean hopeful = !absent && (left > 0 || !heard);
+        long low = Math.max(1, (long) Math.ceil(rate() * RUNS_LOW_MILLIS));
+        shared.beyond = left - lent;
+        shared.hopeful = hopeful;
+        shared.lowWater = hopeful ? lent + Math.min(low, Math.max(1, wanted(nowMillis) / 2)) : 0;
+        shared.tellNews();
+    }
+
+    private void learnRate(long nowMillis, long inHand, boolean rushed) {
+        long used = used(inHand);
+        long elapsed = nowMillis - lookedAtMillis;
+        if (elapsed <= 0 || (inHand == 0 && used == usedBefore)) {
+            return;
+        }
+        long admitted = Math.max(0, used - usedBefore);
+        window.counter.rate = rushed || inHand == 0
+                ? TakeAhead.rateOfRush(rate(), admitted, elapsed)
+                : TakeAhead.rate(rate(), admitted, elapsed, 2 * sync.every().toMillis());
+        usedBefore = used;
+        lookedAtMillis = nowMillis;
+    }
+
+    private long wanted(long nowMillis) {
+        long awaited = shared.awaited.get();
+        if (sync.strict()) {
+            return awaited;
+        }
+        long untilEnd = window.end - Math.max(nowMillis, window.start);
+        return awaited
+                + TakeAhead.share(rate(), sync.every().toMillis(), Math.max(0, untilEnd), Math.max(0, cap - total), part());
+    }
+
+    /** The part of all calls that comes here, as far as can be seen. */
+    private double part() {
+        return total <= 0 || credited <= 0 ? 1 : Math.min(1, (double) credited / total);
+    }
+
+    private double rate() {
+        return window.counter.rate;
+    }
+
+    private long used(long inHand) {
+        return credited + lent - inHand + shared.unheard.get();
+    }
+}

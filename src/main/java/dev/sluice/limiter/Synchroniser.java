@@ -1,0 +1,314 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.CounterStore;
+import dev.sluice.Limits;
+import dev.sluice.StoreException;
+import dev.sluice.Tier;
+import dev.sluice.Together;
+import dev.sluice.Together.OnFailure;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Joins the counters of this process with those of others through a store, on one thread of its own.
+ *
+ * <p>It takes ahead, never behind: each exchange reports what was used beyond the share in hand and takes as large a share as will
+ * be needed until the next one, so that calls find permits in memory and the store's total is always at least what all
+ * instances together have admitted. An exchange is due at the end of each interval for counters that need one, and at once where a
+ * call has opened a window or found permits running low; all that is due goes in one batch, and one batch is under way at a time.
+ * A batch that was not answered is sent again as it was, so that it counts once, and nothing else is sent before.
+ *
+ * <p>While the store is away, shares in hand are used up first; then the file says who decides.
+ */
+final class Synchroniser implements Sharing {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
+    /** Exchanges that no call waits for keep this distance, so that what becomes due in between goes together. */
+    static final long PAUSE_NANOS = 5_000_000;
+
+    private static final long ANSWER_MILLIS = 5_000;
+    private static final long GOODBYE_MILLIS = 2_000;
+    private static final long FIRST_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    private static final long LONGEST_SILENCE_NANOS = 10_000_000_000L;
+
+    private final CounterStore store;
+    private final String instance;
+    private final StoreClock clock;
+    private final Ledger ledger;
+    private final Thread thread;
+    private final AtomicInteger waitingCalls = new AtomicInteger();
+
+    private volatile Together together;
+    private volatile long tickNanos;
+    private volatile boolean away;
+    private volatile boolean closing;
+    /** Since when the store has been silent on something it was asked; 0 if nothing was. */
+    private volatile long silentSinceNanos;
+
+    private long sequence;
+    private @Nullable Batch unanswered;
+    private int failures;
+    private long sentNanos = System.nanoTime();
+    private long heardNanos = sentNanos;
+
+    Synchroniser(CounterStore store, String instance, InstantSource machine, Limits limits) {
+        this.store = store;
+        this.instance = instance;
+        this.clock = new StoreClock(machine);
+        this.ledger = new Ledger(2 * limits.maximumCounters());
+        this.together = limits.together();
+        this.tickNanos = limits.shortestInterval().toNanos();
+        this.thread = new Thread(this::run, "sluice-synchroniser");
+        this.thread.setDaemon(true);
+    }
+
+    /** Asks the store for the time, so that the first windows are cut by it, and starts the background. */
+    static Synchroniser start(CounterStore store, String instance, InstantSource machine, Limits limits) {
+        Synchroniser synchroniser = new Synchroniser(store, instance, machine, limits);
+        synchroniser.exchange(List.of());
+        synchroniser.thread.start();
+        return synchroniser;
+    }
+
+    @Override
+    public void follow(Limits limits) {
+        together = limits.together();
+        tickNanos = limits.shortestInterval().toNanos();
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public long nowMillis() {
+        return clock.millis();
+    }
+
+    @Override
+    public long opening(Tier tier) {
+        long threshold = tier.limit().threshold();
+        return away ? Share.inAbsence(together.onFailure(), threshold) : tier.sync().slackOf(threshold);
+    }
+
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
+    public void born(Window window) {
+        if (ledger.noteBorn(window)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public void due(Window window) {
+        if (ledger.noteDue(window)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public Hope await(Window window, long cost) {
+        Window.Shared shared = window.shared;
+        if (shared == null || !shared.hopeful || away || closing) {
+            due(window);
+            return Hope.NONE;
+        }
+        shared.awaited.addAndGet(cost);
+        waitingCalls.incrementAndGet();
+        CompletableFuture<Boolean> news = shared.nextNews();
+        try {
+            ledger.noteDue(window);
+            if (window.permits.left() < cost && shared.hopeful) {
+                LockSupport.unpark(thread);
+                news.get(patienceNanos(), TimeUnit.NANOSECONDS);
+            }
+            return Hope.AGAIN;
+        } catch (TimeoutException e) {
+            return passesUnheard(shared, cost) ? Hope.UNHEARD : Hope.NONE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return passesUnheard(shared, cost) ? Hope.UNHEARD : Hope.NONE;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("news never fail", e);
+        } finally {
+            waitingCalls.decrementAndGet();
+            shared.awaited.addAndGet(-cost);
+        }
+    }
+
+    /** A call waits for as long as the definitions allow; where the store has been silent for some time already, so much less. */
+    private long patienceNanos() {
+        long since = silentSinceNanos;
+        long silence = since == 0 ? 0 : System.nanoTime() - since;
+        return Math.max(0, together.timeout().toNanos() - silence);
+    }
+
+    private boolean passesUnheard(Window.Shared shared, long cost) {
+        OnFailure policy = together.onFailure();
+        if (policy == OnFailure.DENY) {
+            return false;
+        }
+        long passed = shared.unheard.addAndGet(cost);
+        if (policy == OnFailure.LOCAL && passed > shared.beyond) {
+            shared.unheard.addAndGet(-cost);
+            return false;
+        }
+        return true;
+    }
+
+    private void run() {
+        long tick = System.nanoTime() + tickNanos;
+        while (!closing) {
+            try {
+                pause(tick);
+                boolean regular = System.nanoTime() - tick >= 0;
+                if (regular) {
+                    tick = System.nanoTime() + tickNanos;
+                }
+                turn(regular);
+            } catch (RuntimeException e) {
+                LOG.error("Counting together has stumbled over a defect; limits go on to be enforced, and it tries again", e);
+                LockSupport.parkNanos(this, LONGEST_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void pause(long tick) {
+        if (unanswered != null) {
+            LockSupport.parkNanos(this, Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS));
+            return;
+        }
+        long now = System.nanoTime();
+        while (tick - now > 0 && !closing) {
+            long distance = waitingCalls.get() > 0 ? 0 : sentNanos + PAUSE_NANOS - now;
+            if (ledger.hasNotes() && distance <= 0) {
+                return;
+            }
+            LockSupport.parkNanos(this, ledger.hasNotes() ? Math.min(distance, tick - now) : tick - now);
+            now = System.nanoTime();
+        }
+    }
+
+    /** One exchange, if anything is due; the one that was not answered first. */
+    void turn(boolean regular) {
+        Batch again = unanswered;
+        if (again != null) {
+            send(again);
+            return;
+        }
+        long now = clock.millis();
+        List<Claim> claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
+        boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
+        if (!claims.isEmpty() || longSilence) {
+            exchange(claims);
+        }
+    }
+
+    private void exchange(List<Claim> claims) {
+        send(new Batch(instance, ++sequence, claims));
+    }
+
+    private void send(Batch batch) {
+        long sent = System.nanoTime();
+        sentNanos = sent;
+        if (silentSinceNanos == 0) {
+            silentSinceNanos = Math.max(1, sent);
+        }
+        try {
+            Batch.Reply reply = store.exchange(batch).toCompletableFuture().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+            clock.heard(reply.nowMillis(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent));
+            answered(batch, reply);
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            failed(batch, e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e);
+        } catch (InterruptedException e) {
+            failed(batch, e);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void answered(Batch batch, Batch.Reply reply) {
+        unanswered = null;
+        failures = 0;
+        silentSinceNanos = 0;
+        heardNanos = System.nanoTime();
+        if (away) {
+            away = false;
+            ledger.presentAgain();
+            LOG.info("The store is back; instances count together again, and what was admitted meanwhile is being reported");
+        }
+        ledger.apply(batch.claims(), reply.grants(), clock.millis());
+    }
+
+    private void failed(Batch batch, Throwable reason) {
+        unanswered = isOver(batch) || isOutdated(reason) ? null : batch;
+        failures++;
+        if (failures > 1) {
+            if (!away) {
+                away = true;
+                LOG.warn("The store is away ({}); {}", reason.getMessage(), meaning(together.onFailure()));
+            }
+            ledger.absent(together.onFailure(), clock.millis());
+        }
+    }
+
+    /** Whether all that the batch speaks of is past, so that it need not be sent again. */
+    private boolean isOver(Batch batch) {
+        long now = clock.millis();
+        return batch.claims().stream().allMatch(claim -> claim.key().end() < now);
+    }
+
+    /** Whether the store has refused the batch for ever; nothing of it was applied. */
+    private static boolean isOutdated(Throwable reason) {
+        return reason instanceof StoreException known && !known.temporary();
+    }
+
+    private static String meaning(OnFailure policy) {
+        return switch (policy) {
+            case LOCAL -> "each instance counts for itself until it is back, so up to the threshold may pass on each";
+            case ALLOW -> "every call passes until it is back";
+            case DENY -> "calls beyond the shares in hand are refused until it is back";
+        };
+    }
+
+    /** Returns all shares and reports all debts, if the store answers soon; then closes it. */
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(GOODBYE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!thread.isAlive()) {
+            turnLast();
+        }
+        store.close();
+    }
+
+    private void turnLast() {
+        Batch again = unanswered;
+        if (again != null) {
+            send(again);
+        }
+        if (unanswered == null) {
+            List<Claim> last = ledger.collectLast(clock.millis());
+            if (!last.isEmpty()) {
+                exchange(last);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PermitsTest {
+
+    @Test
+    void areTakenWholeOrNotAtAll() {
+        Permits permits = new Permits(5);
+
+        assertThat(permits.take(3)).isEqualTo(2);
+        assertThat(permits.take(3)).isEqualTo(Permits.TOO_FEW);
+        assertThat(permits.take(2)).isZero();
+        assertThat(permits.take(1)).isEqualTo(Permits.TOO_FEW);
+        assertThat(permits.take(0)).isZero();
+    }
+
+    @Test
+    void comeBackWhenTheyAreGivenBack() {
+        Permits permits = new Permits(5);
+        permits.hold(3);
+        permits.giveBack(3);
+
+        assertThat(permits.left()).isEqualTo(5);
+        assertThat(permits.unsettled()).isFalse();
+    }
+
+    @Test
+    void whoFindsTooFewWaitsForThoseThatAreHeld() throws Exception {
+        Permits permits = new Permits(1);
+        permits.hold(1);
+        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> permits.take(1));
+        assertThat(permits.surelyShortOf(1)).isFalse();
+
+        permits.giveBack(1);
+
+        assertThat(waiting.get(10, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void onceKeptAreGone() {
+        Permits permits = new Permits(1);
+        permits.hold(1);
+        permits.keep();
+
+        assertThat(permits.take(1)).isEqualTo(Permits.TOO_FEW);
+        assertThat(permits.surelyShortOf(1)).isTrue();
+    }
+
+    @Test
+    void cannotBeTakenFromAClosedWindow() {
+        Permits permits = new Permits(5);
+        permits.hold(2);
+        permits.close();
+        permits.giveBack(2);
+
+        assertThat(permits.take(1)).isEqualTo(Permits.CLOSED);
+        assertThat(permits.left()).isZero();
+        assertThat(permits.drain(9)).isEqualTo(5);
+    }
+
+    @Test
+    void canBePouredAndDrained() {
+        Permits permits = new Permits(0);
+        permits.pour(9);
+
+        assertThat(permits.drain(4)).isEqualTo(4);
+        assertThat(permits.drain(9)).isEqualTo(5);
+        assertThat(permits.drain(9)).isZero();
+    }
+
+    @Test
+    void largeNumbersKeepClearOfTheMarks() {
+        Permits permits = new Permits(1_000_000_000_000L);
+        permits.hold(1_000_000_000_000L);
+
+        assertThat(permits.unsettled()).isTrue();
+        permits.giveBack(1_000_000_000_000L);
+        assertThat(permits.left()).isEqualTo(1_000_000_000_000L);
+    }
+}
