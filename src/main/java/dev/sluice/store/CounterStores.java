@@ -1,0 +1,50 @@
+package dev.sluice.store;
+
+import dev.sluice.CounterStore;
+import java.time.InstantSource;
+
+/** Opens the store that a uri names. */
+public final class CounterStores {
+
+    private static final String MEMORY = "memory:";
+
+    private CounterStores() {}
+
+    /** Opens a store by the system's clock, which only {@code memory:} asks. */
+    public static CounterStore open(String uri) {
+        return open(uri, InstantSource.system());
+    }
+
+    /**
+     * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
+     * {@code rediss} for TLS. Returns at once; connections are made in the background, now and whenever one is lost.
+     *
+     * @throws IllegalArgumentException if the uri is not understood; the message tells why, and shows no password
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     */
+    public static CounterStore open(String uri, InstantSource clock) {
+        if (uri.equals(MEMORY)) {
+            return new InMemoryCounterStore(clock, InMemoryCounterStore.DEFAULT_MAXIMUM);
+        }
+        RedisAddress address = RedisAddressParser.parse(uri);
+        if (address == null) {
+            throw new IllegalArgumentException("store uri " + schemeOf(uri) + " is of no known kind; write memory:, "
+                    + "redis://host:6379, rediss:// for TLS, redis-sentinel://host1,host2#master or "
+                    + "redis-cluster://host1,host2");
+        }
+        try {
+            return RedisCounterStore.open(address, Expiry.USUAL);
+        } catch (NoClassDefFoundError e) {
+            throw new IllegalStateException(
+                    "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
+                            + "dependency io.lettuce:lettuce-core (7.x)",
+                    e);
+        }
+    }
+
+    /** As much of a uri as holds no secret. */
+    private static String schemeOf(String uri) {
+        int colon = uri.indexOf(':');
+        return colon < 0 ? "without a scheme" : '"' + uri.substring(0, colon) + ":\"";
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.store;
+
+import dev.sluice.Batch;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import dev.sluice.StoreException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state is
+ * behind one lock, which is held for arithmetic only.
+ *
+ * <p>It never holds more than {@code maximumCounters}. When one more comes, the longest untouched goes, but spent ones
+ * get a second chance, so that a flood of made-up callers does not wash away the counters of those over their limit.
+ */
+public final class InMemoryCounterStore implements CounterStore {
+
+    /** What {@code memory:} holds at most. */
+    public static final int DEFAULT_MAXIMUM = 100_000;
+
+    private static final int SECOND_CHANCES = 16;
+
+    private final InstantSource clock;
+    private final int maximumCounters;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Ordered from the longest untouched to the last touched. */
+    private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
+
+    private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
+    private final Map<String, Answer> lastAnswers = new HashMap<>();
+
+    /** Holds up to {@link #DEFAULT_MAXIMUM} counters, by the system's clock. */
+    public InMemoryCounterStore() {
+        this(InstantSource.system(), DEFAULT_MAXIMUM);
+    }
+
+    public InMemoryCounterStore(InstantSource clock, int maximumCounters) {
+        if (maximumCounters < 1) {
+            throw new IllegalArgumentException("maximumCounters " + maximumCounters + " is not positive");
+        }
+        this.clock = clock;
+        this.maximumCounters = maximumCounters;
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        lock.lock();
+        try {
+            return CompletableFuture.completedStage(apply(batch, clock.millis()));
+        } catch (StoreException e) {
+            return CompletableFuture.failedStage(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many counters are held. */
+    public int size() {
+        lock.lock();
+        try {
+            expire(clock.millis());
+            return cells.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does nothing: there is nothing to let go of, and another limiter may still count here. */
+    @Override
+    public void close() {}
+
+    private Batch.Reply apply(Batch batch, long now) {
+        expire(now);
+        Answer last = lastAnswers.get(batch.instance());
+        if (last != null && last.sequence() == batch.sequence()) {
+            return new Batch.Reply(now, last.grants());
+        }
+        if (last != null && last.sequence() > batch.sequence()) {
+            throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
+                    + last.sequence() + " and was not applied");
+        }
+        List<Batch.Grant> grants = new ArrayList<>(batch.claims().size());
+        for (Batch.Claim claim : batch.claims()) {
+            grants.add(grant(claim, now));
+        }
+        Batch.Reply reply = new Batch.Reply(now, grants);
+        lastAnswers.put(batch.instance(), new Answer(batch.sequence(), reply.grants(), now + Expiry.USUAL.answer().toMillis()));
+        return reply;
+    }
+
+    private Batch.Grant grant(Batch.Claim claim, long now) {
+        Cell cell = cells.get(claim.key());
+        if (cell == null) {
+            cell = birth(claim.key(), now);
+        }
+        long spent = Math.max(cell.total + claim.spent(), 0);
+        long granted = Math.max(Math.min(claim.wanted(), claim.cap() - spent), 0);
+        if (granted < claim.atLeast()) {
+            granted = 0;
+        }
+        cell.total = spent + granted;
+        cell.cap = claim.cap();
+        return new Batch.Grant(cell.total, granted);
+    }
+
+    private Cell birth(CounterKey key, long now) {
+        while (cells.size() >= maximumCounters) {
+            evictOne();
+        }
+        Cell cell = new Cell(Expiry.USUAL.of(key, now) / 1000 + 1);
+        cells.put(key, cell);
+        bySecondOfExpiry.computeIfAbsent(cell.secondOfExpiry, second -> new HashSet<>()).add(key);
+        return cell;
+    }
+
+    private void evictOne() {
+        CounterKey eldest = eldest();
+        for (int i = 0; i < SECOND_CHANCES && isSpent(eldest); i++) {
+            // Reading a cell, as isSpent does, has made it the last touched.
+            eldest = eldest();
+        }
+        forget(eldest);
+    }
+
+    private CounterKey eldest() {
+        return cells.keySet().iterator().next();
+    }
+
+    private boolean isSpent(CounterKey key) {
+        Cell cell = cells.get(key);
+        return cell != null && cell.total >= cell.cap;
+    }
+
+    private void forget(CounterKey key) {
+        Cell cell = cells.remove(key);
+        if (cell != null) {
+            bySecondOfExpiry.computeIfPresent(cell.secondOfExpiry, (second, keys) -> {
+                keys.remove(key);
+                return keys.isEmpty() ? null : keys;
+            });
+        }
+    }
+
+    private void expire(long now) {
+        Iterator<Set<CounterKey>> expired =
+                bySecondOfExpiry.headMap(now / 1000, true).values().iterator();
+        while (expired.hasNext()) {
+            expired.next().forEach(cells::remove);
+            expired.remove();
+        }
+        lastAnswers.values().removeIf(answer -> answer.expiresAt() <= now);
+    }
+
+    /** One counter; guarded by the store's lock. */
+    private static final class Cell {
+        final long secondOfExpiry;
+        long total;
+        long cap;
+
+        Cell(long secondOfExpiry) {
+            this.secondOfExpiry = secondOfExpiry;
+        }
+    }
+
+    /** What the last batch of an instance was told. */
+    private record Answer(long sequence, List<Batch.Grant> grants, long expiresAt) {}
+}

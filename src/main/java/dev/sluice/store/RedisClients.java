@@ -1,0 +1,154 @@
+package dev.sluice.store;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lettuce, set up for a store: nothing waits for a connection, nothing is queued without bound or sent again behind our
+ * back, and a lost server is looked for every second.
+ */
+final class RedisClients {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_HANDSHAKE = Duration.ofSeconds(2);
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
+    private static final int MOST_COMMANDS_IN_FLIGHT = 10_000;
+    private static final int THREADS = 2;
+
+    private final ClientResources resources;
+    private final AbstractRedisClient client;
+    private final Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector;
+
+    private RedisClients(
+            ClientResources resources,
+            AbstractRedisClient client,
+            Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector) {
+        this.resources = resources;
+        this.client = client;
+        this.connector = connector;
+    }
+
+    static RedisClients of(RedisAddress address) {
+        ClientResources resources = ClientResources.builder()
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .reconnectDelay(Delay.exponential(Duration.ZERO, LONGEST_PAUSE, 2, TimeUnit.MILLISECONDS))
+                .build();
+        List<RedisURI> uris = address.hosts().stream()
+                .map(host -> RedisUris.of(address, host))
+                .toList();
+        if (address.kind() == RedisAddress.Kind.CLUSTER) {
+            RedisClusterClient client = RedisClusterClient.create(resources, uris);
+            client.setOptions(clusterOptions(address));
+            return new RedisClients(resources, client, () -> connectCluster(client));
+        }
+        RedisURI uri = address.kind() == RedisAddress.Kind.SENTINEL ? RedisUris.ofSentinels(address) : uris.get(0);
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(options(address));
+        return new RedisClients(resources, client, () -> client.connectAsync(StringCodec.UTF8, uri));
+    }
+
+    /** Opens a connection in the background. */
+    CompletableFuture<StatefulConnection<String, String>> connect() {
+        try {
+            return connector.get().<StatefulConnection<String, String>>thenApply(c -> c).toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Ends this connection and all threads. Told to end its clients first, Lettuce would complain of closing twice. */
+    void close(@Nullable StatefulConnection<String, String> open) {
+        long millis = LONGEST_PAUSE.toMillis();
+        if (open != null) {
+            CompletableFuture<?> unused = open.closeAsync()
+                    .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
+                    .handle((done, failure) -> Boolean.TRUE);
+            unused.join();
+        }
+        client.shutdown(Duration.ZERO, LONGEST_PAUSE);
+        resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
+    }
+
+    /** Learns the topology, connects, and says hello to each master: Lettuce refuses commands to nodes not yet reached. */
+    private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
+            RedisClusterClient client) {
+        return client.refreshPartitionsAsync()
+                .thenCompose(done -> client.connectAsync(StringCodec.UTF8))
+                .thenCompose(connection -> greetMasters(connection).handle((done, failure) -> connection));
+    }
+
+    private static CompletableFuture<Void> greetMasters(StatefulRedisClusterConnection<String, String> connection) {
+        return CompletableFuture.allOf(connection.getPartitions().stream()
+                .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+                .map(RedisClusterNode::getUri)
+                .map(uri -> connection.getConnectionAsync(uri.getHost(), uri.getPort()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static ClientOptions options(RedisAddress address) {
+        return ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .requestQueueSize(MOST_COMMANDS_IN_FLIGHT)
+                .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(handshake(address))
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build())
+                .sslOptions(ssl(address.options()))
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .build();
+    }
+
+    private static ClusterClientOptions clusterOptions(RedisAddress address) {
+        return ClusterClientOptions.builder(options(address))
+                .validateClusterNodeMembership(false)
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(LONGEST_PAUSE)
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                        .build())
+                .build();
+    }
+
+    private static SslOptions ssl(RedisAddress.Options options) {
+        SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
+        if (options.ca() != null) {
+            ssl.trustManager(new File(options.ca()));
+        }
+        if (options.cert() != null && options.key() != null) {
+            ssl.keyManager(new File(options.cert()), new File(options.key()), new char[0]);
+        }
+        return ssl.build();
+    }
+
+    /** A connection may take longer than an exchange: it is made in the background and serves the next one. */
+    static Duration handshake(RedisAddress address) {
+        Duration timeout = address.options().timeout();
+        return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
+    }
+}

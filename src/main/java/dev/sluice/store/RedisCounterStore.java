@@ -1,0 +1,131 @@
+package dev.sluice.store;
+
+import dev.sluice.Batch;
+import dev.sluice.CounterStore;
+import dev.sluice.StoreException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.AsyncCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Counts in Redis, alone, behind sentinels or in a cluster: one pipelined write for a batch, one script call for a few
+ * hundred claims or for each shard touched. An exchange fails as a whole if one of its calls fails; sent again, those
+ * that were applied answer from their record. Stages complete on Lettuce's threads.
+ */
+final class RedisCounterStore implements CounterStore {
+
+    private final RedisAddress address;
+    private final RedisLink link;
+    private final ExchangeScript script;
+    private final boolean cluster;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RedisCounterStore(RedisAddress address, RedisLink link, Expiry expiry) {
+        this.address = address;
+        this.link = link;
+        this.script = new ExchangeScript(expiry);
+        this.cluster = address.kind() == RedisAddress.Kind.CLUSTER;
+    }
+
+    static CounterStore open(RedisAddress address, Expiry expiry) {
+        RedisLink link = new RedisLink(RedisClients.of(address));
+        link.connect();
+        return new RedisCounterStore(address, link, expiry);
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null));
+        }
+        CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
+        CompletableFuture<StatefulConnection<String, String>> connecting = link.connection();
+        CompletableFuture<?> unused = connecting
+                .thenCompose(connection -> send(connection, batch))
+                .orTimeout(address.options().timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((reply, failure) -> {
+                    if (failure == null) {
+                        answer.complete(reply);
+                    } else {
+                        answer.completeExceptionally(explain(failure, connecting));
+                    }
+                });
+        return answer;
+    }
+
+    private StoreException explain(
+            Throwable failure, CompletableFuture<StatefulConnection<String, String>> connecting) {
+        RedisTrouble trouble = RedisTrouble.of(failure);
+        if (trouble.connectionIsUseless() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
+            link.replace(connecting.join());
+        }
+        return trouble.asException(address);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+
+    private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {
+        List<Call> calls = new ArrayList<>();
+        for (Chunk chunk : cluster ? Chunk.byShard(batch) : Chunk.ofAll(batch)) {
+            calls.add(new Call(chunk, script.callByDigest(batch, chunk)));
+        }
+        return dispatch(connection, calls)
+                .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
+                .thenApply(answered -> {
+                    ReplyAssembly assembly = new ReplyAssembly(batch.claims().size());
+                    answered.forEach(call -> assembly.add(call.chunk(), call.command().join()));
+                    return assembly.reply();
+                });
+    }
+
+    /** Sends by full text what failed because Redis has just started and does not know the script. */
+    private CompletableFuture<List<Call>> repeatIfUnknown(
+            StatefulConnection<String, String> connection, Batch batch, List<Call> calls) {
+        List<Call> all = new ArrayList<>();
+        List<Call> again = new ArrayList<>();
+        for (Call call : calls) {
+            if (call.failedAsUnknown()) {
+                Call repeated = new Call(call.chunk(), script.callByText(batch, call.chunk()));
+                again.add(repeated);
+                all.add(repeated);
+            } else {
+                all.add(call);
+            }
+        }
+        return dispatch(connection, again).thenApply(done -> all);
+    }
+
+    /** Writes all calls at once. Completes, never exceptionally, when each has its answer or its failure. */
+    private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<Call> calls) {
+        List<AsyncCommand<String, String, String>> commands =
+                calls.stream().map(Call::command).toList();
+        if (cluster) {
+            // One by one: for a collection, Lettuce's cluster connection waits for nodes it has to connect to.
+            commands.forEach(connection::dispatch);
+        } else if (!commands.isEmpty()) {
+            connection.dispatch(commands);
+        }
+        return CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new))
+                .handle((done, failure) -> failure == null);
+    }
+
+    /** One script call under way. */
+    private record Call(Chunk chunk, AsyncCommand<String, String, String> command) {
+
+        boolean failedAsUnknown() {
+            return command.handle((text, failure) -> failure instanceof RedisNoScriptException)
+                    .join();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.store;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claim;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nothing stays in Redis. */
+class RedisTtlTest {
+
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.call("FLUSHALL");
+    }
+
+    private static CounterStore open(Expiry expiry) {
+        return RedisCounterStore.open(RedisAddressParser.parse(redis.uri()), expiry);
+    }
+
+    private static List<?> keys() {
+        return (List<?>) redis.call("KEYS", "*");
+    }
+
+    private static long ttl(Object key) {
+        return (Long) redis.call("PTTL", (String) key);
+    }
+
+    @Test
+    void everyKeyHasATtlFromTheMomentItExists() {
+        long now = System.currentTimeMillis();
+        Random random = new Random(3);
+        try (CounterStore store = open(Expiry.USUAL)) {
+            for (int sequence = 1; sequence <= 50; sequence++) {
+                List<Claim> claims = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    CounterKey key = key("e", "t" + random.nextInt(1000) + "-" + i, now - 5000, now + random.nextInt(20_000));
+                    claims.add(claim(key, random.nextInt(-3, 3), random.nextInt(3), 0, random.nextInt(4)));
+                }
+                exchange(store, new Batch("i", sequence, claims));
+                assertThat(keys()).hasSizeGreaterThanOrEqualTo(6).allSatisfy(key -> assertThat(ttl(key))
+                        .isBetween(1L, key.toString().contains("!answer") ? 60_000L : 22_000L));
+            }
+        }
+    }
+
+    @Test
+    void redisIsEmptyWhenTheWindowsHavePassed() {
+        long now = System.currentTimeMillis();
+        try (CounterStore store = open(new Expiry(Duration.ofMillis(300), Duration.ofMillis(1500)))) {
+            for (int i = 0; i < 20; i++) {
+                exchange(store, batch("i" + i, 1, report(key("e", "t" + i, now, now + 50L * i), 1)));
+            }
+            assertThat(redis.call("DBSIZE")).isNotEqualTo(0L);
+            Exchanges.pause(2500);
+            assertThat(keys()).isEmpty();
+            assertThat(redis.call("DBSIZE")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void aKeyFoundWithoutTtlIsRepairedWithinEightBatches() {
+        long end = System.currentTimeMillis() + 10_000;
+        try (CounterStore store = open(Expiry.USUAL)) {
+            Claim[] claims = new Claim[25];
+            for (int i = 0; i < claims.length; i++) {
+                claims[i] = claim(key("e", "t" + i, 0, end), 1, 1, 0, 1000);
+            }
+            exchange(store, batch("i", 1, claims));
+            for (Claim claim : claims) {
+                assertThat(redis.call("PERSIST", claim.key().text())).isEqualTo(1L);
+            }
+            for (int sequence = 2; sequence <= 9; sequence++) {
+                exchange(store, batch("i", sequence, claims));
+            }
+            assertThat(keys()).allSatisfy(key -> assertThat(ttl(key)).isBetween(1L, 60_000L));
+            assertThat(redis.call("GET", claims[7].key().text())).isEqualTo("18");
+        }
+    }
+}
