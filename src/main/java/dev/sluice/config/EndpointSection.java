@@ -1,0 +1,101 @@
+package dev.sluice.config;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.Tier;
+import dev.sluice.config.Value.Text;
+import dev.sluice.match.PathPattern;
+import dev.sluice.match.PathPatternException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One item of {@code endpoints}. */
+final class EndpointSection {
+
+    private static final String EXAMPLE =
+            "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
+
+    private final Mode modeOfFile;
+    private final Subjects subjects;
+    private final Map<String, Place> ids = new HashMap<>();
+
+    EndpointSection(Mode modeOfFile, Subjects subjects) {
+        this.modeOfFile = modeOfFile;
+        this.subjects = subjects;
+    }
+
+    Shape<List<Definition>> endpoints() {
+        return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one endpoint, such as " + EXAMPLE);
+    }
+
+    private @Nullable Definition read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        try (Section keys = Section.of(map, findings)) {
+            Text id = keys.required("id", Names.name("an id", "get-product"), "id: get-product");
+            boolean enabled = keys.optional("enabled", Shapes.truth(), true);
+            List<String> methods = keys.optional(
+                    "methods", Shapes.listOf(Methods::read, "[ GET ]", "leave the key out for all methods"), List.of());
+            PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
+            Per per = keys.optional("per", subjects::per, new Per(List.of("tenant"), map.place()));
+            Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+            List<PlacedTier> tiers =
+                    keys.required("tiers", TierSection.tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
+            keys.notYet("count", "cost", "when");
+
+            refuseSecondUse(id, findings);
+            if (pattern != null) {
+                subjects.checkVariables(per, pattern, findings);
+            }
+            if (tiers != null) {
+                TierChecks.check(tiers, findings);
+            }
+            if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
+                return null;
+            }
+            List<Tier> limits = tiers.stream().map(PlacedTier::tier).toList();
+            Endpoint endpoint =
+                    new Endpoint(id.content(), Set.copyOf(methods), pattern.toString(), per.names(), mode, limits);
+            return new Definition(endpoint, enabled, map.place());
+        }
+    }
+
+    private void refuseSecondUse(@Nullable Text id, Findings findings) {
+        Place first = id == null ? null : ids.putIfAbsent(id.content(), id.place());
+        if (id != null && first != null) {
+            findings.add(
+                    Code.DUPLICATE_ID,
+                    id.place(),
+                    id.quoted() + " is the id of the endpoint in line " + first.line() + " already; choose another");
+        }
+    }
+
+    private static @Nullable PathPattern pattern(Value value, Findings findings) {
+        Text text = Shapes.text("a path pattern", "/product/*").read(value, findings);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return PathPattern.parse(text.content());
+        } catch (PathPatternException e) {
+            findings.add(Code.BAD_PATTERN, placeOf(e, text), text.quoted() + " is not a path pattern: " + why(e, text));
+            return null;
+        }
+    }
+
+    /** The very character, where text and file are the same. */
+    private static Place placeOf(PathPatternException e, Text text) {
+        Place start = text.place();
+        return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + e.index()) : start;
+    }
+
+    private static String why(PathPatternException e, Text text) {
+        boolean secret = text.style() == Text.Style.SUBSTITUTED;
+        return secret ? "it fails at character " + (e.index() + 1) : Quote.line(e.getMessage());
+    }
+}

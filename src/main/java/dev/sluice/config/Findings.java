@@ -1,0 +1,71 @@
+package dev.sluice.config;
+
+import dev.sluice.Problem;
+import dev.sluice.Problem.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Collects what is wrong or doubtful in one file while the reading of it goes on. For one thread. */
+final class Findings {
+
+    private static final int MOST_SHOWN = 100;
+    private static final int MOST_KEPT = 1_000;
+
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+    private final Set<String> vocabulary = new TreeSet<>();
+    private int notKept;
+
+    Findings(String file) {
+        this.file = file;
+    }
+
+    void add(Code code, Place place, String message) {
+        if (isFull()) {
+            notKept++;
+            return;
+        }
+        found.add(problem(code, place, message));
+    }
+
+    /** Whether so much was found that more is only counted. */
+    boolean isFull() {
+        return found.size() == MOST_KEPT;
+    }
+
+    private Problem problem(Code code, Place place, String message) {
+        return new Problem(code.severity(), code.text(), file, place.line(), place.column(), place.path(), message);
+    }
+
+    /** Whether anything is so wrong that the file cannot be used. */
+    boolean failed() {
+        return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
+    }
+
+    /** All that was found, in the order of the file; of very many the first. */
+    List<Problem> problems() {
+        List<Problem> sorted = new ArrayList<>(found);
+        sorted.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
+        int hidden = sorted.size() + notKept - MOST_SHOWN;
+        if (hidden <= 0) {
+            return sorted;
+        }
+        List<Problem> shown = new ArrayList<>(sorted.subList(0, MOST_SHOWN));
+        Code code = failed() ? Code.AND_MORE : Code.AND_MORE_WARNINGS;
+        shown.add(problem(code, Place.WHOLE_FILE, "and " + hidden + " more; mend these first"));
+        return shown;
+    }
+
+    /** Notes that a key may stand at this place. */
+    void knows(Place place) {
+        vocabulary.add(place.path().replaceAll("\\[\\d+]", "[]"));
+    }
+
+    /** The paths of all keys that were asked for, for example {@code endpoints[].tiers[].period}. */
+    Set<String> vocabulary() {
+        return vocabulary;
+    }
+}

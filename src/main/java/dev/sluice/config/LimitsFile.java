@@ -1,0 +1,42 @@
+package dev.sluice.config;
+
+import dev.sluice.Limits;
+import dev.sluice.LimitsException;
+import dev.sluice.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A file that can be used: what it says, and what is doubtful about it.
+ *
+ * @param name as its source gives it
+ * @param limits what it says to the limiter
+ * @param disabled how many more definitions it holds that are not enabled
+ * @param reload how often to look whether it has changed
+ * @param warnings in the order of the file
+ */
+public record LimitsFile(String name, Limits limits, int disabled, Duration reload, List<Problem> warnings) {
+
+    public LimitsFile {
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Reads and checks a file without putting it in force.
+     *
+     * @param resolvers the names of the application's own resolvers that the file may speak of
+     * @throws LimitsException with all that is wrong with it, and all that is doubtful
+     */
+    public static LimitsFile read(LimitsSource source, Set<String> resolvers) {
+        return Content.of(source).parse(Surroundings.ofNames(resolvers));
+    }
+
+    /** For the log: how much is in force, and what is doubtful about it. */
+    String summary() {
+        int count = limits.endpoints().size();
+        String doubts = warnings.stream().map(warning -> "\n" + warning).collect(Collectors.joining());
+        return count + (count == 1 ? " endpoint" : " endpoints") + doubts;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.config;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.Replies;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a whole file: from its content to the records of the root, or to all that hinders. */
+final class LimitsReader {
+
+    private static final int MOST_COUNTERS = 100_000_000;
+
+    private final Surroundings surroundings;
+    private final Findings findings;
+
+    LimitsReader(Surroundings surroundings, Findings findings) {
+        this.surroundings = surroundings;
+        this.findings = findings;
+    }
+
+    /** What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it. */
+    @Nullable LimitsFile read(Content content) {
+        String text = content.text(findings);
+        Value root = text == null ? null : new YamlTree(surroundings.variables(), findings).parse(text);
+        Value.Fields map = root == null
+                ? null
+                : Shapes.fields(root, "endpoints: and a list below it, or that list alone", findings);
+        return map == null ? null : file(content.name(), map);
+    }
+
+    private @Nullable LimitsFile file(String name, Value.Fields map) {
+        try (Section keys = Section.of(map, findings)) {
+            StoreSection.read(keys);
+            Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
+            Replies replies = RepliesSection.read(keys);
+            boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
+            long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
+            Duration reload = keys.optional(
+                    "reload", Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(5));
+            Subjects subjects = new Subjects(surroundings);
+            keys.optional("subjects", subjects::read, subjects);
+            List<Definition> endpoints = keys.required(
+                    "endpoints", new EndpointSection(mode, subjects).endpoints(), "endpoints: and a list below it");
+            keys.notYet("sync", "clients", "trustedProxies", "ipv6Prefix", "country", "limits");
+            if (endpoints == null) {
+                return null;
+            }
+            warnOfTwins(endpoints);
+            List<Endpoint> enabled = enabled(endpoints);
+            Limits limits = new Limits(enabled, subjects.chains(), caseSensitive, (int) maximumCounters, replies);
+            int disabled = endpoints.size() - enabled.size();
+            return new LimitsFile(name, limits, disabled, reload, findings.problems());
+        }
+    }
+
+    private static List<Endpoint> enabled(List<Definition> definitions) {
+        return definitions.stream()
+                .filter(Definition::enabled)
+                .map(Definition::endpoint)
+                .toList();
+    }
+
+    /** Two enabled definitions that differ in nothing but their ids are hardly meant. */
+    private void warnOfTwins(List<Definition> definitions) {
+        Map<Endpoint, Definition> seen = new HashMap<>();
+        for (Definition definition : definitions) {
+            Definition twin = definition.enabled() ? seen.putIfAbsent(definition.anonymous(), definition) : null;
+            if (twin != null) {
+                findings.add(
+                        Code.IDENTICAL_DEFINITIONS,
+                        definition.place(),
+                        "this endpoint is the same as " + twin.endpoint().id() + " in line "
+                                + twin.place().line() + " but for its id; keep one of the two");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of one map of the file. A key is known once it is asked for; {@link #close()} reports those that nobody asked
+ * for, so that what is read and what is allowed cannot differ. Each key is one line, its default included.
+ */
+final class Section implements AutoCloseable {
+
+    private final Map<String, Value.Field> fields;
+    private final Place place;
+    private final Findings findings;
+    private final Set<String> known = new TreeSet<>();
+    private final Set<String> later = new TreeSet<>();
+    private final Map<String, String> missing = new LinkedHashMap<>();
+    private boolean sound = true;
+
+    private Section(Map<String, Value.Field> fields, Place place, Findings findings) {
+        this.fields = new LinkedHashMap<>(fields);
+        this.place = place;
+        this.findings = findings;
+    }
+
+    static Section of(Value.Fields map, Findings findings) {
+        return new Section(map.fields(), map.place(), findings);
+    }
+
+    /** What an optional key says, or what holds if the file does not say it (or says it wrongly, which is reported). */
+    <T> T optional(String key, Shape<T> shape, T otherwise) {
+        Value value = take(key);
+        T read = value == null ? null : read(value, shape);
+        return read == null ? otherwise : read;
+    }
+
+    /** What a key says that must be there; {@code null}, after a report, if it is not or is wrong. */
+    <T> @Nullable T required(String key, Shape<T> shape, String example) {
+        Value value = take(key);
+        if (value == null) {
+            missing.put(key, example);
+            sound = false;
+            return null;
+        }
+        return read(value, shape);
+    }
+
+    private <T> @Nullable T read(Value value, Shape<T> shape) {
+        T read = shape.read(value, findings);
+        sound &= read != null;
+        return read;
+    }
+
+    /** Whether all that was asked for so far was there or optional, and in shape. */
+    boolean isSound() {
+        return sound;
+    }
+
+    /** The map below an optional key; an empty one if it is not there. */
+    Section section(String key, String example) {
+        Value value = take(key);
+        Value.Fields map = value == null ? null : Shapes.fields(value, example, findings);
+        return map == null ? new Section(Map.of(), place.key(key), findings) : of(map, findings);
+    }
+
+    /** Keys that will have a meaning in a later version. */
+    void notYet(String... keys) {
+        later.addAll(Set.of(keys));
+    }
+
+    private @Nullable Value take(String key) {
+        known.add(key);
+        findings.knows(place.key(key));
+        Value.Field field = fields.remove(key);
+        return field == null ? null : field.value();
+    }
+
+    /** Reports the keys that nobody asked for, and those that are missing (unless they are there, misspelt). */
+    @Override
+    public void close() {
+        fields.forEach(this::reportStranger);
+        missing.forEach((key, example) -> findings.add(
+                Code.MISSING_KEY, place, "the key " + key + " is missing; write, for example, " + example));
+    }
+
+    private void reportStranger(String key, Value.Field field) {
+        if (later.contains(key)) {
+            findings.add(Code.NOT_SUPPORTED_YET, field.keyPlace(), "this key is not supported yet; remove it");
+        } else if (key.equals("<<")) {
+            findings.add(Code.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
+        } else {
+            findings.add(Code.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint(key));
+        }
+    }
+
+    private String hint(String key) {
+        Set<String> words = new TreeSet<>(known);
+        words.addAll(later);
+        String guess = findings.isFull() ? null : Nearest.to(key, words);
+        if (guess == null) {
+            return "known are " + String.join(", ", known);
+        }
+        missing.remove(guess);
+        return "did you mean " + guess + "?";
+    }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.config;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimiter;
+import dev.sluice.Replies;
+import dev.sluice.SubjectResolver;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.Explanation;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running limiter that follows its file. */
+public final class Sluice implements RateLimiter, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Sluice.class);
+
+    private final CountingRateLimiter limiter;
+    private final Watch watch;
+
+    private Sluice(Builder builder) {
+        Guests guests = new Guests(LOG);
+        Surroundings surroundings =
+                new Surroundings(builder.server, guests.guarded(builder.resolvers), Variables.ofProcess());
+        Content content = Content.of(builder.source);
+        LimitsFile file = content.parse(surroundings);
+        limiter = new CountingRateLimiter(file.limits(), builder.clock, guests.guarded(builder.listener));
+        watch = new Watch(LOG, builder.source, surroundings, content, file, now -> limiter.replace(now.limits()))
+                .start();
+        LOG.info("{} is in force: {}", file.name(), file.summary());
+    }
+
+    /**
+     * Starts a limiter by the file at this place, a path or {@code classpath:} and a name.
+     *
+     * @throws LimitsException with all that is wrong with the file
+     */
+    public static Sluice open(String location) {
+        return builder().config(location).open();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public Decision decide(Call call) {
+        return limiter.decide(call);
+    }
+
+    @Override
+    public Replies replies() {
+        return limiter.replies();
+    }
+
+    /** Tells, counting nothing, what each tier that the call matches thinks of it. */
+    public List<Explanation> explain(Call call) {
+        return limiter.explain(call);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        limiter.close();
+    }
+
+    /** What may be said before a limiter starts; everything has a default. */
+    public static final class Builder {
+
+        private LimitsSource source = LimitsSource.at("rate-limits.yml");
+        private final Map<String, SubjectResolver> resolvers = new HashMap<>();
+        private RateLimitListener listener = RateLimitListener.NONE;
+        private InstantSource clock = InstantSource.system();
+        private String server = ServerName.ofProcess();
+
+        private Builder() {}
+
+        /** A path, or {@code classpath:} and the name of a resource; {@code rate-limits.yml} if nothing is said. */
+        public Builder config(String location) {
+            return config(LimitsSource.at(location));
+        }
+
+        public Builder config(LimitsSource source) {
+            this.source = source;
+            return this;
+        }
+
+        /** Lets the file speak of a source of subjects by this name. */
+        public Builder resolver(String name, SubjectResolver resolver) {
+            resolvers.put(name, resolver);
+            return this;
+        }
+
+        public Builder listener(RateLimitListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        public Builder clock(InstantSource clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Names this instance, as the source {@code server} answers; must differ from that of every other instance. */
+        public Builder server(String instanceName) {
+            this.server = instanceName;
+            return this;
+        }
+
+        /**
+         * Reads the file and starts.
+         *
+         * @throws LimitsException with all that is wrong with the file
+         */
+        public Sluice open() {
+            return new Sluice(this);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.sluice.config;
+
+import dev.sluice.SubjectSource;
+import dev.sluice.config.Value.Text;
+import dev.sluice.match.PathPattern;
+import dev.sluice.match.SubjectSources;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code subjects} of a file, and what endpoints may say of them in {@code per}. */
+final class Subjects {
+
+    private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
+    private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
+    private static final int LONGEST_CHAIN = 8;
+    private static final int MOST_PER_ENDPOINT = 4;
+    private static final int MOST_COMBINATIONS = 256;
+    private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute");
+    private static final String LATER_SOURCE = "country";
+
+    private final Surroundings surroundings;
+    private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
+
+    Subjects(Surroundings surroundings) {
+        this.surroundings = surroundings;
+        chains.put("tenant", DEFAULT_TENANT.stream().map(this::source).toList());
+    }
+
+    /** By name, the sources that are tried in turn; also of sources that stand in a {@code per} themselves. */
+    Map<String, List<SubjectSource>> chains() {
+        return chains;
+    }
+
+    /** Reads the value of {@code subjects}. */
+    @Nullable Subjects read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, "{ tenant: " + EXAMPLE + " }", findings);
+        if (map == null) {
+            return null;
+        }
+        map.fields().forEach((name, field) -> {
+            Names.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
+            List<SubjectSource> chain = Shapes.listOf(this::source, EXAMPLE, "write at least one source, such as ip")
+                    .read(field.value(), findings);
+            if (chain != null && chain.size() > LONGEST_CHAIN) {
+                findings.add(
+                        Code.TOO_MANY_COMBINATIONS,
+                        field.value().place(),
+                        "the chain has " + chain.size() + " sources; " + LONGEST_CHAIN + " are the most");
+            }
+            chains.put(name, chain == null ? List.of() : chain);
+        });
+        return this;
+    }
+
+    /** Reads the value of a {@code per}. */
+    @Nullable Per per(Value value, Findings findings) {
+        List<String> names = Shapes.anyListOf(this::subject, "[ tenant ]").read(value, findings);
+        if (names == null) {
+            return null;
+        }
+        long combinations = names.stream()
+                .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
+                .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+        if (names.size() > MOST_PER_ENDPOINT) {
+            findings.add(
+                    Code.TOO_MANY_COMBINATIONS,
+                    value.place(),
+                    names.size() + " subjects stand here; " + MOST_PER_ENDPOINT + " are the most");
+        } else if (combinations > MOST_COMBINATIONS) {
+            findings.add(
+                    Code.TOO_MANY_COMBINATIONS,
+                    value.place(),
+                    "these subjects can be found in " + combinations + " combinations of sources; " + MOST_COMBINATIONS
+                            + " are the most, so shorten a chain");
+        }
+        return new Per(names, value.place());
+    }
+
+    private @Nullable String subject(Value value, Findings findings) {
+        Text text = Shapes.text("a subject", "tenant").read(value, findings);
+        if (text == null || chains.containsKey(text.content())) {
+            return text == null ? null : text.content();
+        }
+        if (!text.content().contains(":")
+                && !isSource(text.content())
+                && !text.content().equals(LATER_SOURCE)) {
+            String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
+            findings.add(
+                    Code.UNKNOWN_SUBJECT,
+                    text.place(),
+                    text.quoted() + " is no subject; "
+                            + (guess != null
+                                    ? "did you mean " + guess + "?"
+                                    : "known are " + String.join(", ", words())));
+            return null;
+        }
+        SubjectSource source = source(value, findings);
+        if (source != null) {
+            chains.put(text.content(), List.of(source));
+        }
+        return source == null ? null : text.content();
+    }
+
+    private Set<String> words() {
+        Set<String> words = sources();
+        words.addAll(chains.keySet());
+        return words;
+    }
+
+    /** The sources that need no name behind a colon. */
+    private Set<String> sources() {
+        Set<String> sources = new TreeSet<>(List.of("ip", "principal", "session", "server"));
+        sources.addAll(surroundings.resolvers().keySet());
+        return sources;
+    }
+
+    private @Nullable SubjectSource source(Value value, Findings findings) {
+        Text text = Shapes.text("a source", "\"header:X-Org-Id\"").read(value, findings);
+        if (text == null) {
+            return null;
+        }
+        if (text.content().equals(LATER_SOURCE)) {
+            findings.add(Code.NOT_SUPPORTED_YET, text.place(), "the source country is not supported yet; remove it");
+            return null;
+        }
+        try {
+            return source(text.content());
+        } catch (IllegalArgumentException e) {
+            findings.add(Code.UNKNOWN_SOURCE, text.place(), why(e, text));
+            return null;
+        }
+    }
+
+    private String why(IllegalArgumentException e, Text text) {
+        if (text.style() == Text.Style.SUBSTITUTED) {
+            return text.quoted() + " is no source of a subject; write one such as header:NAME";
+        }
+        int colon = text.content().indexOf(':');
+        String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
+        String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? sources() : NAMED);
+        return guess == null
+                ? Quote.line(e.getMessage())
+                : text.quoted() + " is no source of a subject; did you mean "
+                        + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
+    }
+
+    private boolean isSource(String text) {
+        try {
+            source(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private SubjectSource source(String text) {
+        return SubjectSources.parse(text, surroundings.server(), surroundings.resolvers());
+    }
+
+    /** Reports sources that read a variable which the pattern does not capture. */
+    void checkVariables(Per per, PathPattern pattern, Findings findings) {
+        for (String name : per.names()) {
+            List<SubjectSource> chain = chains.getOrDefault(name, List.of());
+            List<SubjectSource> idle =
+                    chain.stream().filter(source -> isIdle(source, pattern)).toList();
+            for (SubjectSource source : idle) {
+                boolean all = idle.size() == chain.size();
+                findings.add(
+                        all ? Code.UNCAPTURED_VARIABLE : Code.IDLE_SOURCE,
+                        per.place(),
+                        "the subject " + name + " reads {" + SubjectSources.pathVariable(source) + "}, which \""
+                                + Quote.plain(pattern.toString()) + "\" does not capture; "
+                                + (all
+                                        ? "put it into the pattern, or count per another subject"
+                                        : "its other sources are used alone"));
+            }
+        }
+    }
+
+    private static boolean isIdle(SubjectSource source, PathPattern pattern) {
+        String variable = SubjectSources.pathVariable(source);
+        return variable != null && !pattern.variables().contains(variable);
+    }
+}

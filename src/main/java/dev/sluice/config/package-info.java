@@ -1,0 +1,11 @@
+/**
+ * How does a file become a running limiter? Text is read within bounds ({@link dev.sluice.config.LimitsSource}), turned
+ * into values that know their place, and those into the records of the root, with every mistake on the way collected
+ * ({@link dev.sluice.config.LimitsFile}); the limiter built from them follows the file until it is closed
+ * ({@link dev.sluice.config.Sluice}). The servlet filter, the command line and other adapters call this room; it may call
+ * {@code limiter}, {@code match}, {@code algorithm} and {@code store}.
+ */
+@NullMarked
+package dev.sluice.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package dev.sluice.config;
+
+import dev.sluice.LimitsException;
+import dev.sluice.Problem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A file made up for a test, and what becomes of it. */
+final class GivenFile implements LimitsSource {
+
+    /** A file can hardly be smaller. */
+    static final String SMALLEST = """
+            - id: get-product
+              pathPattern: /product/*
+              tiers: [ { period: 10s, threshold: 1000 } ]
+            """;
+
+    private byte[] content;
+    private IOException failure;
+
+    GivenFile(String text) {
+        this(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    GivenFile(byte[] content) {
+        this.content = content;
+    }
+
+    /** A file with these lines before {@link #SMALLEST} as its endpoints. */
+    static GivenFile with(String keys) {
+        return new GivenFile(keys + "\nendpoints:\n" + SMALLEST);
+    }
+
+    /** A file of one endpoint, which has these keys besides those that it needs. */
+    static GivenFile withEndpoint(String keys) {
+        return new GivenFile(SMALLEST + "  " + keys + "\n");
+    }
+
+    /** A file of one endpoint with these tiers. */
+    static GivenFile withTiers(String... tiers) {
+        return new GivenFile(
+                "[ { id: get-product, pathPattern: /product/*, tiers: [ " + String.join(", ", tiers) + " ] } ]");
+    }
+
+    static GivenFile failing(IOException failure) {
+        GivenFile file = new GivenFile("");
+        file.failure = failure;
+        return file;
+    }
+
+    void becomes(String text) {
+        failure = null;
+        content = text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    void fails(IOException now) {
+        failure = now;
+    }
+
+    @Override
+    public String name() {
+        return "limits.yml";
+    }
+
+    @Override
+    public byte[] read() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        return content.clone();
+    }
+
+    LimitsFile load(String... resolvers) {
+        return LimitsFile.read(this, Set.of(resolvers));
+    }
+
+    LimitsFile loadWith(Map<String, String> variables) {
+        return Content.of(this).parse(new Surroundings("a-server", Map.of(), Variables.of(variables)));
+    }
+
+    /** Everything that is said about the file, in the sentences that people see, without its name. */
+    List<String> problems() {
+        return problemsWith(Map.of());
+    }
+
+    List<String> problemsWith(Map<String, String> variables) {
+        return found(variables).stream()
+                .map(problem -> problem.toString().replaceFirst("^limits.yml:? ?", ""))
+                .toList();
+    }
+
+    private List<Problem> found(Map<String, String> variables) {
+        try {
+            return loadWith(variables).warnings();
+        } catch (LimitsException e) {
+            return e.problems();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/** Keeps what is logged, each entry with its level before it. */
+final class RecordingLogger extends LegacyAbstractLogger {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> entries = new ArrayList<>();
+
+    List<String> entries() {
+        return entries;
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+            Level level, Marker marker, String message, Object[] arguments, Throwable thrown) {
+        entries.add(level + " " + MessageFormatter.basicArrayFormat(message, arguments));
+    }
+
+    @Override
+    protected String getFullyQualifiedCallerName() {
+        return RecordingLogger.class.getName();
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return true;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+/** The published JSON Schema, and what it says of files as an editor would read them. */
+final class Schema {
+
+    private static final JsonNode TREE = read();
+    private static final com.networknt.schema.Schema SCHEMA = SchemaRegistry.withDefaultDialect(
+                    SpecificationVersion.DRAFT_2020_12)
+            .getSchema(TREE);
+
+    private Schema() {}
+
+    private static JsonNode read() {
+        try (InputStream in = Schema.class.getResourceAsStream("/dev/sluice/rate-limits.schema.json")) {
+            return new ObjectMapper().readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the schema finds wrong with the text of a file. */
+    static List<Error> problems(String yaml) {
+        Value value = new YamlTree(Variables.of(Map.of()), new Findings("")).parse(yaml);
+        return SCHEMA.validate(json(Objects.requireNonNull(value)));
+    }
+
+    static List<Error> problems(JsonNode file) {
+        return SCHEMA.validate(file);
+    }
+
+    /** All keys that the schema describes, for example {@code endpoints[].tiers[].period}. */
+    static Set<String> vocabulary() {
+        Set<String> paths = new TreeSet<>();
+        walk("", TREE.at("/$defs/file"), (path, schema) -> paths.add(path));
+        return paths;
+    }
+
+    /** Shows each described key with its schema. */
+    static void eachKey(BiConsumer<String, JsonNode> seen) {
+        walk("", TREE.at("/$defs/file"), seen);
+    }
+
+    private static void walk(String path, JsonNode schema, BiConsumer<String, JsonNode> seen) {
+        schema.path("properties").properties().forEach(entry -> {
+            String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+            seen.accept(below, entry.getValue());
+            walk(below, resolved(entry.getValue()), seen);
+        });
+        if (schema.has("items")) {
+            walk(path + "[]", resolved(schema.get("items")), seen);
+        }
+    }
+
+    private static JsonNode resolved(JsonNode schema) {
+        return schema.has("$ref") ? TREE.at(schema.get("$ref").asText().substring(1)) : schema;
+    }
+
+    static boolean requires(String path) {
+        int dot = path.lastIndexOf('.');
+        String definition = path.contains("tiers[]") ? "tier" : path.contains("endpoints[]") ? "endpoint" : "file";
+        for (JsonNode required : TREE.at("/$defs/" + definition + "/required")) {
+            if (required.asText().equals(path.substring(dot + 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static JsonNode json(Value value) {
+        if (value instanceof Value.Fields map) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
+            map.fields().forEach((key, field) -> object.set(key, json(field.value())));
+            return object;
+        }
+        if (value instanceof Value.Items list) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            list.values().forEach(item -> array.add(json(item)));
+            return array;
+        }
+        return value instanceof Value.Text text ? json(text) : JsonNodeFactory.instance.missingNode();
+    }
+
+    private static JsonNode json(Value.Text text) {
+        if (text.style() != Value.Text.Style.PLAIN) {
+            return JsonNodeFactory.instance.textNode(text.written());
+        }
+        if (text.isMissing()) {
+            return JsonNodeFactory.instance.nullNode();
+        }
+        if (text.content().matches("true|false")) {
+            return JsonNodeFactory.instance.booleanNode(Boolean.parseBoolean(text.content()));
+        }
+        return text.content().matches("[-+]?[0-9]+(\\.[0-9]+)?")
+                ? JsonNodeFactory.instance.numberNode(new BigDecimal(text.content()))
+                : JsonNodeFactory.instance.textNode(text.content());
+    }
+}

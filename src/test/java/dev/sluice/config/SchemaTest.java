@@ -1,0 +1,144 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.SubjectSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The schema and the loader speak of the same keys in the same way. */
+class SchemaTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    void knowsTheKeysOfTheLoaderAndNoOthers() {
+        assertThat(Schema.vocabulary()).isEqualTo(loaderVocabulary());
+    }
+
+    static Set<String> loaderVocabulary() {
+        Findings findings = new Findings("");
+        Surroundings surroundings = Surroundings.ofNames(Set.of());
+        new LimitsReader(surroundings, findings).read(Content.of(new GivenFile(GivenFile.SMALLEST)));
+        return new TreeSet<>(findings.vocabulary());
+    }
+
+    @Test
+    void describesEachKey() {
+        Schema.eachKey((path, schema) -> assertThat(schema.has("description")
+                        || schema.path("$ref").asText().equals("#/$defs/endpoints"))
+                .as(path)
+                .isTrue());
+    }
+
+    @Test
+    void tellsTheDefaultsThatTheLoaderHas() {
+        Schema.eachKey((path, schema) -> {
+            if (schema.has("default")) {
+                assertThat(summary(fileWith(path, schema.get("default"))))
+                        .as(path)
+                        .isEqualTo(summary(fileWith("", null)));
+            }
+        });
+    }
+
+    @Test
+    void tellsTheDefaultOfEachKeyThatHasOne() {
+        Set<String> without = new TreeSet<>();
+        Schema.eachKey((path, schema) -> {
+            boolean holdsOthers = schema.path("properties").size() > 0;
+            if (!schema.has("default") && !Schema.requires(path) && !holdsOthers) {
+                without.add(path);
+            }
+        });
+        assertThat(without)
+                .as("absence of these has a meaning that no value has")
+                .containsExactly("endpoints[].methods", "endpoints[].mode");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mode: off",
+                "mode: ${MODE:dry-run}",
+                "reload: 10",
+                "reload: \"10\"",
+                "reload: PT1M",
+                "reject: { status: 503, retryAfterJitter: 500ms }",
+                "headers: { style: none, reset: epoch, inDryRun: true }",
+                "subjects: { user: [ principal, \"attribute:user\", \"${SOURCE:header:X-User}\" ], tenant: [ ip ] }",
+                "store: { uri: \"${NO_SUCH_STORE:memory:}\" }",
+                "{ }"
+            })
+    void acceptsWhatTheLoaderAccepts(String keys) {
+        String text =
+                keys.equals("{ }") ? "endpoints:\n" + GivenFile.SMALLEST : keys + "\nendpoints:\n" + GivenFile.SMALLEST;
+        assertThat(new GivenFile(text).problems()).isEmpty();
+        assertThat(Schema.problems(text)).isEmpty();
+    }
+
+    @Test
+    void acceptsABareList() throws IOException {
+        String endpoint = "[{\"id\":\"a\",\"pathPattern\":\"/a\",\"tiers\":[{\"period\":1,\"threshold\":1}]}]";
+        assertThat(Schema.problems(JSON.readTree(endpoint))).isEmpty();
+        assertThat(Schema.problems(JSON.readTree("[]"))).isNotEmpty();
+    }
+
+    @Test
+    void acceptsTheSampleThatUsersCopy() throws IOException {
+        assertThat(Schema.problems(Files.readString(Path.of("rate-limits.yml"))))
+                .isEmpty();
+    }
+
+    @Test
+    void standsWhereTheSampleSaysItDoes() throws IOException {
+        String first = Files.readAllLines(Path.of("rate-limits.yml")).get(0);
+        assertThat(first).startsWith("# yaml-language-server: $schema=");
+        assertThat(Path.of(first.substring(first.indexOf('=') + 1))).exists();
+    }
+
+    /** A file that says nothing but what it must, and this. */
+    private static LimitsFile fileWith(String path, JsonNode value) {
+        ObjectNode tier = JSON.createObjectNode().put("period", "10s").put("threshold", 1000);
+        ObjectNode endpoint = JSON.createObjectNode().put("id", "get-product").put("pathPattern", "/product/*");
+        ObjectNode file = JSON.createObjectNode();
+        file.putArray("endpoints").add(endpoint);
+        endpoint.putArray("tiers").add(tier);
+        if (!path.isEmpty()) {
+            ObjectNode parent = path.contains("tiers[].") ? tier : path.contains("endpoints[].") ? endpoint : file;
+            String rest = path.replaceFirst(".*\\[]\\.", "");
+            int dot = rest.indexOf('.');
+            ObjectNode owner = dot < 0 ? parent : parent.putObject(rest.substring(0, dot));
+            owner.set(rest.substring(dot + 1), value);
+        }
+        return new GivenFile(file.toString()).load();
+    }
+
+    /** All that a file says, without what cannot be compared. */
+    private static List<Object> summary(LimitsFile file) {
+        Map<String, List<String>> subjects = new TreeMap<>();
+        file.limits()
+                .subjects()
+                .forEach((name, chain) -> subjects.put(
+                        name, chain.stream().map(SubjectSource::name).toList()));
+        return List.of(
+                file.reload(),
+                file.limits().endpoints(),
+                subjects,
+                file.limits().caseSensitive(),
+                file.limits().maximumCounters(),
+                file.limits().replies());
+    }
+}

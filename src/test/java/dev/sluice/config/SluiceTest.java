@@ -1,0 +1,223 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Replies;
+import dev.sluice.Subject;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SluiceTest {
+
+    private static final String TWO =
+            "[ { id: a, pathPattern: /a, per: [ %s ], tiers: [ { period: 1h, threshold: 2 } ] } ]";
+
+    private static Sluice sluice(String subject) {
+        return Sluice.builder()
+                .config(new GivenFile(TWO.formatted(subject)))
+                .clock(new TestClock(0))
+                .open();
+    }
+
+    @Test
+    void decidesByItsFile() {
+        try (Sluice sluice = sluice("ip")) {
+            assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.ADMITTED);
+            assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.ADMITTED);
+            assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(sluice.decide(TestCall.get("/b")).outcome()).isEqualTo(Outcome.UNLIMITED);
+            assertThat(sluice.replies()).isEqualTo(Replies.DEFAULT);
+            assertThat(sluice.explain(TestCall.get("/a"))).hasSize(1);
+        }
+    }
+
+    @Test
+    void doesNotStartWithABadFile() {
+        Sluice.Builder builder = Sluice.builder().config(new GivenFile("- id: a b\n"));
+        assertThatThrownBy(builder::open)
+                .isInstanceOf(LimitsException.class)
+                .hasMessageContaining("\"a b\" cannot be an id")
+                .hasMessageContaining("the key tiers is missing");
+    }
+
+    @Test
+    void readsFromTheClassPath() {
+        assertThatThrownBy(() -> Sluice.open("classpath:/dev/sluice/rate-limits.schema.json"))
+                .isInstanceOf(LimitsException.class)
+                .hasMessageContaining("classpath:dev/sluice/rate-limits.schema.json:2:3 $schema:");
+    }
+
+    @Nested
+    class TheServer {
+
+        private String named(Sluice sluice) {
+            List<Subject> subjects = sluice.decide(TestCall.get("/a")).subjects();
+            return subjects.get(0).value();
+        }
+
+        @Test
+        void isNamedByTheApplication() {
+            try (Sluice sluice = Sluice.builder()
+                    .config(new GivenFile(TWO.formatted("server")))
+                    .server("blue-1")
+                    .open()) {
+                assertThat(named(sluice)).isEqualTo("blue-1");
+            }
+        }
+
+        @Test
+        void otherwiseHasANameThatNoOtherHas() {
+            try (Sluice one = sluice("server");
+                    Sluice other = sluice("server")) {
+                assertThat(named(one)).isNotBlank().isNotEqualTo(named(other));
+            }
+        }
+    }
+
+    @Nested
+    class Guests {
+
+        private final RecordingLogger log = new RecordingLogger();
+        private final dev.sluice.config.Guests guests = new dev.sluice.config.Guests(log);
+
+        @Test
+        void mayFindCallers() {
+            try (Sluice sluice = Sluice.builder()
+                    .config(new GivenFile(TWO.formatted("customer")))
+                    .resolver("customer", call -> call.header("customer"))
+                    .open()) {
+                assertThat(sluice.decide(TestCall.get("/a").with("customer", "c1"))
+                                .subjects())
+                        .containsExactly(new Subject("customer", "customer", "c1"));
+            }
+        }
+
+        @Test
+        void whoFailToFindCallersAreLoggedOnceForEachKindOfFailure() {
+            List<RuntimeException> failures =
+                    List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException());
+            List<RuntimeException> toThrow = new ArrayList<>(failures);
+            var guarded = guests.guarded(Map.of("customer", call -> {
+                throw toThrow.remove(0);
+            }));
+            for (int i = 0; i < failures.size(); i++) {
+                assertThat(guarded.get("customer").resolve(TestCall.get("/"))).isNull();
+            }
+            assertThat(log.entries())
+                    .hasSize(2)
+                    .allMatch(
+                            entry -> entry.startsWith(
+                                    "WARN The resolver \"customer\" failed; it counts as having found nobody, and the next source is tried"));
+        }
+
+        @Test
+        void whoFailToListenDisturbNobody() {
+            RateLimitListener deaf = guests.guarded(new RateLimitListener() {
+                @Override
+                public void onDecision(Call call, Decision decision) {
+                    throw new StackOverflowError();
+                }
+            });
+            deaf.onDecision(TestCall.get("/"), Decision.UNLIMITED);
+            deaf.onDecision(TestCall.get("/"), Decision.UNLIMITED);
+            assertThat(log.entries()).singleElement().asString().contains("decisions go on");
+        }
+
+        @Test
+        void areGuardedInARunningLimiter() {
+            try (Sluice sluice = Sluice.builder()
+                    .config(new GivenFile(TWO.formatted("customer")))
+                    .resolver("customer", call -> {
+                        throw new Mistake();
+                    })
+                    .listener(new RateLimitListener() {
+                        @Override
+                        public void onDecision(Call call, Decision decision) {
+                            throw new Mistake();
+                        }
+                    })
+                    .open()) {
+                assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.ADMITTED);
+            }
+        }
+    }
+
+    /** Shown in the log by the test; without a trace, which would look like trouble. */
+    private static final class Mistake extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private Mistake() {
+            super("an application's mistake, made by a test", null, false, false);
+        }
+    }
+
+    @Nested
+    class WhenTheFileChanges {
+
+        @TempDir
+        private Path folder;
+
+        private static final String LIMITS = """
+                reload: 100ms
+                endpoints:
+                  - { id: a, pathPattern: /a, tiers: [ { period: 366d, threshold: 3 } ] }
+                """;
+
+        private Path write(String text) throws IOException {
+            Path next = Files.writeString(folder.resolve("next"), text);
+            Path file = folder.resolve("limits.yml");
+            return Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        private void await(BooleanSupplier condition) {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+            assertThat(condition.getAsBoolean()).isTrue();
+        }
+
+        @Test
+        void followsItAndKeepsTheCountsOfUnchangedTiers() throws IOException {
+            try (Sluice sluice = Sluice.open(write(LIMITS).toString())) {
+                assertThat(sluice.decide(TestCall.get("/a")).remaining()).isEqualTo(2);
+                write(LIMITS + "  - { id: b, pathPattern: /b, tiers: [ { period: 1h, threshold: 1 } ] }\n");
+                await(() -> sluice.explain(TestCall.get("/b")).size() == 1);
+                assertThat(sluice.decide(TestCall.get("/a")).remaining()).isEqualTo(1);
+                write("endpoints: oops");
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
+                assertThat(sluice.explain(TestCall.get("/b"))).hasSize(1);
+                write(LIMITS);
+                await(() -> sluice.explain(TestCall.get("/b")).isEmpty());
+            }
+        }
+
+        @Test
+        void stopsFollowingItOnceClosed() throws IOException {
+            Sluice sluice = Sluice.open(write(LIMITS).toString());
+            sluice.close();
+            await(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().equals("sluice-watch")));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WordsTest {
+
+    @Nested
+    class TheNearestWord {
+
+        private final List<String> known = List.of("threshold", "period", "algorithm", "id");
+
+        @ParameterizedTest
+        @CsvSource({
+            "treshold, threshold",
+            "THRESHOLD, threshold",
+            "peroid, period",
+            "algoritm, algorithm",
+            "di, id",
+            "ids, id"
+        })
+        void isFewEditsAway(String word, String nearest) {
+            assertThat(Nearest.to(word, known)).isEqualTo(nearest);
+        }
+
+        @Test
+        void isNoneIfAllAreFarOff() {
+            assertThat(Nearest.to("burgers", known)).isNull();
+            assertThat(Nearest.to("x", known)).isNull();
+            assertThat(Nearest.to("threshold".repeat(100), known)).isNull();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"'', '', 0", "a, '', 1", "kitten, sitting, 3", "ab, ba, 1", "same, same, 0"})
+        void countsEdits(String a, String b, int edits) {
+            assertThat(Nearest.distance(a, b)).isEqualTo(edits);
+            assertThat(Nearest.distance(b, a)).isEqualTo(edits);
+        }
+    }
+
+    @Nested
+    class AQuote {
+
+        @Test
+        void isShortAndOnOneLine() {
+            assertThat(Quote.of("a\nb\u0000")).isEqualTo("\"a\\u000ab\\u0000\"");
+            assertThat(Quote.of("x".repeat(61))).isEqualTo("\"" + "x".repeat(60) + "…\"");
+            assertThat(Quote.of("x".repeat(60))).isEqualTo("\"" + "x".repeat(60) + "\"");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "redis://:pw@host:6379/0, redis://***@host:6379/0",
+            "redis://user:p@ss/w@host, redis://***@host",
+            "mongodb://u:p w@h, mongodb://***@h",
+            "redis://host/0, redis://host/0",
+            "someone@example.com, someone@example.com"
+        })
+        void showsNoPassword(String uri, String shown) {
+            assertThat(Quote.plain(uri)).isEqualTo(shown);
+        }
+    }
+}
