@@ -1,0 +1,104 @@
+package dev.sluice.servlet;
+
+import dev.sluice.LimitsException;
+import dev.sluice.config.LimitsSource;
+import dev.sluice.config.Sluice;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.nio.file.NoSuchFileException;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the limiter that a filter's init-params speak of. What they may be is said here and nowhere else. */
+final class ConfiguredLimiter {
+
+    private static final String CONFIG = "config";
+    private static final String WEB_INF = "/WEB-INF/";
+    private static final String IN_APPLICATION = WEB_INF + "rate-limits.yml";
+    private static final String ON_CLASS_PATH = "classpath:rate-limits.yml";
+
+    private ConfiguredLimiter() {}
+
+    /**
+     * Opens it.
+     *
+     * @throws ServletException with all that is wrong, which stops the application's start
+     */
+    static Sluice open(FilterConfig config) throws ServletException {
+        for (String name : initParams(config)) {
+            if (!name.equals(CONFIG)) {
+                throw new ServletException(
+                        where(config, name) + " is unknown; expected: " + CONFIG
+                                + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml");
+            }
+        }
+        String location = location(config);
+        try {
+            return location.startsWith(WEB_INF)
+                    ? Sluice.builder()
+                            .config(new WebInfSource(config.getServletContext(), location))
+                            .open()
+                    : Sluice.open(location);
+        } catch (LimitsException e) {
+            throw new ServletException(
+                    "filter " + config.getFilterName() + " cannot start, the limits in " + location
+                            + " cannot be used:\n" + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** For a filter that was given its limiter: init-params would be ignored, so there shall be none. */
+    static void refuseInitParams(FilterConfig config) throws ServletException {
+        for (String name : initParams(config)) {
+            throw new ServletException(where(config, name)
+                    + " has no effect, since this filter was constructed with its limiter; remove one of the two");
+        }
+    }
+
+    private static String location(FilterConfig config) throws ServletException {
+        String given = config.getInitParameter(CONFIG);
+        if (given == null) {
+            return exists(config.getServletContext(), IN_APPLICATION) ? IN_APPLICATION : ON_CLASS_PATH;
+        }
+        if (given.isBlank()) {
+            throw new ServletException(where(config, CONFIG) + " is empty; leave it out for " + IN_APPLICATION
+                    + " and then " + ON_CLASS_PATH);
+        }
+        return given.strip();
+    }
+
+    private static boolean exists(ServletContext context, String path) throws ServletException {
+        try {
+            return context.getResource(path) != null;
+        } catch (MalformedURLException e) {
+            throw new ServletException(path + " cannot be looked for", e);
+        }
+    }
+
+    private static List<String> initParams(FilterConfig config) {
+        return Collections.list(config.getInitParameterNames());
+    }
+
+    private static String where(FilterConfig config, @Nullable String param) {
+        return "filter " + config.getFilterName() + ": init-param \"" + param + '"';
+    }
+
+    /** A file of the web application, which need not be unpacked. */
+    private record WebInfSource(ServletContext context, String name) implements LimitsSource {
+
+        @Override
+        public byte[] read() throws IOException {
+            try (InputStream in = context.getResourceAsStream(name)) {
+                if (in == null) {
+                    throw new NoSuchFileException(name);
+                }
+                return in.readNBytes(MAX_BYTES + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what a caller asks for within the application: the path as it was sent, less the context path.
+ *
+ * <p>Taking a prefix off is right only if the context stands there plainly and nothing behind it climbs back over it. A
+ * caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}: the container
+ * finds the application all the same, and a limit on {@code /login} must hold. Then the container's own reading, servlet path
+ * and path info, is taken instead. That is not done for every call because a framework above may read the path as sent in
+ * its own way, and a limit must hold in that way as well; for the same reason percent signs that the container has left
+ * are not encoded again.
+ */
+final class PathInContext {
+
+    private PathInContext() {}
+
+    static String of(HttpServletRequest request) {
+        String sent = request.getRequestURI();
+        try {
+            String context = request.getContextPath();
+            if (context == null || context.isEmpty() || context.equals("/")) {
+                return sent;
+            }
+            String rest = behind(context, sent);
+            return rest != null && !PathClimb.mayLeave(rest) ? rest : readByContainer(request);
+        } catch (RuntimeException e) {
+            // Tomcat may not find its own context behind a backslash. Jetty, told to serve ambiguous paths but not to
+            // decode them, does not tell how it read them; it parts them at slashes only.
+            String context = request.getServletContext().getContextPath();
+            String rest = behind(context, sent);
+            return rest != null && !PathClimb.leavesBySlashes(rest) ? rest : PathClimb.behind(context, sent);
+        }
+    }
+
+    private static @Nullable String behind(String context, String sent) {
+        if (sent.equals(context)) {
+            return "/";
+        }
+        boolean plainlyThere = sent.startsWith(context) && sent.charAt(context.length()) == '/';
+        return plainlyThere ? sent.substring(context.length()) : null;
+    }
+
+    private static String readByContainer(HttpServletRequest request) {
+        String info = request.getPathInfo();
+        String path = info == null ? request.getServletPath() : request.getServletPath() + info;
+        return path.isEmpty() ? "/" : path.replace(";", "%3b");
+    }
+}

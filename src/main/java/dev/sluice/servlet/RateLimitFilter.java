@@ -1,0 +1,147 @@
+package dev.sluice.servlet;
+
+import dev.sluice.RateLimiter;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how much
+ * is left, or is refused. Registered in {@code web.xml} it reads its limits from a file, which the init-param {@code config}
+ * may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml}; registered in code it is
+ * given a limiter.
+ *
+ * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is logged, and
+ * the request passes.
+ */
+public final class RateLimitFilter implements Filter {
+
+    private final RefusalHandler refusals;
+    private final InstantSource clock;
+    private final LimitHeaders headers = new LimitHeaders();
+    private final Faults faults = new Faults();
+
+    private @Nullable RateLimiter limiter;
+    private @Nullable AutoCloseable opened;
+
+    /** For {@code web.xml}: the limits are read from a file when the container initializes the filter. */
+    public RateLimitFilter() {
+        this(null, RefusalHandler.PROBLEM_JSON, InstantSource.system());
+    }
+
+    /** Asks this limiter, and leaves it open when the filter is destroyed. */
+    public RateLimitFilter(RateLimiter limiter) {
+        this(limiter, RefusalHandler.PROBLEM_JSON);
+    }
+
+    /** The same, with refusals answered your way. */
+    public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals) {
+        this(limiter, refusals, InstantSource.system());
+    }
+
+    RateLimitFilter(@Nullable RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
+        this.limiter = limiter;
+        this.refusals = refusals;
+        this.clock = clock;
+    }
+
+    @Override
+    public void init(FilterConfig config) throws ServletException {
+        if (limiter != null) {
+            ConfiguredLimiter.refuseInitParams(config);
+            return;
+        }
+        var sluice = ConfiguredLimiter.open(config);
+        limiter = sluice;
+        opened = sluice;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request instanceof HttpServletRequest httpRequest)
+                || !(response instanceof HttpServletResponse httpResponse)
+                || mayPass(httpRequest, httpResponse)) {
+            chain.doFilter(request, response);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        AutoCloseable closing = opened;
+        if (closing != null) {
+            try {
+                closing.close();
+            } catch (Exception e) {
+                faults.report("The rate limiter did not close cleanly; the application stops all the same.", e);
+            }
+        }
+    }
+
+    private boolean mayPass(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        RateLimiter asked = limiter;
+        if (asked == null) {
+            throw new IllegalStateException("RateLimitFilter was asked before init(): register it with the container, "
+                    + "or construct it with a RateLimiter");
+        }
+        Verdict verdict = ask(asked, request, response);
+        if (verdict == null || !verdict.refused()) {
+            return true;
+        }
+        refuse(request, response, verdict);
+        return false;
+    }
+
+    /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
+    private @Nullable Verdict ask(RateLimiter asked, HttpServletRequest request, HttpServletResponse response) {
+        Verdict verdict = null;
+        try {
+            Verdict earlier = Verdict.recall(asked, request);
+            if (earlier != null) {
+                restoreHeaders(response, earlier);
+                return null;
+            }
+            verdict = Verdict.reach(asked, new ServletCall(request), request, clock.millis());
+            headers.write(response, verdict, false);
+        } catch (RuntimeException | Error e) {
+            faults.report("The rate limiter failed; such requests pass unlimited.", e);
+        }
+        return verdict;
+    }
+
+    /** A container that turns to an error page may have reset the response, headers and all. */
+    private void restoreHeaders(HttpServletResponse response, Verdict earlier) {
+        headers.write(response, earlier, true);
+        if (earlier.refused()) {
+            headers.writeRefusal(response, earlier, true);
+        }
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response, Verdict verdict) throws IOException {
+        try {
+            dressRefusal(response, verdict);
+            refusals.refuse(request, response, verdict.decision());
+        } catch (ServletException | RuntimeException e) {
+            faults.report("The RefusalHandler failed; such calls are refused with a problem document instead.", e);
+            if (!response.isCommitted()) {
+                response.reset();
+                headers.write(response, verdict, false);
+                dressRefusal(response, verdict);
+                ProblemReply.write(request, response, verdict.decision());
+            }
+        }
+    }
+
+    private void dressRefusal(HttpServletResponse response, Verdict verdict) {
+        response.setStatus(verdict.replies().status());
+        headers.writeRefusal(response, verdict, false);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.servlet;
+
+import dev.sluice.Call;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.security.Principal;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A servlet request as a call. Containers throw for some oddly written requests when they are asked for a cookie, a session
+ * or the like: here that means the call does not have one, since a caller who could make these methods throw would pass
+ * unlimited.
+ */
+final class ServletCall implements Call {
+
+    private final HttpServletRequest request;
+    private @Nullable String path;
+
+    ServletCall(HttpServletRequest request) {
+        this.request = request;
+    }
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    @Override
+    public String path() {
+        String known = path;
+        if (known == null) {
+            known = PathInContext.of(request);
+            path = known;
+        }
+        return known;
+    }
+
+    @Override
+    public String ip() {
+        String address = request.getRemoteAddr();
+        return address == null ? "" : address;
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return orNull(() -> request.getHeader(name));
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return QueryString.first(request.getQueryString(), name);
+    }
+
+    @Override
+    public @Nullable String cookie(String name) {
+        return orNull(() -> {
+            Cookie[] cookies = request.getCookies();
+            for (int i = 0; cookies != null && i < cookies.length; i++) {
+                if (cookies[i].getName().equals(name)) {
+                    return cookies[i].getValue();
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        return orNull(() -> {
+            Object value = request.getAttribute(name);
+            return value == null ? null : String.valueOf(value);
+        });
+    }
+
+    @Override
+    public @Nullable String principal() {
+        return orNull(() -> {
+            Principal principal = request.getUserPrincipal();
+            return principal == null ? null : principal.getName();
+        });
+    }
+
+    @Override
+    public @Nullable String session() {
+        return orNull(() -> {
+            HttpSession session = request.getSession(false);
+            return session == null ? null : session.getId();
+        });
+    }
+
+    private static @Nullable String orNull(Supplier<@Nullable String> question) {
+        try {
+            return question.get();
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.servlet;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A request and its response, for tests without a container. */
+final class FakeExchange {
+
+    final HttpServletRequest request = mock();
+    final HttpServletResponse response = mock();
+    final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    boolean committed;
+    int status = 200;
+    private final Map<String, Object> attributes = new HashMap<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+    static FakeExchange get(String path) {
+        return of("GET", path);
+    }
+
+    static FakeExchange of(String method, String path) {
+        FakeExchange exchange = new FakeExchange();
+        when(exchange.request.getMethod()).thenReturn(method);
+        when(exchange.request.getRequestURI()).thenReturn(path);
+        when(exchange.request.getContextPath()).thenReturn("");
+        return exchange;
+    }
+
+    private FakeExchange() {
+        when(request.getAttribute(anyString())).thenAnswer(call -> attributes.get(call.<String>getArgument(0)));
+        doAnswer(call -> attributes.put(call.getArgument(0), call.getArgument(1)))
+                .when(request)
+                .setAttribute(anyString(), any());
+        doAnswer(call -> headers.put(call.getArgument(0), call.getArgument(1)))
+                .when(response)
+                .setHeader(anyString(), anyString());
+        when(response.containsHeader(anyString())).thenAnswer(call -> headers.containsKey(call.<String>getArgument(0)));
+        when(response.getHeader(anyString())).thenAnswer(call -> headers.get(call.<String>getArgument(0)));
+        doAnswer(call -> status = call.getArgument(0)).when(response).setStatus(anyInt());
+        when(response.getStatus()).thenAnswer(call -> status);
+        when(response.isCommitted()).thenAnswer(call -> committed);
+        doAnswer(call -> {
+                    headers.clear();
+                    body.reset();
+                    status = 200;
+                    return null;
+                })
+                .when(response)
+                .reset();
+        try {
+            when(response.getOutputStream()).thenReturn(stream());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    String body() {
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
+    private ServletOutputStream stream() {
+        return new ServletOutputStream() {
+            @Override
+            public void write(int b) {
+                body.write(b);
+            }
+
+            @Override
+            public boolean isReady() {
+                return true;
+            }
+
+            @Override
+            public void setWriteListener(WriteListener listener) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettySpellingTest extends SpellingContract {
+
+    JettySpellingTest() {
+        super(JettyServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettyStartTest extends StartContract {
+
+    JettyStartTest() {
+        super(JettyServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettyTest extends ContainerContract {
+
+    JettyTest() {
+        super(JettyServer::start);
+    }
+}

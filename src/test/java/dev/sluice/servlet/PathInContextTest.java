@@ -1,0 +1,94 @@
+package dev.sluice.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletRequest;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The containers' own ways are tested by {@link SpellingContract}. */
+class PathInContextTest {
+
+    private final HttpServletRequest request = mock();
+
+    private String path(String sent, String context) {
+        when(request.getRequestURI()).thenReturn(sent);
+        when(request.getContextPath()).thenReturn(context);
+        return PathInContext.of(request);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/login, '', /login",
+        "//x/../%6cogin;a, '', //x/../%6cogin;a",
+        "/app/login, /app, /login",
+        "/app, /app, /",
+        "/app/, /app, /",
+        "/a/b/login, /a/b, /login",
+        "/%61pp/login, /%61pp, /login",
+        "/app//login, /app, //login",
+        "/app/x/../%6cogin;a, /app, /x/../%6cogin;a",
+        "/app/x%2f..%2flogin, /app, /x%2f..%2flogin",
+        "/app/api%2f..%2flogin, /app, /api%2f..%2flogin"
+    })
+    void takesAContextOffThatStandsPlainlyInFront(String sent, String context, String path) {
+        assertThat(path(sent, context)).isEqualTo(path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "//app/login",
+                "/%61pp/login",
+                "/./app/login",
+                "/x/../app/login",
+                "/app;v=1/login",
+                "/app%2flogin",
+                "/app\\login",
+                "/app/../app/login",
+                "/app/%2e%2e/app/login",
+                "/app/..;a/app/login",
+                "/app/x/..%2f..%2fapp/login",
+                "/app/..\\app/login",
+                "/app/..%5Capp/login"
+            })
+    void takesTheContainersWordWhereItDoesNot(String sent) {
+        when(request.getServletPath()).thenReturn("/log");
+        when(request.getPathInfo()).thenReturn("/in;x%2f");
+        assertThat(path(sent, "/app")).isEqualTo("/log/in%3bx%2f");
+    }
+
+    @Test
+    void takesNothingForTheRoot() {
+        when(request.getServletPath()).thenReturn("");
+        assertThat(path("//app", "/app")).isEqualTo("/");
+    }
+
+    @Nested
+    class WhereTheContainerHasNoAnswer {
+
+        @ParameterizedTest
+        @CsvSource({
+            "/app\\login, /login",
+            "/x/..%5capp%5clogin, /login",
+            "/app/%2e%2e/app/login;a, /login;a",
+            "//%61pp/x/../login, /login",
+            "/app/x/..%2f..%2fapp/login, /x/..%2f..%2fapp/login",
+            "/, /"
+        })
+        void resolvesThePathItself(String sent, String path) {
+            ServletContext context = mock();
+            when(context.getContextPath()).thenReturn("/app");
+            when(request.getServletContext()).thenReturn(context);
+            when(request.getRequestURI()).thenReturn(sent);
+            when(request.getContextPath()).thenThrow(new IllegalStateException("no idea"));
+            assertThat(PathInContext.of(request)).isEqualTo(path);
+        }
+    }
+}

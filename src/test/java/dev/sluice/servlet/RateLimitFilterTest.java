@@ -1,0 +1,243 @@
+package dev.sluice.servlet;
+
+import static dev.sluice.servlet.Decisions.PRODUCT;
+import static dev.sluice.servlet.Decisions.admitted;
+import static dev.sluice.servlet.Decisions.decision;
+import static dev.sluice.servlet.Decisions.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimiter;
+import dev.sluice.Replies;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class RateLimitFilterTest {
+
+    private final FakeExchange exchange = FakeExchange.get("/product/1");
+    private final AtomicInteger passed = new AtomicInteger();
+    private final FilterChain chain = (request, response) -> passed.incrementAndGet();
+
+    private void send(RateLimitFilter filter) throws IOException, ServletException {
+        filter.doFilter(exchange.request, exchange.response, chain);
+    }
+
+    @Nested
+    class Obeys {
+
+        @Test
+        void admission() throws Exception {
+            send(new RateLimitFilter(call -> admitted(PRODUCT, 9, 500)));
+            assertThat(passed).hasValue(1);
+            assertThat(exchange.headers).containsEntry("x-ratelimit-remaining", "9");
+        }
+
+        @Test
+        void refusal() throws Exception {
+            send(new RateLimitFilter(call -> refused(PRODUCT, 500)));
+            assertThat(passed).hasValue(0);
+            assertThat(exchange.status).isEqualTo(429);
+            assertThat(exchange.headers)
+                    .containsEntry("x-ratelimit-remaining", "0")
+                    .containsEntry("Retry-After", "1");
+            assertThat(exchange.body()).contains("try again in 1 second.");
+        }
+
+        @Test
+        void theStatusThatIsAskedFor() throws Exception {
+            Replies replies = new Replies(Replies.Headers.NONE, Replies.Reset.DELTA, false, 503, Duration.ZERO);
+            send(new RateLimitFilter(new RateLimiter() {
+                @Override
+                public Decision decide(dev.sluice.Call call) {
+                    return refused(PRODUCT, 2_000);
+                }
+
+                @Override
+                public Replies replies() {
+                    return replies;
+                }
+            }));
+            assertThat(exchange.status).isEqualTo(503);
+            assertThat(exchange.headers).containsOnlyKeys("Retry-After", "Cache-Control");
+            assertThat(exchange.body()).contains("\"status\":503");
+        }
+
+        @Test
+        void aDryRun() throws Exception {
+            send(new RateLimitFilter(call -> decision(Outcome.WOULD_REFUSE, PRODUCT, 0, 0, 500, 500)));
+            assertThat(passed).hasValue(1);
+            assertThat(exchange.headers).isEmpty();
+        }
+
+        @Test
+        void silenceWhereNothingIsLimited() throws Exception {
+            send(new RateLimitFilter(call -> Decision.UNLIMITED));
+            assertThat(passed).hasValue(1);
+            assertThat(exchange.headers).isEmpty();
+        }
+
+        @Test
+        void aRefusalHandlerOfYourOwn() throws Exception {
+            send(new RateLimitFilter(call -> refused(PRODUCT, 500), (request, response, decision) -> {
+                assertThat(response.getStatus()).isEqualTo(429);
+                response.setStatus(420);
+                response.getOutputStream().write('!');
+            }));
+            assertThat(exchange.status).isEqualTo(420);
+            assertThat(exchange.headers).containsEntry("Retry-After", "1");
+            assertThat(exchange.body()).isEqualTo("!");
+        }
+
+        @Test
+        void nothingThatIsNoHttp() throws Exception {
+            RateLimitFilter filter = new RateLimitFilter(call -> refused(PRODUCT, 500));
+            filter.doFilter(mock(ServletRequest.class), mock(ServletResponse.class), chain);
+            assertThat(passed).hasValue(1);
+        }
+    }
+
+    @Nested
+    class OnALaterDispatch {
+
+        private final CountingFake limiter = CountingFake.admitting(5);
+        private final RateLimitFilter filter = new RateLimitFilter(limiter);
+
+        @Test
+        void doesNotAskAgain() throws Exception {
+            send(filter);
+            send(filter);
+            send(new RateLimitFilter(limiter));
+            assertThat(passed).hasValue(3);
+            assertThat(limiter.asked()).hasSize(1);
+        }
+
+        @Test
+        void writesHeadersThatTheContainerHasReset() throws Exception {
+            send(filter);
+            exchange.response.reset();
+            send(filter);
+            assertThat(exchange.headers).containsEntry("x-ratelimit-remaining", "4");
+        }
+
+        @Test
+        void keepsHeadersThatAreThere() throws Exception {
+            send(filter);
+            exchange.headers.put("x-ratelimit-limit", "of another filter");
+            send(filter);
+            assertThat(exchange.headers).containsEntry("x-ratelimit-limit", "of another filter");
+        }
+
+        @Test
+        void asksIfNothingLimitedTheCallBefore() throws Exception {
+            AtomicInteger asked = new AtomicInteger();
+            RateLimitFilter forwarded = new RateLimitFilter(
+                    call -> asked.incrementAndGet() == 1 ? Decision.UNLIMITED : admitted(PRODUCT, 9, 500));
+            send(forwarded);
+            send(forwarded);
+            send(forwarded);
+            assertThat(asked).hasValue(2);
+            assertThat(exchange.headers).containsEntry("x-ratelimit-remaining", "9");
+        }
+
+        @Test
+        void letsAnErrorPageTellOfARefusal() throws Exception {
+            RateLimitFilter refusing = new RateLimitFilter(call -> refused(PRODUCT, 1_500));
+            send(refusing);
+            exchange.response.reset();
+            send(refusing);
+            assertThat(passed).hasValue(1);
+            assertThat(exchange.headers)
+                    .containsEntry("Retry-After", "2")
+                    .containsEntry("Cache-Control", "no-store")
+                    .containsEntry("x-ratelimit-remaining", "0");
+        }
+    }
+
+    @Nested
+    class WhenSomethingFails {
+
+        private String logged(Sending sending) throws Exception {
+            PrintStream before = System.err;
+            ByteArrayOutputStream log = new ByteArrayOutputStream();
+            System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+            try {
+                sending.run();
+            } finally {
+                System.setErr(before);
+            }
+            return log.toString(StandardCharsets.UTF_8);
+        }
+
+        @Test
+        void inTheLimiterTheCallPassesAndItIsLoggedOnce() throws Exception {
+            RateLimitFilter filter = new RateLimitFilter(call -> {
+                throw new IllegalStateException("sent: x\nERROR forged line");
+            });
+            String log = logged(() -> {
+                send(filter);
+                send(filter);
+            });
+            assertThat(passed).hasValue(2);
+            assertThat(exchange.status).isEqualTo(200);
+            assertThat(log)
+                    .containsOnlyOnce("The rate limiter failed; such requests pass unlimited.")
+                    .contains("sent: x\\u000aERROR forged line");
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("ERROR forged"));
+        }
+
+        @Test
+        void evenAsAnErrorTheCallPasses() throws Exception {
+            logged(() -> send(new RateLimitFilter(call -> {
+                throw new NoClassDefFoundError("gone");
+            })));
+            assertThat(passed).hasValue(1);
+        }
+
+        @Test
+        void inTheRefusalHandlerOursAnswers() throws Exception {
+            String log = logged(() ->
+                    send(new RateLimitFilter(call -> refused(PRODUCT, 500), (request, response, decision) -> {
+                        response.getOutputStream().write('!');
+                        throw new ServletException("no");
+                    })));
+            assertThat(passed).hasValue(0);
+            assertThat(exchange.status).isEqualTo(429);
+            assertThat(exchange.headers).containsKeys("Retry-After", "x-ratelimit-limit");
+            assertThat(exchange.body()).startsWith("{");
+            assertThat(log).contains("The RefusalHandler failed");
+        }
+
+        @Test
+        void inTheApplicationItPassesThroughUntouched() {
+            RateLimitFilter filter = new RateLimitFilter(call -> admitted(PRODUCT, 9, 500));
+            IllegalStateException fault = new IllegalStateException("theirs");
+            assertThatThrownBy(() -> filter.doFilter(exchange.request, exchange.response, (request, response) -> {
+                        throw fault;
+                    }))
+                    .isSameAs(fault);
+            IOException lost = new IOException("theirs");
+            assertThatThrownBy(() -> filter.doFilter(exchange.request, exchange.response, (request, response) -> {
+                        throw lost;
+                    }))
+                    .isSameAs(lost);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Sending {
+        void run() throws Exception;
+    }
+}

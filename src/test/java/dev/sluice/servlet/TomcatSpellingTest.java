@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatSpellingTest extends SpellingContract {
+
+    TomcatSpellingTest() {
+        super(TomcatServer::start);
+    }
+}

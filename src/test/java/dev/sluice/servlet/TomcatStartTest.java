@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatStartTest extends StartContract {
+
+    TomcatStartTest() {
+        super(TomcatServer::start);
+    }
+}

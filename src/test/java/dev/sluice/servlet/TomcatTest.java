@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatTest extends ContainerContract {
+
+    TomcatTest() {
+        super(TomcatServer::start);
+    }
+}

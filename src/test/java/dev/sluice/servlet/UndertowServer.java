@@ -1,0 +1,67 @@
+package dev.sluice.servlet;
+
+import dev.sluice.servlet.Application.Leniency;
+import io.undertow.Handlers;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.server.handlers.resource.PathResourceManager;
+import io.undertow.servlet.api.DeploymentInfo;
+import io.undertow.servlet.api.DeploymentManager;
+import io.undertow.servlet.api.ErrorPage;
+import io.undertow.servlet.api.ServletContainer;
+import io.undertow.servlet.api.ServletContainerInitializerInfo;
+import io.undertow.servlet.util.ImmediateInstanceHandle;
+import jakarta.servlet.ServletException;
+import java.net.InetSocketAddress;
+import java.util.Set;
+
+/** Undertow with its servlet container. */
+record UndertowServer(Undertow undertow, DeploymentManager deployment) implements WebServer {
+
+    static WebServer start(Application application) throws Exception {
+        String contextPath = application.contextPath().isEmpty() ? "/" : application.contextPath();
+        DeploymentInfo info = new DeploymentInfo()
+                .setClassLoader(UndertowServer.class.getClassLoader())
+                .setDeploymentName("application")
+                .setEagerFilterInit(true) // or a filter starts with the first request, and too late to stop the start
+                .setContextPath(contextPath)
+                .setResourceManager(new PathResourceManager(application.root().toAbsolutePath()))
+                .addServletContainerInitializer(new ServletContainerInitializerInfo(
+                        application.setup().getClass(),
+                        () -> new ImmediateInstanceHandle<>(application.setup()),
+                        Set.of()));
+        application.errorPages().forEach((status, location) -> info.addErrorPage(new ErrorPage(location, status)));
+        DeploymentManager deployment = ServletContainer.Factory.newInstance().addDeployment(info);
+        deployment.deploy();
+        Undertow.Builder builder = Undertow.builder()
+                .addHttpListener(0, "127.0.0.1")
+                .setIoThreads(1)
+                .setWorkerThreads(4)
+                .setHandler(Handlers.path().addPrefixPath(contextPath, deployment.start()));
+        if (application.leniency() != Leniency.STRICT) {
+            builder.setServerOption(UndertowOptions.ALLOW_UNESCAPED_CHARACTERS_IN_URL, true)
+                    .setServerOption(UndertowOptions.DECODE_SLASH, application.leniency() == Leniency.DECODING)
+                    .setServerOption(UndertowOptions.DECODE_URL, application.leniency() == Leniency.DECODING);
+        }
+        Undertow undertow = builder.build();
+        undertow.start();
+        return new UndertowServer(undertow, deployment);
+    }
+
+    @Override
+    public int port() {
+        return ((InetSocketAddress) undertow.getListenerInfo().get(0).getAddress()).getPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            deployment.stop();
+            deployment.undeploy();
+        } catch (ServletException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            undertow.stop();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowSpellingTest extends SpellingContract {
+
+    UndertowSpellingTest() {
+        super(UndertowServer::start);
+    }
+}

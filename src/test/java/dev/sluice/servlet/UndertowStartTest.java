@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowStartTest extends StartContract {
+
+    UndertowStartTest() {
+        super(UndertowServer::start);
+    }
+}

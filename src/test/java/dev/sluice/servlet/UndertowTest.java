@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowTest extends ContainerContract {
+
+    UndertowTest() {
+        super(UndertowServer::start);
+    }
+}
