@@ -18,8 +18,7 @@ import java.util.List;
  * @param start of the window, in milliseconds since 1970 by the store's clock
  * @param end of the window, likewise; the counter means nothing after it
  */
-public record CounterKey(
-        String endpoint, String method, String tier, List<Subject> subjects, long start, long end) {
+public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end) {
 
     /** How many shards keys are spread over. Every instance must agree, and data must stay findable, so it never changes. */
     public static final int SHARDS = 64;

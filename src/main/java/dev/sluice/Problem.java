@@ -11,8 +11,7 @@ package dev.sluice;
  * @param path of the key, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
  * @param message what was found, what was expected, what to do
  */
-public record Problem(
-        Severity severity, String code, String file, int line, int column, String path, String message) {
+public record Problem(Severity severity, String code, String file, int line, int column, String path, String message) {
 
     /** How bad it is. */
     public enum Severity {

@@ -1,8 +1,8 @@
 package dev.sluice;
 
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -29,36 +29,56 @@ import org.junit.jupiter.api.Test;
  */
 class RoomsTest {
 
-    private static final JavaClasses CLASSES =
-            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.sluice");
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.sluice");
 
     @Test
     void arrowsPointDown() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("dev.sluice..")
-                .layer("root").definedBy("dev.sluice")
-                .layer("algorithm").definedBy("dev.sluice.algorithm..")
-                .layer("match").definedBy("dev.sluice.match..")
-                .layer("limiter").definedBy("dev.sluice.limiter..")
-                .layer("store").definedBy("dev.sluice.store..")
-                .layer("config").definedBy("dev.sluice.config..")
-                .layer("servlet").definedBy("dev.sluice.servlet..")
-                .layer("cli").definedBy("dev.sluice.cli..")
-                .whereLayer("root").mayNotAccessAnyLayer()
-                .whereLayer("algorithm").mayOnlyAccessLayers("root")
-                .whereLayer("match").mayOnlyAccessLayers("root")
-                .whereLayer("store").mayOnlyAccessLayers("root")
-                .whereLayer("limiter").mayOnlyAccessLayers("root", "algorithm", "match")
-                .whereLayer("config").mayOnlyAccessLayers("root", "match", "limiter", "store")
-                .whereLayer("servlet").mayOnlyAccessLayers("root", "config")
+                .layer("root")
+                .definedBy("dev.sluice")
+                .layer("algorithm")
+                .definedBy("dev.sluice.algorithm..")
+                .layer("match")
+                .definedBy("dev.sluice.match..")
+                .layer("limiter")
+                .definedBy("dev.sluice.limiter..")
+                .layer("store")
+                .definedBy("dev.sluice.store..")
+                .layer("config")
+                .definedBy("dev.sluice.config..")
+                .layer("servlet")
+                .definedBy("dev.sluice.servlet..")
+                .layer("cli")
+                .definedBy("dev.sluice.cli..")
+                .whereLayer("root")
+                .mayNotAccessAnyLayer()
+                .whereLayer("algorithm")
+                .mayOnlyAccessLayers("root")
+                .whereLayer("match")
+                .mayOnlyAccessLayers("root")
+                .whereLayer("store")
+                .mayOnlyAccessLayers("root")
+                .whereLayer("limiter")
+                .mayOnlyAccessLayers("root", "algorithm", "match")
+                .whereLayer("config")
+                .mayOnlyAccessLayers("root", "match", "limiter", "store")
+                .whereLayer("servlet")
+                .mayOnlyAccessLayers("root", "config")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }
 
     @Test
     void theWordsImportTheJdkOnly() {
-        classes().that().resideInAPackage("dev.sluice")
-                .should().onlyDependOnClassesThat().resideInAnyPackage("dev.sluice", "java..", "org.jspecify..")
+        classes()
+                .that()
+                .resideInAPackage("dev.sluice")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.sluice", "java..", "org.jspecify..")
                 .check(CLASSES);
     }
 
@@ -69,25 +89,55 @@ class RoomsTest {
 
     @Test
     void librariesAreTouchedInOneRoomEach() {
-        noClasses().that().resideOutsideOfPackages("dev.sluice.store..")
-                .should().dependOnClassesThat().resideInAPackage("io.lettuce..").check(CLASSES);
-        noClasses().that().resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.cli..")
-                .should().dependOnClassesThat().resideInAPackage("jakarta.servlet..").check(CLASSES);
-        noClasses().that().resideOutsideOfPackages("dev.sluice.config..")
-                .should().dependOnClassesThat().resideInAnyPackage("org.yaml..", "com.fasterxml..").check(CLASSES);
-        noClasses().that().resideOutsideOfPackages("dev.sluice.limiter..")
-                .should().dependOnClassesThat().resideInAPackage("com.github.benmanes..").check(CLASSES);
-        noClasses().that().resideOutsideOfPackages("dev.sluice.cli..")
-                .should().dependOnClassesThat().resideInAnyPackage("picocli..", "org.eclipse.jetty..").check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.store..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.lettuce..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("jakarta.servlet..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.config..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.yaml..", "com.fasterxml..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.limiter..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.github.benmanes..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("picocli..", "org.eclipse.jetty..")
+                .check(CLASSES);
     }
 
     @Test
     void arithmeticKnowsNoClockNoThreadAndNoLog() {
-        noClasses().that().resideInAPackage("dev.sluice.algorithm..")
-                .should().dependOnClassesThat()
+        noClasses()
+                .that()
+                .resideInAPackage("dev.sluice.algorithm..")
+                .should()
+                .dependOnClassesThat()
                 .resideInAnyPackage("org.slf4j..", "java.util.concurrent..", "java.io..", "java.net..")
-                .orShould().callMethod(System.class, "currentTimeMillis")
-                .orShould().callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
     }
 }

@@ -40,12 +40,22 @@ public final class TestLimits {
 
     public static Endpoint per(Endpoint endpoint, String... subjects) {
         return new Endpoint(
-                endpoint.id(), endpoint.methods(), endpoint.pathPattern(), List.of(subjects), endpoint.mode(), endpoint.tiers());
+                endpoint.id(),
+                endpoint.methods(),
+                endpoint.pathPattern(),
+                List.of(subjects),
+                endpoint.mode(),
+                endpoint.tiers());
     }
 
     public static Endpoint dryRun(Endpoint endpoint) {
         return new Endpoint(
-                endpoint.id(), endpoint.methods(), endpoint.pathPattern(), endpoint.per(), Mode.DRY_RUN, endpoint.tiers());
+                endpoint.id(),
+                endpoint.methods(),
+                endpoint.pathPattern(),
+                endpoint.per(),
+                Mode.DRY_RUN,
+                endpoint.tiers());
     }
 
     public static Tier tier(long threshold, Duration period) {

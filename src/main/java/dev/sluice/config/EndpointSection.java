@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
+import dev.sluice.Sync;
 import dev.sluice.Tier;
 import dev.sluice.config.Value.Text;
 import dev.sluice.match.PathPattern;
@@ -20,11 +21,13 @@ final class EndpointSection {
 
     private final Mode modeOfFile;
     private final Subjects subjects;
+    private final Sync syncOfFile;
     private final Map<String, Place> ids = new HashMap<>();
 
-    EndpointSection(Mode modeOfFile, Subjects subjects) {
+    EndpointSection(Mode modeOfFile, Subjects subjects, Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
+        this.syncOfFile = syncOfFile;
     }
 
     Shape<List<Definition>> endpoints() {
@@ -44,8 +47,8 @@ final class EndpointSection {
             PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
             Per per = keys.optional("per", subjects::per, new Per(List.of("tenant"), map.place()));
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
-            List<PlacedTier> tiers =
-                    keys.required("tiers", TierSection.tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
+            List<PlacedTier> tiers = keys.required(
+                    "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
             keys.notYet("count", "cost", "when");
 
             refuseSecondUse(id, findings);

@@ -13,11 +13,13 @@ import java.util.stream.Collectors;
  *
  * @param name as its source gives it
  * @param limits what it says to the limiter
+ * @param storeUri where instances count together; may hold a password
  * @param disabled how many more definitions it holds that are not enabled
  * @param reload how often to look whether it has changed
  * @param warnings in the order of the file
  */
-public record LimitsFile(String name, Limits limits, int disabled, Duration reload, List<Problem> warnings) {
+public record LimitsFile(
+        String name, Limits limits, String storeUri, int disabled, Duration reload, List<Problem> warnings) {
 
     public LimitsFile {
         warnings = List.copyOf(warnings);

@@ -35,7 +35,7 @@ final class LimitsReader {
 
     private @Nullable LimitsFile file(String name, Value.Fields map) {
         try (Section keys = Section.of(map, findings)) {
-            StoreSection.read(keys);
+            StoreSection.Sharing sharing = StoreSection.read(keys);
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
             Replies replies = RepliesSection.read(keys);
             boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
@@ -45,16 +45,19 @@ final class LimitsReader {
             Subjects subjects = new Subjects(surroundings);
             keys.optional("subjects", subjects::read, subjects);
             List<Definition> endpoints = keys.required(
-                    "endpoints", new EndpointSection(mode, subjects).endpoints(), "endpoints: and a list below it");
-            keys.notYet("sync", "clients", "trustedProxies", "ipv6Prefix", "country", "limits");
+                    "endpoints",
+                    new EndpointSection(mode, subjects, sharing.sync()).endpoints(),
+                    "endpoints: and a list below it");
+            keys.notYet("clients", "trustedProxies", "ipv6Prefix", "country", "limits");
             if (endpoints == null) {
                 return null;
             }
             warnOfTwins(endpoints);
             List<Endpoint> enabled = enabled(endpoints);
-            Limits limits = new Limits(enabled, subjects.chains(), caseSensitive, (int) maximumCounters, replies);
+            Limits limits = new Limits(
+                    enabled, subjects.chains(), caseSensitive, (int) maximumCounters, replies, sharing.together());
             int disabled = endpoints.size() - enabled.size();
-            return new LimitsFile(name, limits, disabled, reload, findings.problems());
+            return new LimitsFile(name, limits, sharing.uri(), disabled, reload, findings.problems());
         }
     }
 

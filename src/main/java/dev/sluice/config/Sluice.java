@@ -9,10 +9,13 @@ import dev.sluice.Replies;
 import dev.sluice.SubjectResolver;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.Explanation;
+import dev.sluice.store.CounterStores;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +33,26 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 new Surroundings(builder.server, guests.guarded(builder.resolvers), Variables.ofProcess());
         Content content = Content.of(builder.source);
         LimitsFile file = content.parse(surroundings);
-        limiter = new CountingRateLimiter(file.limits(), builder.clock, guests.guarded(builder.listener));
-        watch = new Watch(LOG, builder.source, surroundings, content, file, now -> limiter.replace(now.limits()))
-                .start();
+        String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
+        RateLimitListener listener = guests.guarded(builder.listener);
+        limiter = storeUri.equals(CounterStores.MEMORY)
+                ? new CountingRateLimiter(file.limits(), builder.clock, listener)
+                : new CountingRateLimiter(
+                        file.limits(), builder.clock, listener, CounterStores.open(storeUri), unique(builder.server));
+        watch = new Watch(LOG, builder.source, surroundings, content, file, now -> follow(file, now)).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
+    }
+
+    /** A name that no other limiter ever had, nor this instance before a restart: the store tells repeated batches by it. */
+    private static String unique(String server) {
+        return server + '-' + UUID.randomUUID();
+    }
+
+    private void follow(LimitsFile opened, LimitsFile now) {
+        if (!now.storeUri().equals(opened.storeUri())) {
+            LOG.warn("{} names another store; it takes effect at the next start, all else now", now.name());
+        }
+        limiter.replace(now.limits());
     }
 
     /**
@@ -77,6 +96,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private RateLimitListener listener = RateLimitListener.NONE;
         private InstantSource clock = InstantSource.system();
+        private @Nullable String storeUri;
         private String server = ServerName.ofProcess();
 
         private Builder() {}
@@ -99,6 +119,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
         public Builder listener(RateLimitListener listener) {
             this.listener = listener;
+            return this;
+        }
+
+        /** Where instances count together, whatever the file says. */
+        public Builder store(String uri) {
+            this.storeUri = uri;
             return this;
         }
 

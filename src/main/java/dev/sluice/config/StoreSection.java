@@ -1,29 +1,48 @@
 package dev.sluice.config;
 
+import dev.sluice.Sync;
+import dev.sluice.Together;
+import dev.sluice.Together.OnFailure;
 import dev.sluice.config.Value.Text;
+import dev.sluice.store.CounterStores;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code store}: where instances count together. Its URI may hold a password, so no message quotes it. */
+/** The keys {@code store} and {@code sync}: where and how instances count together. A URI may hold a password, so no message quotes it. */
 final class StoreSection {
 
-    private static final String MEMORY = "memory:";
-    private static final Set<String> LATER =
-            Set.of("redis", "rediss", "redis-sentinel", "redis-cluster", "mongodb", "mongodb+srv");
+    private static final Set<String> LATER = Set.of("mongodb", "mongodb+srv");
 
     private StoreSection() {}
 
-    static void read(Section file) {
-        try (Section keys = file.section("store", "{ uri: \"memory:\" }")) {
-            keys.optional("uri", StoreSection::uri, MEMORY);
-            keys.notYet("onFailure");
+    /**
+     * What the two keys say.
+     *
+     * @param uri of the store
+     * @param together what holds for all tiers
+     * @param sync what holds for tiers that say nothing of their own
+     */
+    record Sharing(String uri, Together together, Sync sync) {}
+
+    static Sharing read(Section file) {
+        try (Section store = file.section("store", "{ uri: \"memory:\" }");
+                Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
+            String uri = store.optional("uri", StoreSection::uri, CounterStores.MEMORY);
+            OnFailure onFailure =
+                    store.optional("onFailure", Shapes.word(OnFailure.class), Together.DEFAULT.onFailure());
+            Duration timeout = sync.optional(
+                    "timeout",
+                    Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
+                    Together.DEFAULT.timeout());
+            return new Sharing(uri, new Together(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT));
         }
     }
 
     private static @Nullable String uri(Value value, Findings findings) {
         Text text = Shapes.text("the URI of a store", "\"memory:\"").read(value, findings);
-        if (text == null || text.content().equals(MEMORY)) {
-            return text == null ? null : text.content();
+        if (text == null) {
+            return null;
         }
         String scheme = text.content().contains(":")
                 ? text.content().substring(0, text.content().indexOf(':'))
@@ -32,10 +51,14 @@ final class StoreSection {
             findings.add(
                     Code.NOT_SUPPORTED_YET,
                     text.place(),
-                    "a store at " + scheme + ": is not supported yet; write \"memory:\"");
-        } else {
-            findings.add(Code.UNKNOWN_STORE, text.place(), "this is not the URI of a store; write \"memory:\"");
+                    "a store at " + scheme + ": is not supported yet; write \"memory:\" or \"redis://host:6379\"");
+            return null;
         }
-        return null;
+        String trouble = CounterStores.troubleWith(text.content());
+        if (trouble != null) {
+            findings.add(Code.UNKNOWN_STORE, text.place(), trouble);
+            return null;
+        }
+        return text.content();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.Limit;
+import dev.sluice.Sync;
 import dev.sluice.Tier;
 import java.time.Duration;
 import java.util.List;
@@ -16,13 +17,18 @@ final class TierSection {
     private static final Set<String> LATER_ALGORITHMS =
             Set.of("sliding-window", "sliding-log", "token-bucket", "leaky-bucket", "concurrency");
 
-    private TierSection() {}
+    private final Sync sync;
 
-    static Shape<List<PlacedTier>> tiers() {
-        return Shapes.listOf(TierSection::read, "[ " + EXAMPLE + " ]", "write at least one tier, such as " + EXAMPLE);
+    /** Reads tiers; one that says nothing of its own is kept together like this. */
+    TierSection(Sync sync) {
+        this.sync = sync;
     }
 
-    private static @Nullable PlacedTier read(Value value, Findings findings) {
+    Shape<List<PlacedTier>> tiers() {
+        return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one tier, such as " + EXAMPLE);
+    }
+
+    private @Nullable PlacedTier read(Value value, Findings findings) {
         Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
         if (map == null) {
             return null;
@@ -35,12 +41,13 @@ final class TierSection {
                     "algorithm",
                     Shapes.word(Map.of("fixed-window", Limit.FixedWindow::new), LATER_ALGORITHMS),
                     Limit.FixedWindow::new);
-            keys.notYet("subWindows", "burst", "queue", "maxWait", "sync", "slack", "tolerance", "elastic", "scope");
+            keys.notYet("subWindows", "burst", "queue", "maxWait", "tolerance", "elastic", "scope");
+            Sync own = keys.optional("sync", SyncShape.of(sync), sync);
             if (period == null || threshold == null || !keys.isSound()) {
                 return null;
             }
             return new PlacedTier(
-                    new Tier(Durations.shortest(period), algorithm.limit(threshold, period)), map.place());
+                    new Tier(Durations.shortest(period), algorithm.limit(threshold, period), own), map.place());
         }
     }
 

@@ -22,9 +22,6 @@ final class CounterId {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CounterId id
-                && id.hash == hash
-                && id.family == family
-                && id.values.equals(values);
+        return other instanceof CounterId id && id.hash == hash && id.family == family && id.values.equals(values);
     }
 }

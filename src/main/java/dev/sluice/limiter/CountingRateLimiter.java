@@ -112,7 +112,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /** Enforced definitions judge together; those on a dry run follow, each for itself, if the call passes. */
     private Decision decideAll(List<Guard> guards, Call call, long now) {
         List<Guard> enforced = guards.stream().filter(Guard::enforced).toList();
-        Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : decideTogether(enforced, call, now, Outcome.REFUSED);
+        Decision decision =
+                enforced.isEmpty() ? Decision.UNLIMITED : decideTogether(enforced, call, now, Outcome.REFUSED);
         for (Guard guard : guards) {
             if (!guard.enforced() && decision.admitted()) {
                 Decision rehearsed = decideTogether(List.of(guard), call, now, Outcome.WOULD_REFUSE);
@@ -134,7 +135,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             Turn turn = new Turn(involved, now, COST, excused);
             Turn.Outcome outcome = turn.take();
             if (outcome == Turn.Outcome.TAKEN) {
-                turn.windows().stream().filter(window -> window.isLow(window.permits.left())).forEach(sharing::due);
+                turn.windows().stream()
+                        .filter(window -> window.isLow(window.permits.left()))
+                        .forEach(sharing::due);
                 Window scarcest = turn.scarcest();
                 return admitted(endpointOf(scarcest, guards), scarcest, scarcest.left(), now);
             }

@@ -22,8 +22,7 @@ import java.util.Objects;
  * @param table finds the guards of a call
  * @param families all families by identity, for the next snapshot to reuse
  */
-record Definitions(
-        Limits limits, EndpointTable<Guard> table, Map<CounterFamily.Identity, CounterFamily> families) {
+record Definitions(Limits limits, EndpointTable<Guard> table, Map<CounterFamily.Identity, CounterFamily> families) {
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
     static Definitions compile(Limits limits, Map<CounterFamily.Identity, CounterFamily> before) {
@@ -58,15 +57,16 @@ record Definitions(
             Map<CounterFamily.Identity, CounterFamily> before,
             Map<CounterFamily.Identity, CounterFamily> families) {
         List<List<String>> combinations = combinations(chains);
-        CounterFamily[][] compiled = new CounterFamily[combinations.size()][endpoint.tiers().size()];
+        CounterFamily[][] compiled =
+                new CounterFamily[combinations.size()][endpoint.tiers().size()];
         for (int i = 0; i < compiled.length; i++) {
             for (int t = 0; t < compiled[i].length; t++) {
                 Tier tier = endpoint.tiers().get(t);
-                CounterFamily.Identity identity = new CounterFamily.Identity(
-                        endpoint.id(), method, tier, endpoint.per(), combinations.get(i));
+                CounterFamily.Identity identity =
+                        new CounterFamily.Identity(endpoint.id(), method, tier, endpoint.per(), combinations.get(i));
                 CounterFamily kept = before.get(identity);
-                compiled[i][t] = families.computeIfAbsent(
-                        identity, missing -> kept != null ? kept : new CounterFamily(missing));
+                compiled[i][t] =
+                        families.computeIfAbsent(identity, missing -> kept != null ? kept : new CounterFamily(missing));
             }
         }
         return new Guard(endpoint, chains.stream().map(SubjectChain::new).toList(), compiled);

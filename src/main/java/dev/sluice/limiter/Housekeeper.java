@@ -26,7 +26,10 @@ final class Housekeeper implements AutoCloseable {
         try {
             sweep.run();
         } catch (RuntimeException e) {
-            LOG.warn("Sweeping idle counters failed; limits go on to be enforced, and the next sweep is in {} s", EVERY_SECONDS, e);
+            LOG.warn(
+                    "Sweeping idle counters failed; limits go on to be enforced, and the next sweep is in {} s",
+                    EVERY_SECONDS,
+                    e);
         }
     }
 

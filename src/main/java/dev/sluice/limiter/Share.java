@@ -229,7 +229,8 @@ final class Share {
         }
         long untilEnd = window.end - Math.max(nowMillis, window.start);
         return awaited
-                + TakeAhead.share(rate(), sync.every().toMillis(), Math.max(0, untilEnd), Math.max(0, cap - total), part());
+                + TakeAhead.share(
+                        rate(), sync.every().toMillis(), Math.max(0, untilEnd), Math.max(0, cap - total), part());
     }
 
     /** The part of all calls that comes here, as far as can be seen. */

@@ -97,7 +97,9 @@ final class Synchroniser implements Sharing {
     @Override
     public long opening(Tier tier) {
         long threshold = tier.limit().threshold();
-        return away ? Share.inAbsence(together.onFailure(), threshold) : tier.sync().slackOf(threshold);
+        return away
+                ? Share.inAbsence(together.onFailure(), threshold)
+                : tier.sync().slackOf(threshold);
     }
 
     @Override
@@ -180,7 +182,9 @@ final class Synchroniser implements Sharing {
                 }
                 turn(regular);
             } catch (RuntimeException e) {
-                LOG.error("Counting together has stumbled over a defect; limits go on to be enforced, and it tries again", e);
+                LOG.error(
+                        "Counting together has stumbled over a defect; limits go on to be enforced, and it tries again",
+                        e);
                 LockSupport.parkNanos(this, LONGEST_PAUSE_NANOS);
             }
         }
@@ -247,7 +251,8 @@ final class Synchroniser implements Sharing {
         if (away) {
             away = false;
             ledger.presentAgain();
-            LOG.info("The store is back; instances count together again, and what was admitted meanwhile is being reported");
+            LOG.info(
+                    "The store is back; instances count together again, and what was admitted meanwhile is being reported");
         }
         ledger.apply(batch.claims(), reply.grants(), clock.millis());
     }

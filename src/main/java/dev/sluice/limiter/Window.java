@@ -33,7 +33,9 @@ final class Window {
 
     /** How many calls pass when so many permits are in hand. */
     long left(long inHand) {
-        return shared == null ? inHand : Math.max(0, Math.min(counter.threshold(), inHand + shared.beyond - shared.unheard.get()));
+        return shared == null
+                ? inHand
+                : Math.max(0, Math.min(counter.threshold(), inHand + shared.beyond - shared.unheard.get()));
     }
 
     /** Whether the background should look after this window, now that a call has left so many permits. */

@@ -52,25 +52,43 @@ final class PathReadings {
         if (isPlain(raw)) {
             return List.of(raw);
         }
-        List<String> asSent = new ArrayList<>();
-        List<String> whole = new ArrayList<>();
-        List<String> partedAsSent = new ArrayList<>();
-        List<String> parted = new ArrayList<>();
-        for (String rawSegment : split(raw)) {
-            String decoded = decode(withoutParameters(rawSegment));
-            asSent.add(inner(decoded));
-            resolve(whole, inner(decoded));
-            for (String piece : decoded.replace('\\', '/').split("/", -1)) {
-                partedAsSent.add(withoutParameters(piece));
-                resolve(parted, withoutParameters(piece));
-            }
-        }
         Set<String> readings = new LinkedHashSet<>();
-        readings.add(join(whole));
-        readings.add(join(parted));
-        readings.add(join(asSent));
-        readings.add(join(partedAsSent.stream().filter(piece -> !piece.isEmpty()).toList()));
+        for (Parting parting : Parting.values()) {
+            List<String> asSent = new ArrayList<>();
+            List<String> resolved = new ArrayList<>();
+            for (String rawSegment : split(raw)) {
+                for (String piece : parting.part(decode(withoutParameters(rawSegment)))) {
+                    asSent.add(inner(piece));
+                    resolve(resolved, inner(piece));
+                }
+            }
+            asSent.removeIf(String::isEmpty);
+            readings.add(join(resolved));
+            readings.add(join(asSent));
+        }
         return List.copyOf(readings);
+    }
+
+    /** What a server may take for a separator in a segment that it has decoded. */
+    private enum Parting {
+        AT_NOTHING,
+        AT_SLASHES,
+        AT_BACKSLASHES,
+        AT_BOTH;
+
+        List<String> part(String decoded) {
+            String parted = switch (this) {
+                case AT_NOTHING -> inner(decoded);
+                case AT_SLASHES -> decoded.replace('\\', INNER_SLASH);
+                case AT_BACKSLASHES -> decoded.replace('/', INNER_SLASH).replace('\\', '/');
+                case AT_BOTH -> decoded.replace('\\', '/');
+            };
+            List<String> pieces = new ArrayList<>();
+            for (String piece : parted.split("/", -1)) {
+                pieces.add(this == AT_NOTHING ? piece : withoutParameters(piece));
+            }
+            return pieces;
+        }
     }
 
     /** The segments of a path; doubled slashes and those at the ends make none. */

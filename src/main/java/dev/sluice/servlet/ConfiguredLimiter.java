@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
+    private static final String STORE = "store";
     private static final String WEB_INF = "/WEB-INF/";
     private static final String IN_APPLICATION = WEB_INF + "rate-limits.yml";
     private static final String ON_CLASS_PATH = "classpath:rate-limits.yml";
@@ -31,23 +32,29 @@ final class ConfiguredLimiter {
      */
     static Sluice open(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
-            if (!name.equals(CONFIG)) {
-                throw new ServletException(
-                        where(config, name) + " is unknown; expected: " + CONFIG
-                                + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml");
+            if (!name.equals(CONFIG) && !name.equals(STORE)) {
+                throw new ServletException(where(config, name) + " is unknown; expected: " + CONFIG
+                        + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml, or "
+                        + STORE + ", for example redis://localhost:6379");
             }
         }
         String location = location(config);
         try {
-            return location.startsWith(WEB_INF)
-                    ? Sluice.builder()
-                            .config(new WebInfSource(config.getServletContext(), location))
-                            .open()
-                    : Sluice.open(location);
+            Sluice.Builder sluice = Sluice.builder()
+                    .config(
+                            location.startsWith(WEB_INF)
+                                    ? new WebInfSource(config.getServletContext(), location)
+                                    : LimitsSource.at(location));
+            String store = config.getInitParameter(STORE);
+            return store == null ? sluice.open() : sluice.store(store.strip()).open();
         } catch (LimitsException e) {
             throw new ServletException(
                     "filter " + config.getFilterName() + " cannot start, the limits in " + location
                             + " cannot be used:\n" + e.getMessage(),
+                    e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new ServletException(
+                    "filter " + config.getFilterName() + " cannot start, its store cannot be used: " + e.getMessage(),
                     e);
         }
     }

@@ -2,11 +2,13 @@ package dev.sluice.store;
 
 import dev.sluice.CounterStore;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the store that a uri names. */
 public final class CounterStores {
 
-    private static final String MEMORY = "memory:";
+    /** The store of one process alone. */
+    public static final String MEMORY = "memory:";
 
     private CounterStores() {}
 
@@ -28,9 +30,7 @@ public final class CounterStores {
         }
         RedisAddress address = RedisAddressParser.parse(uri);
         if (address == null) {
-            throw new IllegalArgumentException("store uri " + schemeOf(uri) + " is of no known kind; write memory:, "
-                    + "redis://host:6379, rediss:// for TLS, redis-sentinel://host1,host2#master or "
-                    + "redis-cluster://host1,host2");
+            throw new IllegalArgumentException(unknown(uri));
         }
         try {
             return RedisCounterStore.open(address, Expiry.USUAL);
@@ -40,6 +40,21 @@ public final class CounterStores {
                             + "dependency io.lettuce:lettuce-core (7.x)",
                     e);
         }
+    }
+
+    /** What is wrong with a uri, in words that show no password; {@code null} if nothing is. Opens nothing. */
+    public static @Nullable String troubleWith(String uri) {
+        try {
+            return uri.equals(MEMORY) || RedisAddressParser.parse(uri) != null ? null : unknown(uri);
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static String unknown(String uri) {
+        return "store uri " + schemeOf(uri)
+                + " is of no known kind; write memory:, redis://host:6379, rediss:// for TLS, "
+                + "redis-sentinel://host1,host2#master or redis-cluster://host1,host2";
     }
 
     /** As much of a uri as holds no secret. */

@@ -31,8 +31,7 @@ record ExchangeScript(Expiry expiry) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
 
-    private AsyncCommand<String, String, String> call(
-            CommandType type, String script, Batch batch, Chunk chunk) {
+    private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
         args.add(chunk.places().size() + 2).addKey(chunk.record()).addKey(chunk.firstRecord());
         for (int place : chunk.places()) {

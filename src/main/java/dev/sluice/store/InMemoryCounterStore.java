@@ -97,7 +97,12 @@ public final class InMemoryCounterStore implements CounterStore {
             grants.add(grant(claim, now));
         }
         Batch.Reply reply = new Batch.Reply(now, grants);
-        lastAnswers.put(batch.instance(), new Answer(batch.sequence(), reply.grants(), now + Expiry.USUAL.answer().toMillis()));
+        lastAnswers.put(
+                batch.instance(),
+                new Answer(
+                        batch.sequence(),
+                        reply.grants(),
+                        now + Expiry.USUAL.answer().toMillis()));
         return reply;
     }
 
@@ -122,7 +127,9 @@ public final class InMemoryCounterStore implements CounterStore {
         }
         Cell cell = new Cell(Expiry.USUAL.of(key, now) / 1000 + 1);
         cells.put(key, cell);
-        bySecondOfExpiry.computeIfAbsent(cell.secondOfExpiry, second -> new HashSet<>()).add(key);
+        bySecondOfExpiry
+                .computeIfAbsent(cell.secondOfExpiry, second -> new HashSet<>())
+                .add(key);
         return cell;
     }
 

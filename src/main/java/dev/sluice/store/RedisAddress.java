@@ -104,6 +104,8 @@ record RedisAddress(
         if (database != 0) {
             text.append('/').append(database);
         }
-        return master == null ? text.toString() : text.append('#').append(master).toString();
+        return master == null
+                ? text.toString()
+                : text.append('#').append(master).toString();
     }
 }

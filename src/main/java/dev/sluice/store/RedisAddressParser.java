@@ -70,8 +70,14 @@ final class RedisAddressParser {
         int database = database(query.containsKey("database") ? query.remove("database") : path);
         check(master, database);
         return new RedisAddress(
-                kind, tls, blankToNull(user), blankToNull(password), hosts(authority.substring(at + 1)), database,
-                blankToNull(master), options(query));
+                kind,
+                tls,
+                blankToNull(user),
+                blankToNull(password),
+                hosts(authority.substring(at + 1)),
+                database,
+                blankToNull(master),
+                options(query));
     }
 
     private void check(@Nullable String master, int database) {
@@ -186,12 +192,11 @@ final class RedisAddressParser {
 
     private IllegalArgumentException bad(String sentence) {
         String scheme = tls ? kind.tlsScheme : kind.scheme;
-        String example =
-                switch (kind) {
-                    case SINGLE -> "://user:password@localhost:6379/0?timeout=1s";
-                    case SENTINEL -> "://user:password@sentinel1:26379,sentinel2/0?timeout=1s#mymaster";
-                    case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
-                };
+        String example = switch (kind) {
+            case SINGLE -> "://user:password@localhost:6379/0?timeout=1s";
+            case SENTINEL -> "://user:password@sentinel1:26379,sentinel2/0?timeout=1s#mymaster";
+            case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
+        };
         return new IllegalArgumentException(
                 "store uri " + scheme + "://…: " + sentence + "; an example: " + scheme + example);
     }

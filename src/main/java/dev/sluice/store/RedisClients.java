@@ -75,7 +75,10 @@ final class RedisClients {
     /** Opens a connection in the background. */
     CompletableFuture<StatefulConnection<String, String>> connect() {
         try {
-            return connector.get().<StatefulConnection<String, String>>thenApply(c -> c).toCompletableFuture();
+            return connector
+                    .get()
+                    .<StatefulConnection<String, String>>thenApply(c -> c)
+                    .toCompletableFuture();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -84,7 +84,8 @@ final class RedisCounterStore implements CounterStore {
                 .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
                 .thenApply(answered -> {
                     ReplyAssembly assembly = new ReplyAssembly(batch.claims().size());
-                    answered.forEach(call -> assembly.add(call.chunk(), call.command().join()));
+                    answered.forEach(
+                            call -> assembly.add(call.chunk(), call.command().join()));
                     return assembly.reply();
                 });
     }

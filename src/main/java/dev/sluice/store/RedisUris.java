@@ -22,8 +22,7 @@ final class RedisUris {
         RedisAddress.Options options = address.options();
         RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(String.valueOf(address.master()));
         for (Host host : address.hosts()) {
-            RedisURI.Builder sentinel =
-                    RedisURI.builder().withHost(host.name()).withPort(host.port());
+            RedisURI.Builder sentinel = RedisURI.builder().withHost(host.name()).withPort(host.port());
             authenticate(sentinel, options.sentinelUser(), options.sentinelPassword());
             uri.withSentinel(encrypt(sentinel, address).build());
         }
@@ -40,8 +39,7 @@ final class RedisUris {
 
     private static RedisURI.Builder encrypt(RedisURI.Builder uri, RedisAddress address) {
         return uri.withSsl(address.tls())
-                .withVerifyPeer(
-                        SslVerifyMode.valueOf(address.options().verify().name()))
+                .withVerifyPeer(SslVerifyMode.valueOf(address.options().verify().name()))
                 .withTimeout(RedisClients.handshake(address));
     }
 

@@ -203,6 +203,14 @@ class HostileInputTest {
     }
 
     @Test
+    void refusesAnEndlessLine() {
+        String longest = "#" + "x".repeat(99_999) + "\n";
+        assertThat(new GivenFile(longest + GivenFile.SMALLEST).problems()).isEmpty();
+        assertThat(new GivenFile(GivenFile.SMALLEST + "#" + longest).problems())
+                .containsExactly("4:1: the line is longer than 100000 characters; break it up [SL-103]");
+    }
+
+    @Test
     void buildsNoJavaObjects() {
         assertThat(new GivenFile("!!java.io.FileOutputStream [ /tmp/pwned ]").problems())
                 .containsExactly(

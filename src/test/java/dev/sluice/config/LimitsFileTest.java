@@ -10,7 +10,9 @@ import dev.sluice.Mode;
 import dev.sluice.Problem;
 import dev.sluice.Replies;
 import dev.sluice.SubjectSource;
+import dev.sluice.Sync;
 import dev.sluice.Tier;
+import dev.sluice.Together;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -514,6 +516,54 @@ class LimitsFileTest {
                     .filteredOn(endpoint -> endpoint.id().equals("login"))
                     .singleElement()
                     .satisfies(endpoint -> assertThat(endpoint.per()).containsExactly("ip"));
+        }
+    }
+
+    @Nested
+    class CountingTogether {
+
+        private Sync sync(String sync, String ofTier) {
+            LimitsFile file = new GivenFile(sync + """
+
+                        endpoints:
+                          - id: e
+                            pathPattern: /a
+                            tiers: [ { period: 10s, threshold: 1000%s } ]
+                        """.formatted(ofTier.isEmpty() ? "" : ", sync: " + ofTier)).load();
+            return only(file).tiers().get(0).sync();
+        }
+
+        @Test
+        void hasDefaults() {
+            LimitsFile file = new GivenFile(GivenFile.SMALLEST).load();
+
+            assertThat(file.storeUri()).isEqualTo("memory:");
+            assertThat(file.limits().together()).isEqualTo(Together.DEFAULT);
+            assertThat(sync("", "")).isEqualTo(new Sync(Duration.ofSeconds(1), 0.01, false));
+        }
+
+        @Test
+        void isSaidForTheFileOrForATier() {
+            assertThat(sync("sync: { every: 200ms, slack: 2.5% }", ""))
+                    .isEqualTo(new Sync(Duration.ofMillis(200), 0.025, false));
+            assertThat(sync("sync: { every: 200ms, slack: 0 }", "1s"))
+                    .isEqualTo(new Sync(Duration.ofSeconds(1), 0, false));
+            assertThat(sync("sync: { every: 200ms, slack: 2% }", "{ slack: 0 }"))
+                    .isEqualTo(new Sync(Duration.ofMillis(200), 0, false));
+            assertThat(sync("sync: { every: 200ms }", "strict")).isEqualTo(new Sync(Duration.ofMillis(200), 0, true));
+        }
+
+        @Test
+        void takesAStoreAndWhatToDoWithoutIt() {
+            LimitsFile file = new GivenFile("""
+                            store: { uri: "redis://:secret@cache:6379/2", onFailure: deny }
+                            sync: { timeout: 20ms }
+                            endpoints: [ { id: e, pathPattern: /a, tiers: [ { period: 10s, threshold: 1000 } ] } ]
+                            """).load();
+
+            assertThat(file.storeUri()).isEqualTo("redis://:secret@cache:6379/2");
+            assertThat(file.limits().together())
+                    .isEqualTo(new Together(Together.OnFailure.DENY, Duration.ofMillis(20)));
         }
     }
 }

@@ -65,7 +65,7 @@ class SchemaTest {
         });
         assertThat(without)
                 .as("absence of these has a meaning that no value has")
-                .containsExactly("endpoints[].methods", "endpoints[].mode");
+                .containsExactly("endpoints[].methods", "endpoints[].mode", "endpoints[].tiers[].sync");
     }
 
     @ParameterizedTest

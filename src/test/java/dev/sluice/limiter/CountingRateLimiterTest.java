@@ -169,7 +169,8 @@ class CountingRateLimiterTest {
             open(TestLimits.of(endpoint("get-product", "GET /product/*", perTenSeconds(5))));
             admitted(12, TestCall.get("/product/1").of("192.0.2.1"));
 
-            assertThat(admitted(12, TestCall.get("/product/1").from("192.0.2.1"))).isEqualTo(5);
+            assertThat(admitted(12, TestCall.get("/product/1").from("192.0.2.1")))
+                    .isEqualTo(5);
         }
 
         @Test
@@ -300,7 +301,8 @@ class CountingRateLimiterTest {
             open(TestLimits.of(dryRun(endpoint("e", "/a", perTenSeconds(2)))));
 
             assertThat(admitted(5, TestCall.get("/a"))).isEqualTo(5);
-            assertThat(heard).extracting(Decision::outcome)
+            assertThat(heard)
+                    .extracting(Decision::outcome)
                     .containsExactly(
                             Outcome.ADMITTED,
                             Outcome.ADMITTED,
@@ -329,8 +331,7 @@ class CountingRateLimiterTest {
         @Test
         void offDecidesNothing() {
             Endpoint e = endpoint("e", "/a", perTenSeconds(2));
-            open(TestLimits.of(
-                    new Endpoint(e.id(), e.methods(), e.pathPattern(), e.per(), Mode.OFF, e.tiers())));
+            open(TestLimits.of(new Endpoint(e.id(), e.methods(), e.pathPattern(), e.per(), Mode.OFF, e.tiers())));
 
             assertThat(limiter.decide(TestCall.get("/a"))).isEqualTo(Decision.UNLIMITED);
         }
@@ -349,7 +350,8 @@ class CountingRateLimiterTest {
             open(TestLimits.of(endpoint("e", "GET /a", perTenSeconds(5), perMinute(100))));
             admitted(4, TestCall.get("/a"));
 
-            limiter.replace(TestLimits.of(endpoint("new", "/b", perSecond(1)), endpoint("e", "GET POST /**", perTenSeconds(5))));
+            limiter.replace(TestLimits.of(
+                    endpoint("new", "/b", perSecond(1)), endpoint("e", "GET POST /**", perTenSeconds(5))));
 
             assertThat(admitted(12, TestCall.get("/a"))).isEqualTo(1);
         }
@@ -423,7 +425,8 @@ class CountingRateLimiterTest {
                 endpoint("e", "GET /a", perTenSeconds(5), perMinute(100)), endpoint("f", "/**", perTenSeconds(5))));
 
         assertThat(limiter.explain(TestCall.get("/a").of("acme")))
-                .extracting(explanation -> explanation.endpoint().id() + " " + explanation.key().text())
+                .extracting(explanation ->
+                        explanation.endpoint().id() + " " + explanation.key().text())
                 .containsExactlyInAnyOrder(
                         "e sluice:{22}:tenant=header%3aX-Org-Id=acme:e:GET:PT10S:1627318780000:1627318790000",
                         "e sluice:{63}:tenant=header%3aX-Org-Id=acme:e:GET:PT1M:1627318740000:1627318800000",

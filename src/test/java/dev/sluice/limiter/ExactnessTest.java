@@ -54,8 +54,14 @@ class ExactnessTest {
             });
         }
         assertThat(admittedByWindow).hasSizeGreaterThan(windows - 2);
-        long first = admittedByWindow.keySet().stream().mapToLong(Long::longValue).min().orElseThrow();
-        long last = admittedByWindow.keySet().stream().mapToLong(Long::longValue).max().orElseThrow();
+        long first = admittedByWindow.keySet().stream()
+                .mapToLong(Long::longValue)
+                .min()
+                .orElseThrow();
+        long last = admittedByWindow.keySet().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElseThrow();
         admittedByWindow.forEach((end, admitted) -> {
             assertThat(admitted.get()).as("window to %s", end).isLessThanOrEqualTo(threshold);
             if (end > first && end < last) {
@@ -68,7 +74,8 @@ class ExactnessTest {
     @Test
     void aFreshCounterAdmitsExactlyItsThreshold() throws Exception {
         Limits limits = TestLimits.of(endpoint("e", "/a", perSecond(5)));
-        try (CountingRateLimiter limiter = new CountingRateLimiter(limits, () -> Instant.ofEpochMilli(START), RateLimitListener.NONE)) {
+        try (CountingRateLimiter limiter =
+                new CountingRateLimiter(limits, () -> Instant.ofEpochMilli(START), RateLimitListener.NONE)) {
             for (int round = 0; round < 2_000; round++) {
                 Call call = TestCall.get("/a").of("tenant-" + round);
                 long admitted = inParallel(() -> IntStream.range(0, 3)
@@ -99,7 +106,8 @@ class ExactnessTest {
                     long mine = 0;
                     boolean both = turn.getAndIncrement() % 2 == 0;
                     for (int i = 0; i < 5; i++) {
-                        boolean passed = limiter.decide(TestCall.get(both ? "/both/x" : "/only")).admitted();
+                        boolean passed = limiter.decide(TestCall.get(both ? "/both/x" : "/only"))
+                                .admitted();
                         mine += passed ? 1 : 0;
                         if (!both && passed) {
                             wideOnly.incrementAndGet();
@@ -118,7 +126,8 @@ class ExactnessTest {
     void severalTiersAreExactTogether() throws Exception {
         for (int round = 0; round < 1_000; round++) {
             Limits limits = TestLimits.of(
-                    endpoint("e", "/a", perSecond(9), tier(7, Duration.ofMinutes(1))), endpoint("f", "/**", perSecond(8)));
+                    endpoint("e", "/a", perSecond(9), tier(7, Duration.ofMinutes(1))),
+                    endpoint("f", "/**", perSecond(8)));
             try (CountingRateLimiter limiter =
                     new CountingRateLimiter(limits, () -> Instant.ofEpochMilli(START), RateLimitListener.NONE)) {
                 long admitted = inParallel(() -> IntStream.range(0, 3)

@@ -39,17 +39,26 @@ final class FleetSimulation {
      * @param roundTrips for an instance and second
      */
     record Result(
-            double meanOver, double maxOver, double meanUnder, double maxUnder, double commands, double roundTrips, long refusedEarly, long waits, String kinds) {
+            double meanOver,
+            double maxOver,
+            double meanUnder,
+            double maxUnder,
+            double commands,
+            double roundTrips,
+            long refusedEarly,
+            long waits,
+            String kinds) {
 
         @Override
         public String toString() {
             return "over %.2f (max %.1f), under %.2f (max %.1f), commands %.1f, round trips %.1f, refused early %d, waits %d, %s"
-                    .formatted(meanOver, maxOver, meanUnder, maxUnder, commands, roundTrips, refusedEarly, waits, kinds);
+                    .formatted(
+                            meanOver, maxOver, meanUnder, maxUnder, commands, roundTrips, refusedEarly, waits, kinds);
         }
     }
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>((a, b) -> a.micros != b.micros ? Long.compare(a.micros, b.micros) : Long.compare(a.order, b.order));
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            (a, b) -> a.micros != b.micros ? Long.compare(a.micros, b.micros) : Long.compare(a.order, b.order));
     private final Random random;
     private final Tier tier;
     private final int tenants;
@@ -82,7 +91,15 @@ final class FleetSimulation {
     }
 
     /** Plays so many windows of a load that is {@code times} the limit. */
-    static Result run(int instances, int tenants, int windows, Tier tier, double times, boolean reshuffle, double[] split, long seed) {
+    static Result run(
+            int instances,
+            int tenants,
+            int windows,
+            Tier tier,
+            double times,
+            boolean reshuffle,
+            double[] split,
+            long seed) {
         return new FleetSimulation(instances, tenants, windows, tier, seed).play(times, reshuffle, split);
     }
 
@@ -168,7 +185,8 @@ final class FleetSimulation {
         for (int w = 1; w < windows; w++) {
             for (int t = 0; t < tenants; t++) {
                 double o = Math.max(0.0, admitted[w][t] - threshold) / threshold * 100;
-                double u = Math.max(0.0, Math.min(threshold, (double) offered[w][t]) - admitted[w][t]) / threshold * 100;
+                double u =
+                        Math.max(0.0, Math.min(threshold, (double) offered[w][t]) - admitted[w][t]) / threshold * 100;
                 over += o;
                 under += u;
                 maxOver = Math.max(maxOver, o);
@@ -186,7 +204,10 @@ final class FleetSimulation {
                 exchanges / seconds / fleet.size(),
                 refusedEarly,
                 waits,
-                java.util.Arrays.stream(kinds).mapToObj(k -> "%.1f".formatted(k / (double) (windows * tenants))).toList().toString());
+                java.util.Arrays.stream(kinds)
+                        .mapToObj(k -> "%.1f".formatted(k / (double) (windows * tenants)))
+                        .toList()
+                        .toString());
     }
 
     /** One instance: its limiter, with a background that runs in virtual time. */
@@ -243,7 +264,8 @@ final class FleetSimulation {
                 for (int i = 0; i < claims.size(); i++) {
                     Claim claim = claims.get(i);
                     boolean corrected = reply.grants().get(i).granted() < claim.wanted();
-                    boolean isNew = reply.grants().get(i).total() == claim.spent() + reply.grants().get(i).granted();
+                    boolean isNew = reply.grants().get(i).total()
+                            == claim.spent() + reply.grants().get(i).granted();
                     commands += 1 + (corrected ? 1 : 0) + (isNew ? 1 : 0);
                     kinds[0]++;
                     kinds[1] += corrected ? 1 : 0;
@@ -328,11 +350,14 @@ final class FleetSimulation {
                 double[] skewed = {0.7, 0.2, 0.1};
                 for (double times : new double[] {0.4, 0.98, 2, 10}) {
                     for (int shape = 0; shape < 3; shape++) {
-                        Result result = run(
-                                instances, 25, 12, tier, times, shape == 2, shape == 0 ? even : skewed, 42);
+                        Result result = run(instances, 25, 12, tier, times, shape == 2, shape == 0 ? even : skewed, 42);
                         System.out.printf(
                                 "limit %d, %d instances, %.2f times, %s: %s%n",
-                                threshold, instances, times, new String[] {"even", "70/20/10", "reshuffled"}[shape], result);
+                                threshold,
+                                instances,
+                                times,
+                                new String[] {"even", "70/20/10", "reshuffled"}[shape],
+                                result);
                     }
                 }
             }

@@ -110,7 +110,9 @@ class FleetTest {
     }
 
     private static long admitted(CountingRateLimiter limiter, int calls) {
-        return IntStream.range(0, calls).filter(i -> limiter.decide(CALL).admitted()).count();
+        return IntStream.range(0, calls)
+                .filter(i -> limiter.decide(CALL).admitted())
+                .count();
     }
 
     private long admittedByAll(int threadsEach, int callsEach) throws Exception {
@@ -270,7 +272,8 @@ class FleetTest {
 
         @Test
         void aReplyThatIsLostCountsOnce() throws Exception {
-            CountingRateLimiter limiter = join(withTimeout(limits(tier(10_000, slack(0.01))), Duration.ofSeconds(10)), flaky);
+            CountingRateLimiter limiter =
+                    join(withTimeout(limits(tier(10_000, slack(0.01))), Duration.ofSeconds(10)), flaky);
             flaky.loseEverySecondReply = true;
 
             long admitted = 0;

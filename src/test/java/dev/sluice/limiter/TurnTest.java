@@ -32,12 +32,13 @@ class TurnTest {
         WindowCounter wide = counter(1, 1);
         WindowCounter narrow = counter(2, 1);
         permits(narrow).hold(1);
-        CompletableFuture<Turn.Outcome> undecided =
-                CompletableFuture.supplyAsync(() -> new Turn(List.of(narrow, wide), NOW.toEpochMilli(), 1, List.of()).take());
+        CompletableFuture<Turn.Outcome> undecided = CompletableFuture.supplyAsync(
+                () -> new Turn(List.of(narrow, wide), NOW.toEpochMilli(), 1, List.of()).take());
         while (!permits(wide).unsettled() && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
-        CompletableFuture<Long> other = CompletableFuture.supplyAsync(() -> permits(wide).take(1));
+        CompletableFuture<Long> other =
+                CompletableFuture.supplyAsync(() -> permits(wide).take(1));
 
         permits(narrow).keep();
 
@@ -54,7 +55,8 @@ class TurnTest {
         other.retire();
 
         assertThat(begun.take()).isEqualTo(Turn.Outcome.RETIRED);
-        assertThat(new Turn(List.of(one, other), NOW.toEpochMilli(), 1, List.of()).take()).isEqualTo(Turn.Outcome.RETIRED);
+        assertThat(new Turn(List.of(one, other), NOW.toEpochMilli(), 1, List.of()).take())
+                .isEqualTo(Turn.Outcome.RETIRED);
         assertThat(permits(one).left()).isEqualTo(1);
         assertThat(permits(one).unsettled()).isFalse();
     }

@@ -99,14 +99,23 @@ class EndpointTableTest {
         @Test
         void caseIsIgnoredOnlyWhereThatIsWanted() {
             assertThat(table(true, "/Login").match("GET", "/login")).isEmpty();
-            assertThat(table(false, "/Login/*.JSON").match("GET", "/lOGIN/x.json")).hasSize(1);
+            assertThat(table(false, "/Login/*.JSON").match("GET", "/lOGIN/x.json"))
+                    .hasSize(1);
         }
     }
 
     @Test
     void everyDefinitionThatMatchesIsFound() {
         EndpointTable<String> table = table(
-                true, "/**", "/product/*", "/product/{id}", "/product/7", "/product/7*", "/**/7", "/product/8", "POST /product/7");
+                true,
+                "/**",
+                "/product/*",
+                "/product/{id}",
+                "/product/7",
+                "/product/7*",
+                "/**/7",
+                "/product/8",
+                "POST /product/7");
 
         assertThat(table.match("GET", "/product/7"))
                 .containsExactlyInAnyOrder(
@@ -215,8 +224,10 @@ class EndpointTableTest {
         Set<String> distinct = new TreeSet<>(patterns);
         EndpointTable<String> table = table(true, distinct.toArray(String[]::new));
 
-        List<String> expected =
-                distinct.stream().filter(pattern -> naive(pattern, path)).map(pattern -> "* " + pattern).toList();
+        List<String> expected = distinct.stream()
+                .filter(pattern -> naive(pattern, path))
+                .map(pattern -> "* " + pattern)
+                .toList();
 
         assertThat(table.match("GET", path)).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -225,7 +236,10 @@ class EndpointTableTest {
     private static boolean naive(String pattern, String path) {
         StringBuilder regex = new StringBuilder();
         for (String segment : PathReadings.split(pattern)) {
-            regex.append(segment.equals("**") ? "(/[^/]+)*" : "/" + segment.replace("*", segment.equals("*") ? "[^/]+" : "[^/]*"));
+            regex.append(
+                    segment.equals("**")
+                            ? "(/[^/]+)*"
+                            : "/" + segment.replace("*", segment.equals("*") ? "[^/]+" : "[^/]*"));
         }
         return path.replaceAll("/$", "").matches(regex.toString());
     }

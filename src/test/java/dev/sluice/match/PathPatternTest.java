@@ -13,10 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PathPatternTest {
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     product     | 0 | a pattern begins with a slash; write "/product"
                     /a//b       | 3 | "//" can never match
                     /a/         | 2 | leave the slash at the end out
@@ -33,7 +30,8 @@ class PathPatternTest {
                     """)
     void aPatternThatCannotMatchSaysSoAndWhere(String pattern, int index, String sentence) {
         assertThatThrownBy(() -> PathPattern.parse(pattern))
-                .isInstanceOfSatisfying(PathPatternException.class, e -> assertThat(e.index()).isEqualTo(index))
+                .isInstanceOfSatisfying(
+                        PathPatternException.class, e -> assertThat(e.index()).isEqualTo(index))
                 .hasMessageContaining(sentence);
     }
 

@@ -22,7 +22,8 @@ class CounterKeyTextTest {
     @Provide
     Arbitrary<String> hostile() {
         Arbitrary<String> few = Arbitraries.of(
-                "", "a", "b", ":", "=", "+", "{", "}", "%", "%3a", "#", "!", "?", " ", "é", "\uD800", "\uD801", "\uDC00", "\0");
+                "", "a", "b", ":", "=", "+", "{", "}", "%", "%3a", "#", "!", "?", " ", "é", "\uD800", "\uD801",
+                "\uDC00", "\0");
         Arbitrary<String> joined = few.list().ofMaxSize(3).map(parts -> String.join("", parts));
         Arbitrary<String> lengthy = Arbitraries.of("x".repeat(64), "x".repeat(65), "x".repeat(70), "é".repeat(33));
         return Arbitraries.oneOf(

@@ -93,7 +93,8 @@ abstract class CounterStoreContract {
 
         @Test
         void addsWhatIsSpentAlsoBeyondTheCap() {
-            assertThat(grant(store, batch(instance, 1, claim(acme, 15, 5, 0, 10)))).isEqualTo(new Grant(15, 0));
+            assertThat(grant(store, batch(instance, 1, claim(acme, 15, 5, 0, 10))))
+                    .isEqualTo(new Grant(15, 0));
         }
 
         @Test
@@ -141,14 +142,38 @@ abstract class CounterStoreContract {
             Batch batch = new Batch(instance, 1, claims);
             assertThat(exchange(store, batch).grants()).isEqualTo(expected);
             assertThat(exchange(store, batch).grants()).isEqualTo(expected);
-            assertThat(grant(store, batch(instance, 2, report(key("t4321"), 0)))).isEqualTo(new Grant(4328, 0));
+            assertThat(grant(store, batch(instance, 2, report(key("t4321"), 0))))
+                    .isEqualTo(new Grant(4328, 0));
         }
 
         @ParameterizedTest
         @ValueSource(
                 strings = {
-                    "", " ", "a b", "{17}", "}{", ":", "a:GET:10s:0:1", "=", "+", "%", "%3a", "#", "\r\n", "\0", "é", "日本",
-                    "😀", "*", "../../etc", "'; DROP", "$5\r\nhello", "\\", "\"", "!answer:0", "\uD800"
+                    "",
+                    " ",
+                    "a b",
+                    "{17}",
+                    "}{",
+                    ":",
+                    "a:GET:10s:0:1",
+                    "=",
+                    "+",
+                    "%",
+                    "%3a",
+                    "#",
+                    "\r\n",
+                    "\0",
+                    "é",
+                    "日本",
+                    "😀",
+                    "*",
+                    "../../etc",
+                    "'; DROP",
+                    "$5\r\nhello",
+                    "\\",
+                    "\"",
+                    "!answer:0",
+                    "\uD800"
                 })
         void countsHostileNamesApart(String hostile) {
             CounterKey odd = key(hostile);
@@ -177,35 +202,46 @@ abstract class CounterStoreContract {
 
         @Test
         void grantsWhatIsWanted() {
-            assertThat(grant(store, batch(instance, 1, claim(acme, 2, 5, 0, 10)))).isEqualTo(new Grant(7, 5));
+            assertThat(grant(store, batch(instance, 1, claim(acme, 2, 5, 0, 10))))
+                    .isEqualTo(new Grant(7, 5));
         }
 
         @Test
         void grantsWhatIsLeftUnderTheCap() {
-            assertThat(grant(store, batch(instance, 1, claim(acme, 7, 5, 0, 10)))).isEqualTo(new Grant(10, 3));
-            assertThat(grant(store, batch(instance, 2, claim(acme, 0, 5, 0, 10)))).isEqualTo(new Grant(10, 0));
+            assertThat(grant(store, batch(instance, 1, claim(acme, 7, 5, 0, 10))))
+                    .isEqualTo(new Grant(10, 3));
+            assertThat(grant(store, batch(instance, 2, claim(acme, 0, 5, 0, 10))))
+                    .isEqualTo(new Grant(10, 0));
         }
 
         @Test
         void makesNoGrantThatIsOfNoUse() {
-            assertThat(grant(store, batch(instance, 1, claim(acme, 7, 5, 4, 10)))).isEqualTo(new Grant(7, 0));
-            assertThat(grant(store, batch(instance, 2, claim(acme, 0, 5, 3, 10)))).isEqualTo(new Grant(10, 3));
+            assertThat(grant(store, batch(instance, 1, claim(acme, 7, 5, 4, 10))))
+                    .isEqualTo(new Grant(7, 0));
+            assertThat(grant(store, batch(instance, 2, claim(acme, 0, 5, 3, 10))))
+                    .isEqualTo(new Grant(10, 3));
         }
 
         @Test
         void grantsFromWhatThisClaimReturns() {
             exchange(store, batch(instance, 1, claim(acme, 0, 10, 0, 10)));
-            assertThat(grant(store, batch(instance, 2, claim(acme, -4, 3, 0, 10)))).isEqualTo(new Grant(9, 3));
-            assertThat(grant(store, batch(instance, 3, claim(acme, -9, 2, 2, 10)))).isEqualTo(new Grant(2, 2));
-            assertThat(grant(store, batch(instance, 4, claim(acme, -9, 5, 5, 10)))).isEqualTo(new Grant(5, 5));
+            assertThat(grant(store, batch(instance, 2, claim(acme, -4, 3, 0, 10))))
+                    .isEqualTo(new Grant(9, 3));
+            assertThat(grant(store, batch(instance, 3, claim(acme, -9, 2, 2, 10))))
+                    .isEqualTo(new Grant(2, 2));
+            assertThat(grant(store, batch(instance, 4, claim(acme, -9, 5, 5, 10))))
+                    .isEqualTo(new Grant(5, 5));
         }
 
         @Test
         void followsACapThatIsLowered() {
             exchange(store, batch(instance, 1, claim(acme, 0, 8, 0, 10)));
-            assertThat(grant(store, batch(instance, 2, claim(acme, 0, 1, 0, 5)))).isEqualTo(new Grant(8, 0));
-            assertThat(grant(store, batch(instance, 3, claim(acme, 0, 1, 0, -5)))).isEqualTo(new Grant(8, 0));
-            assertThat(grant(store, batch(instance, 4, claim(acme, 0, 9, 0, 12)))).isEqualTo(new Grant(12, 4));
+            assertThat(grant(store, batch(instance, 2, claim(acme, 0, 1, 0, 5))))
+                    .isEqualTo(new Grant(8, 0));
+            assertThat(grant(store, batch(instance, 3, claim(acme, 0, 1, 0, -5))))
+                    .isEqualTo(new Grant(8, 0));
+            assertThat(grant(store, batch(instance, 4, claim(acme, 0, 9, 0, 12))))
+                    .isEqualTo(new Grant(12, 4));
         }
 
         @ParameterizedTest
@@ -218,7 +254,11 @@ abstract class CounterStoreContract {
                 List<Grant> expected = new ArrayList<>();
                 for (int i = 0; i < totals.length; i++) {
                     Claim claim = claim(
-                            key("t" + i), random.nextInt(-9, 12), random.nextInt(9), random.nextInt(4), random.nextInt(90));
+                            key("t" + i),
+                            random.nextInt(-9, 12),
+                            random.nextInt(9),
+                            random.nextInt(4),
+                            random.nextInt(90));
                     long used = Math.max(0, totals[i] + claim.spent());
                     long room = Math.min(claim.wanted(), Math.max(0, claim.cap() - used));
                     long granted = room < claim.atLeast() ? 0 : room;
@@ -226,7 +266,8 @@ abstract class CounterStoreContract {
                     claims.add(claim);
                     expected.add(new Grant(totals[i], granted));
                 }
-                assertThat(exchange(store, new Batch(instance, sequence, claims)).grants())
+                assertThat(exchange(store, new Batch(instance, sequence, claims))
+                                .grants())
                         .isEqualTo(expected);
             }
         }
@@ -259,8 +300,8 @@ abstract class CounterStoreContract {
         void anOlderBatchIsNotApplied() {
             exchange(store, batch(instance, 10, report(acme, 1)));
             assertThatThrownBy(() -> exchange(store, batch(instance, 9, report(acme, 100))))
-                    .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.temporary())
-                            .isFalse());
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.temporary()).isFalse());
             assertThat(grant(store, batch(instance, 11, report(acme, 0)))).isEqualTo(new Grant(1, 0));
         }
 
@@ -309,7 +350,8 @@ abstract class CounterStoreContract {
                 try (CounterStore own = open()) {
                     for (int sequence = 1; sequence <= 100; sequence++) {
                         Claim claim = claim(acme, 0, random.nextInt(1, 9), random.nextInt(3), 1000);
-                        sum += grant(own, batch(number + instance, sequence, claim)).granted();
+                        sum += grant(own, batch(number + instance, sequence, claim))
+                                .granted();
                     }
                 }
                 return sum;
@@ -337,12 +379,14 @@ abstract class CounterStoreContract {
                 }
                 return sum;
             });
-            Claim[] questions =
-                    IntStream.range(0, 20).mapToObj(i -> report(key("t" + i), 0)).toArray(Claim[]::new);
+            Claim[] questions = IntStream.range(0, 20)
+                    .mapToObj(i -> report(key("t" + i), 0))
+                    .toArray(Claim[]::new);
             long total = exchange(store, batch(instance, 1, questions)).grants().stream()
                     .mapToLong(Grant::total)
                     .sum();
-            assertThat(total).isEqualTo(added.stream().mapToLong(Long::longValue).sum());
+            assertThat(total)
+                    .isEqualTo(added.stream().mapToLong(Long::longValue).sum());
         }
 
         private List<Long> together(int threads, Part part) throws Exception {
@@ -372,7 +416,8 @@ abstract class CounterStoreContract {
 
         @Test
         void tellsItsClock() {
-            assertThat(exchange(store, batch(instance, 1, report(key("acme"), 1))).nowMillis())
+            assertThat(exchange(store, batch(instance, 1, report(key("acme"), 1)))
+                            .nowMillis())
                     .isBetween(now() - 2000, now() + 2000);
         }
 

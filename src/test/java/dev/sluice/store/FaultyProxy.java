@@ -197,7 +197,8 @@ public final class FaultyProxy implements AutoCloseable {
             return cut != Cut.IN_REQUEST;
         }
 
-        private boolean reply(OutputStream toClient, byte[] bytes, int length) throws IOException, InterruptedException {
+        private boolean reply(OutputStream toClient, byte[] bytes, int length)
+                throws IOException, InterruptedException {
             if (!delay.isZero()) {
                 Thread.sleep(delay.toMillis());
             }

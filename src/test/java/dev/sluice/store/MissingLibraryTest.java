@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class MissingLibraryTest {
 
     private static Object open(String uri) throws Exception {
-        List<String> places = Arrays.asList(System.getProperty("java.class.path").split(File.pathSeparator));
+        List<String> places =
+                Arrays.asList(System.getProperty("java.class.path").split(File.pathSeparator));
         URL[] withoutLettuce = places.stream()
                 .filter(place -> place.endsWith("classes") || place.contains("slf4j-api"))
                 .map(MissingLibraryTest::url)

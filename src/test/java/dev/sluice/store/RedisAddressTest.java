@@ -92,10 +92,7 @@ class RedisAddressTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             redis:localhost                  | "//" is missing after the scheme
             redis://                         | the host is missing
             redis://:6379                    | the host is missing
@@ -129,7 +126,8 @@ class RedisAddressTest {
 
     @Test
     void everyExampleWouldDo() {
-        for (String bad : new String[] {"redis://", "rediss://", "redis-sentinel://", "redis-cluster://", "rediss-cluster://"}) {
+        for (String bad :
+                new String[] {"redis://", "rediss://", "redis-sentinel://", "redis-cluster://", "rediss-cluster://"}) {
             assertThatThrownBy(() -> parse(bad)).satisfies(e -> {
                 String example = e.getMessage().substring(e.getMessage().indexOf("; an example: ") + 14);
                 assertThat(parse(example).password()).isEqualTo("password");
@@ -140,14 +138,17 @@ class RedisAddressTest {
     @Test
     void neverShowsAPassword() {
         RedisAddress address = parse("redis-sentinel://ann:s3cret@h?sentinelPassword=s3cret#m");
-        assertThat(address.toString() + address.options()).doesNotContain("s3cret").doesNotContain("ann");
+        assertThat(address.toString() + address.options())
+                .doesNotContain("s3cret")
+                .doesNotContain("ann");
     }
 
     @Test
     void opensMemory() {
         try (CounterStore store = CounterStores.open("memory:", new TestClock(42))) {
             assertThat(store).isInstanceOf(InMemoryCounterStore.class);
-            assertThat(Exchanges.exchange(store, Exchanges.batch("i", 1)).nowMillis()).isEqualTo(42);
+            assertThat(Exchanges.exchange(store, Exchanges.batch("i", 1)).nowMillis())
+                    .isEqualTo(42);
         }
     }
 

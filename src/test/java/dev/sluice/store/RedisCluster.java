@@ -19,7 +19,12 @@ public final class RedisCluster implements AutoCloseable {
         RedisCluster cluster = new RedisCluster();
         for (int i = 0; i < MASTERS; i++) {
             cluster.nodes.add(RedisServer.open(
-                    "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-node-timeout", "3000"));
+                    "--cluster-enabled",
+                    "yes",
+                    "--cluster-config-file",
+                    "nodes.conf",
+                    "--cluster-node-timeout",
+                    "3000"));
         }
         cluster.meet();
         return cluster;
@@ -30,7 +35,9 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     public String uri() {
-        return nodes.stream().map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(",", "redis-cluster://", ""));
+        return nodes.stream()
+                .map(node -> "127.0.0.1:" + node.port())
+                .collect(Collectors.joining(",", "redis-cluster://", ""));
     }
 
     /** The slot of the keys with this hash tag. */

@@ -68,7 +68,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
             exchange(store, new Batch(unique(), 2, claims));
         }
-        assertThat(cluster.nodes().stream().mapToLong(node -> node.commandCalls().getOrDefault("evalsha", 0L)).sum())
+        assertThat(cluster.nodes().stream()
+                        .mapToLong(node -> node.commandCalls().getOrDefault("evalsha", 0L))
+                        .sum())
                 .isEqualTo(CounterKey.SHARDS);
     }
 
@@ -81,8 +83,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             RedisServer sick = cluster.nodes().get(1);
             sick.freeze();
             Batch batch = new Batch(instance, 2, claims);
-            StoreException trouble =
-                    catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
+            StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
             assertThat(trouble).hasMessage(cluster.uri() + " did not answer in time: 1000 ms");
             sick.thaw();
             assertThat(exchangeInTheEnd(store, batch).grants()).containsOnly(new Grant(2, 0));
@@ -132,11 +133,24 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     }
 
     @Test
+    void aUserNeedsFewRights() {
+        String rights = "ACL SETUSER sluice on >s3cret ~sluice:* +eval +evalsha +time +get +getrange +set +incrby "
+                + "+pexpire +pttl +del +select +ping +cluster +client +info +asking";
+        cluster.nodes().forEach(node -> node.call(rights.split(" ")));
+        try (CounterStore store =
+                CounterStores.open(cluster.uri().replace("://", "://sluice:s3cret@") + "?timeout=5s")) {
+            exchange(store, new Batch(unique(), 1, claimsOnAllShards(unique(), 200)));
+        }
+    }
+
+    @Test
     void saysThatAClusterIsDown() {
         try (RedisServer lonely = RedisServer.open("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf");
                 CounterStore store = CounterStores.open("redis-cluster://127.0.0.1:" + lonely.port())) {
             StoreException trouble = catchThrowableOfType(
-                    StoreException.class, () -> exchange(store, batch("i", 1, claimsOnAllShards("e", 1).get(0))));
+                    StoreException.class,
+                    () -> exchange(
+                            store, batch("i", 1, claimsOnAllShards("e", 1).get(0))));
             assertThat(trouble).hasMessageStartingWith("redis-cluster://127.0.0.1:" + lonely.port() + " ");
             assertThat(trouble.temporary()).isTrue();
         }

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Getting in: users, passwords, rights, databases and TLS. */
 class RedisEntryTest {
 
-    private static final String RIGHTS = "+eval +evalsha +time +get +getrange +set +incrby +pexpire +pttl +del +select +ping";
+    private static final String RIGHTS =
+            "+eval +evalsha +time +get +getrange +set +incrby +pexpire +pttl +del +select +ping";
 
     private final CounterKey acme = key("e", "acme", 0, System.currentTimeMillis() + 600_000);
     private final Batch batch = batch("i", 1, report(acme, 3));
@@ -42,8 +43,7 @@ class RedisEntryTest {
 
     private void assertFails(String uri, String sentence) {
         try (CounterStore store = CounterStores.open(uri)) {
-            StoreException trouble =
-                    catchThrowableOfType(StoreException.class, () -> Exchanges.exchange(store, batch));
+            StoreException trouble = catchThrowableOfType(StoreException.class, () -> Exchanges.exchange(store, batch));
             assertThat(trouble).hasMessageEndingWith(sentence);
             assertThat(trouble).hasMessageNotContainingAny("s3cret", "p@ss", "wrong");
         }
@@ -133,8 +133,16 @@ class RedisEntryTest {
             port = RedisServer.freePort();
             try {
                 redis = RedisServer.open(
-                        "--tls-port", String.valueOf(port), "--tls-cert-file", path("cert.pem"), "--tls-key-file",
-                        path("key.pem"), "--tls-ca-cert-file", path("cert.pem"), "--tls-auth-clients", "optional");
+                        "--tls-port",
+                        String.valueOf(port),
+                        "--tls-cert-file",
+                        path("cert.pem"),
+                        "--tls-key-file",
+                        path("key.pem"),
+                        "--tls-ca-cert-file",
+                        path("cert.pem"),
+                        "--tls-auth-clients",
+                        "optional");
             } catch (IllegalStateException e) {
                 assumeTrue(false, "this redis-server is built without TLS");
             }

@@ -151,7 +151,8 @@ class RedisExactlyOnceTest {
     @Test
     void aSlowNetworkIsBorne() {
         proxy.delayReplies(Duration.ofMillis(200));
-        assertThat(exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 2))).grants())
+        assertThat(exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 2)))
+                        .grants())
                 .containsExactly(new Grant(2, 0));
         proxy.delayReplies(Duration.ofMillis(600));
         Batch late = batch(instance, 2, report(tenant("t"), 5));

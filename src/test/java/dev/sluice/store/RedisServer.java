@@ -252,10 +252,10 @@ public final class RedisServer implements AutoCloseable {
 
         private static File unpack() {
             try {
-                File directory = Files.createTempDirectory("sluice-redis-server").toFile();
+                File directory =
+                        Files.createTempDirectory("sluice-redis-server").toFile();
                 directory.deleteOnExit();
-                File file =
-                        ExecutableProvider.newJarResourceProvider(directory).get();
+                File file = ExecutableProvider.newJarResourceProvider(directory).get();
                 file.deleteOnExit();
                 return file;
             } catch (IOException e) {

@@ -47,8 +47,7 @@ class RedisTroubleTest {
 
     private void assertFailsSoon(String sentence) {
         long before = System.nanoTime();
-        StoreException trouble =
-                catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
+        StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
         assertThat(trouble).hasMessage(redis.uri() + " " + sentence);
         assertThat(trouble.temporary()).isTrue();
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1500));
@@ -56,7 +55,8 @@ class RedisTroubleTest {
 
     private void assertIsWellAgain() {
         assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4));
-        assertThat(exchange(store, batch(instance, 3, report(acme, 1))).grants()).containsExactly(new Grant(9, 0));
+        assertThat(exchange(store, batch(instance, 3, report(acme, 1))).grants())
+                .containsExactly(new Grant(9, 0));
     }
 
     @Test
@@ -103,8 +103,7 @@ class RedisTroubleTest {
     @Test
     void aHostThatDoesNotExistIsNamed() {
         try (CounterStore lost = CounterStores.open("redis://no-such-host.invalid:1")) {
-            StoreException trouble =
-                    catchThrowableOfType(StoreException.class, () -> exchange(lost, batch));
+            StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(lost, batch));
             assertThat(trouble).hasMessageStartingWith("redis://no-such-host.invalid:1 ");
         }
     }
@@ -189,8 +188,7 @@ class RedisTroubleTest {
         try (RedisServer slow = slowLoader(dump)) {
             store.close();
             store = CounterStores.open(slow.uri());
-            StoreException trouble =
-                    catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
+            StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
             assertThat(trouble).hasMessage(slow.uri() + " is loading its data");
             assertIsWellAgain();
         }

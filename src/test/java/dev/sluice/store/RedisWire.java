@@ -55,7 +55,9 @@ public final class RedisWire implements AutoCloseable {
     public void send(String... words) throws IOException {
         StringBuilder text = new StringBuilder("*" + words.length + "\r\n");
         for (String word : words) {
-            text.append('$').append(word.getBytes(StandardCharsets.UTF_8).length).append("\r\n");
+            text.append('$')
+                    .append(word.getBytes(StandardCharsets.UTF_8).length)
+                    .append("\r\n");
             text.append(word).append("\r\n");
         }
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
