@@ -1,0 +1,47 @@
+package dev.sluice.cli;
+
+import dev.sluice.LimitsException;
+import dev.sluice.config.LimitsFile;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads a file as a service would, and says whether it could be used. */
+@Command(
+        name = "check",
+        description =
+                "Says whether a service could start with this file, and if not, everything that is wrong with it.",
+        footer = {"", "Exit code: 0 if it could, also with warnings; 1 if not; 2 for wrong usage."})
+final class Check implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The file to check; - for standard input.")
+    private String file = "";
+
+    @Mixin
+    private ResolverOption guests = new ResolverOption();
+
+    Check() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            LimitsFile read = LimitsFile.read(Sources.named(file), guests.names());
+            ProblemList warnings = new ProblemList(read.warnings());
+            warnings.printEach(out);
+            String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
+            out.println("OK " + read.name() + ": " + Summary.of(read) + count);
+            return 0;
+        } catch (LimitsException e) {
+            new ProblemList(e.problems()).print(out);
+            return Main.FAILED;
+        }
+    }
+}

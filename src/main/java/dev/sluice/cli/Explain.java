@@ -1,0 +1,104 @@
+package dev.sluice.cli;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.config.LimitsFile;
+import dev.sluice.limiter.Explanation;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes one call to a limiter that nobody else uses, and says what became of it and why. */
+@Command(
+        name = "explain",
+        description = {
+            "Says which definitions of a file match a call, whose counters it is counted in, and what its caller is told.",
+            "The call is made to a limiter of its own: it is the first, and counts nowhere else."
+        },
+        footer = {
+            "",
+            "For example: sluice explain rate-limits.yml GET '/product/42?page=2' -H 'X-Org-Id: acme'",
+            "",
+            "Exit code: 0 also if nothing matches; 1 if the file cannot be used; 2 for wrong usage."
+        })
+final class Explain implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits; - for standard input.")
+    private String file = "";
+
+    @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; methods are told apart by case.")
+    private String method = "";
+
+    @Parameters(
+            index = "2",
+            paramLabel = "PATH",
+            description = "As it is sent: encoded, and with its query if it has one.")
+    private String path = "";
+
+    @Mixin
+    private RequestOptions request = new RequestOptions();
+
+    @Mixin
+    private ResolverOption guests = new ResolverOption();
+
+    Explain() {}
+
+    @Override
+    public Integer call() throws Exception {
+        String written = request.asHttp(spec.commandLine(), method, path);
+        LimitsFile read = LimitsFile.read(Sources.named(file), guests.names());
+        new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
+        PrintWriter out = spec.commandLine().getOut();
+        Rehearsal.Seen seen = Rehearsal.of(read.limits(), written, request.ip, request.user);
+        Rehearsal.Asked asked = seen.asked();
+        if (asked.explanations().isEmpty()) {
+            out.println("No definition matches " + asked.method() + " " + asked.path());
+            new NearMisses(read.limits()).of(asked).forEach(line -> out.println("  " + line));
+        } else {
+            printMatches(out, byEndpoint(asked.explanations()));
+            printAnswer(out, seen.answer());
+        }
+        return 0;
+    }
+
+    private static Map<Endpoint, List<Explanation>> byEndpoint(List<Explanation> explanations) {
+        Map<Endpoint, List<Explanation>> byEndpoint = new LinkedHashMap<>();
+        explanations.forEach(one -> byEndpoint
+                .computeIfAbsent(one.endpoint(), endpoint -> new ArrayList<>())
+                .add(one));
+        return byEndpoint;
+    }
+
+    private static void printMatches(PrintWriter out, Map<Endpoint, List<Explanation>> byEndpoint) {
+        byEndpoint.forEach((endpoint, tiers) -> {
+            out.println(Words.definition(endpoint));
+            List<Subject> subjects = tiers.get(0).key().subjects();
+            subjects.forEach(subject -> out.println("  " + Words.subject(subject)));
+            if (subjects.isEmpty()) {
+                out.println("  all callers together");
+            }
+            for (Explanation tier : tiers) {
+                out.println("  " + Words.tier(tier.tier()));
+                out.println("    " + tier.key().text());
+            }
+        });
+    }
+
+    private static void printAnswer(PrintWriter out, AnswerWatch.Answer answer) {
+        out.println();
+        out.println("A first call is answered " + answer.status()
+                + (answer.headers().isEmpty() ? "" : " with"));
+        answer.headers().forEach((name, value) -> out.println("  " + name + ": " + value));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.cli;
+
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code sluice}; every command below it is a class beside this one. */
+@Command(
+        name = "sluice",
+        description = "Tries out the limits of a rate-limits.yml.",
+        subcommands = {Check.class, Explain.class, Serve.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        scope = ScopeType.INHERIT,
+        usageHelpAutoWidth = true)
+public final class Main implements Runnable {
+
+    /** The file, the port or something else outside the command line is not as it should be. */
+    static final int FAILED = CommandLine.ExitCode.SOFTWARE;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    Main() {}
+
+    /** Runs a command and ends the JVM with its exit code: 0 if all is well, 1 if something is wrong, 2 for wrong usage. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler(Complaints::usage)
+                .setExecutionExceptionHandler(Complaints::failure);
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "say what to do: check, explain or serve");
+    }
+
+    /** Tells the version that the jar was built as. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String built = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"sluice " + Objects.requireNonNullElse(built, "(not built as a jar)")};
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.cli;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.match.EndpointTable;
+import dev.sluice.match.PathPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Looks for the reason why no definition speaks of a call that somebody thought was limited. */
+final class NearMisses {
+
+    private static final int MOST_LISTED = 10;
+
+    private final Limits limits;
+
+    NearMisses(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** One line a definition that almost matches; without any, what paths there are. */
+    List<String> of(Rehearsal.Asked asked) {
+        List<String> lines = new ArrayList<>();
+        for (Endpoint endpoint : matching(limits.caseSensitive(), asked.path())) {
+            lines.add(
+                    endpoint.mode() == Mode.OFF
+                            ? endpoint.id() + " matches it, but its mode is off"
+                            : endpoint.id() + " matches the path, but is for " + Words.methods(endpoint) + " only");
+        }
+        if (lines.isEmpty()) {
+            for (Endpoint endpoint : matching(false, asked.path())) {
+                lines.add(endpoint.id() + " would match if case made no difference: " + endpoint.pathPattern());
+            }
+        }
+        return lines.isEmpty() ? all() : lines;
+    }
+
+    /** By path alone, whatever the methods and modes. */
+    private List<Endpoint> matching(boolean caseSensitive, String path) {
+        EndpointTable.Builder<Endpoint> table = new EndpointTable.Builder<>(caseSensitive);
+        for (Endpoint endpoint : limits.endpoints()) {
+            table.add(PathPattern.parse(endpoint.pathPattern()), Set.of(), method -> endpoint);
+        }
+        return table.build().match("", path);
+    }
+
+    private List<String> all() {
+        List<Endpoint> endpoints = limits.endpoints();
+        List<String> lines = new ArrayList<>();
+        lines.add("no definition matches its path; the file has " + Counted.of(endpoints.size(), "definition")
+                + (endpoints.isEmpty() ? "" : ":"));
+        endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + Words.definition(endpoint)));
+        if (endpoints.size() > MOST_LISTED) {
+            lines.add("  and " + (endpoints.size() - MOST_LISTED) + " more");
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.cli;
+
+import dev.sluice.Endpoint;
+import dev.sluice.config.LimitsFile;
+import dev.sluice.config.LimitsSource;
+import dev.sluice.config.Sluice;
+import dev.sluice.store.CounterStores;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Serves a sandbox in which a file can be tried with any HTTP client, until it is told to stop. */
+@Command(
+        name = "serve",
+        description = {
+            "Answers every method and path, behind the limits of a file, which is followed as it changes.",
+            "An answer is 200 at once; ?status=401 asks for another status and ?delay=50ms for a later answer."
+        },
+        footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
+final class Serve implements Callable<Integer> {
+
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The file of limits; default: ${DEFAULT-VALUE}.",
+            defaultValue = "rate-limits.yml")
+    private String config = "";
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description = "The address to listen on; default: ${DEFAULT-VALUE}, which only this computer can reach.",
+            defaultValue = "127.0.0.1")
+    private String host = "";
+
+    @Option(
+            names = "--port",
+            paramLabel = "NUMBER",
+            description = "The port to listen on, 0 for any that is free; default: ${DEFAULT-VALUE}.",
+            defaultValue = "8080")
+    private int port;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URI",
+            description = "Where to count, such as redis://localhost:6379; default: what the file says.")
+    private @Nullable String store;
+
+    @Mixin
+    private ResolverOption guests = new ResolverOption();
+
+    Serve() {}
+
+    @Override
+    public Integer call() {
+        if (port < 0 || port > 65535) {
+            throw new ParameterException(spec.commandLine(), "--port " + port + " is not between 0 and 65535");
+        }
+        String trouble = store == null ? null : CounterStores.troubleWith(store);
+        if (trouble != null) {
+            throw new ParameterException(spec.commandLine(), "--store: " + trouble);
+        }
+        LimitsFile file = LimitsFile.read(LimitsSource.at(config), guests.names());
+        CountDownLatch stopped = new CountDownLatch(1);
+        stopWithTheJvm(Thread.currentThread(), stopped);
+        Sluice.Builder limiter = guests.registeredWith(Sluice.builder().config(config));
+        if (store != null) {
+            limiter.store(store);
+        }
+        try (Sluice sluice = limiter.open();
+                Sandbox sandbox = new Sandbox(sluice, List.of(), new AnswerEverything())) {
+            announce(sandbox.listen(host, port), file);
+            sandbox.join();
+        } catch (InterruptedException e) {
+            // the way in which a person, or the JVM's end, says that it is enough
+        } finally {
+            stopped.countDown();
+        }
+        return 0;
+    }
+
+    /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */
+    private static void stopWithTheJvm(Thread serving, CountDownLatch stopped) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            serving.interrupt();
+                            try {
+                                var unused = stopped.await(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        "stop"));
+    }
+
+    private void announce(String address, LimitsFile file) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("listening on " + address);
+        out.println("following " + Path.of(config).toAbsolutePath() + ": " + Summary.of(file));
+        if (!file.limits().endpoints().isEmpty()) {
+            out.println("try: " + curl(address, file.limits().endpoints().get(0)));
+        }
+        out.flush();
+    }
+
+    /** A call that the definition speaks of. */
+    static String curl(String address, Endpoint endpoint) {
+        String method = endpoint.methods().isEmpty() || endpoint.methods().contains("GET")
+                ? ""
+                : "-X " + endpoint.methods().iterator().next() + " ";
+        return "curl -i " + method + "'" + address + endpoint.pathPattern().replaceAll("\\{[^}]*}|\\*+", "1") + "'";
+    }
+}

@@ -1,0 +1,217 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainTest {
+
+    @TempDir
+    private Path directory;
+
+    private String file = "";
+
+    @BeforeEach
+    void writeFile() throws IOException {
+        file = write("""
+                subjects:
+                  tenant: [ "header:X-Org-Id", ip ]
+                  user: [ principal, "cookie:user", "query:user", "path:name" ]
+                endpoints:
+                  - id: get-product
+                    methods: [ GET ]
+                    pathPattern: /product/*
+                    tiers:
+                      - { period: 10s, threshold: 1000 }
+                      - { period: 1h, threshold: 5000 }
+                  - id: profile
+                    pathPattern: /user/{name}
+                    per: [ tenant, user ]
+                    tiers: [ { period: 1m, threshold: 7 } ]
+                  - id: login
+                    methods: [ POST ]
+                    pathPattern: /login
+                    per: []
+                    tiers: [ { period: 1m, threshold: 5 } ]
+                  - id: rehearsed
+                    pathPattern: /product/42
+                    mode: dry-run
+                    tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: sleeping
+                    pathPattern: /sleeping
+                    mode: off
+                    tiers: [ { period: 1m, threshold: 20 } ]
+                """);
+    }
+
+    @Nested
+    class OfACallThatMatches {
+
+        @Test
+        void namesDefinitionSubjectTiersAndCounters() {
+            Invocation explained = explain("GET", "/product/1", "-H", "X-Org-Id: acme");
+            assertThat(explained.out())
+                    .containsSubsequence(
+                            "get-product: GET /product/*",
+                            "  tenant = acme, from header:X-Org-Id",
+                            "  tier 10s: fixed-window, threshold 1000",
+                            "    sluice:{",
+                            ":tenant=header%3aX-Org-Id=acme:get-product:GET:10s:",
+                            "  tier 1h: fixed-window, threshold 5000",
+                            ":tenant=header%3aX-Org-Id=acme:get-product:GET:1h:")
+                    .doesNotContain("login", "rehearsed");
+            assertThat(explained.err()).isEmpty();
+            assertThat(explained.exitCode()).isZero();
+        }
+
+        @Test
+        void tellsTheHeadersOfAFirstCall() {
+            assertThat(explain("GET", "/product/1").out())
+                    .containsPattern("A first call is answered 200 with\\R"
+                            + "  x-ratelimit-limit: 1000\\R"
+                            + "  x-ratelimit-remaining: 999\\R"
+                            + "  x-ratelimit-reset: \\d+\\R$");
+        }
+
+        @Test
+        void headersAreThoseThatTheFileAsksFor() throws IOException {
+            file = write("headers: { style: none }\n" + Files.readString(Path.of(file)));
+            assertThat(explain("GET", "/product/1").out())
+                    .contains("A first call is answered 200")
+                    .doesNotContain("x-ratelimit");
+        }
+
+        @Test
+        void namesEveryDefinitionThatMatches() {
+            assertThat(explain("GET", "/product/42").out())
+                    .contains("get-product: GET /product/*", "rehearsed: any method /product/42 (dry-run)");
+        }
+
+        @Test
+        void takesTheAddressFromTheOption() {
+            assertThat(explain("GET", "/product/1").out()).contains("tenant = 127.0.0.1, from ip");
+            assertThat(explain("GET", "/product/1", "--ip", "192.0.2.7").out()).contains("tenant = 192.0.2.7, from ip");
+            assertThat(explain("GET", "/product/1", "--ip", "2001:db8::1").out())
+                    .contains("tenant = 2001:db8::1, from ip");
+        }
+
+        @Test
+        void findsSubjectsWhereverTheyAre() {
+            assertThat(explain("GET", "/user/eve").out()).contains("user = eve, from path:name");
+            assertThat(explain("GET", "/user/eve?a=b&user=dan").out()).contains("user = dan, from query:user");
+            assertThat(explain("GET", "/user/eve?user=dan", "-H", "Cookie: a=b; user=cid")
+                            .out())
+                    .contains("user = cid, from cookie:user");
+            assertThat(explain("GET", "/user/eve", "-H", "Cookie: user=cid", "--user", "bob")
+                            .out())
+                    .contains("user = bob, from principal");
+        }
+
+        @Test
+        void tellsThatAllAreCountedTogether() {
+            assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
+        }
+
+        @Test
+        void readsOddPathsAsTheFilterDoes() {
+            assertThat(explain("POST", "/x/%2e%2e//log%69n;v=1").out()).contains("login: POST /login");
+            assertThat(explain("GET", "/product/a%2fb").out()).contains("get-product: GET /product/*");
+        }
+
+        @Test
+        void countsNothing() {
+            assertThat(explain("POST", "/login").out()).contains("x-ratelimit-remaining: 4");
+            assertThat(explain("POST", "/login").out()).contains("x-ratelimit-remaining: 4");
+        }
+    }
+
+    @Nested
+    class OfACallThatDoesNot {
+
+        @Test
+        void namesDefinitionsForOtherMethods() {
+            Invocation explained = explain("GET", "/login");
+            assertThat(explained.out())
+                    .isEqualToIgnoringNewLines(
+                            "No definition matches GET /login  login matches the path, but is for POST only");
+            assertThat(explained.exitCode()).isZero();
+            assertThat(explain("post", "/login").out()).contains("login matches the path, but is for POST only");
+        }
+
+        @Test
+        void namesDefinitionsThatAreOff() {
+            assertThat(explain("GET", "/sleeping").out()).contains("  sleeping matches it, but its mode is off");
+        }
+
+        @Test
+        void namesDefinitionsThatDifferInCase() {
+            assertThat(explain("POST", "/Login").out())
+                    .contains("  login would match if case made no difference: /login");
+        }
+
+        @Test
+        void listsWhatThereIs() {
+            assertThat(explain("GET", "/elsewhere").out())
+                    .contains("the file has 5 definitions:", "    get-product: GET /product/*", "(off)");
+        }
+    }
+
+    @Nested
+    class WithTrouble {
+
+        @Test
+        void aBadFileIsToldProblemByProblem() throws IOException {
+            file = write("- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");
+            Invocation explained = explain("GET", "/a");
+            assertThat(explained.err())
+                    .contains(file + ":1:48", file + ":1:68", "2 errors")
+                    .hasLineCount(3);
+            assertThat(explained.out()).isEmpty();
+            assertThat(explained.exitCode()).isEqualTo(1);
+        }
+
+        @Test
+        void aRequestThatIsNoneIsWrongUsage() {
+            assertThat(explain("GET", "product/1").err())
+                    .contains("PATH 'product/1' does not begin with a slash; write /product/1");
+            assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
+            assertThat(explain("G E T", "/product/1").err())
+                    .contains("METHOD 'G E T' is none; write GET, POST or the like");
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id").err()).contains("write 'Name: value'");
+            assertThat(explain("GET", "/product/1", "-H", "X: a\r\nY: b").err()).contains("is no header");
+            assertThat(explain("GET", "/product/1", "--ip", "localhost").err())
+                    .contains("write 192.0.2.1 or 2001:db8::1");
+            assertThat(explain("GET", "/product/1", "--ip", "localhost").exitCode())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void aRequestThatTheServerRefusesIsToldInOneLine() {
+            Invocation explained = explain("GET", "/../../etc/passwd");
+            assertThat(explained.err())
+                    .contains("the server answers HTTP/1.1 400 Bad Request")
+                    .hasLineCount(1);
+            assertThat(explained.exitCode()).isEqualTo(1);
+        }
+    }
+
+    private Invocation explain(String method, String path, String... options) {
+        String[] arguments = new String[options.length + 4];
+        arguments[0] = "explain";
+        arguments[1] = file;
+        arguments[2] = method;
+        arguments[3] = path;
+        System.arraycopy(options, 0, arguments, 4, options.length);
+        return Invocation.of(arguments);
+    }
+
+    private String write(String text) throws IOException {
+        return Files.writeString(directory.resolve("rate-limits.yml"), text).toString();
+    }
+}

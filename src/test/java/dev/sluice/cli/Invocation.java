@@ -1,0 +1,18 @@
+package dev.sluice.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** What one run of the command left behind. */
+record Invocation(int exitCode, String out, String err) {
+
+    static Invocation of(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int exitCode = command.execute(arguments);
+        return new Invocation(exitCode, out.toString(), err.toString());
+    }
+}

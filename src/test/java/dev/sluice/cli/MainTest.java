@@ -1,0 +1,77 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "explain", "serve"})
+    void everyCommandHelps(String command) {
+        Invocation help = Invocation.of(command, "--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).startsWith("Usage: sluice " + command).contains("--help");
+        assertThat(Invocation.of(command, "--version").out()).startsWith("sluice ");
+    }
+
+    @Test
+    void helpNamesTheCommands() {
+        Invocation help = Invocation.of("--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).contains("check", "explain", "serve");
+        assertThat(help.err()).isEmpty();
+    }
+
+    @Test
+    void tellsItsVersion() {
+        Invocation version = Invocation.of("--version");
+        assertThat(version.exitCode()).isZero();
+        assertThat(version.out()).startsWith("sluice ").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"chek, check", "explian, explain", "sevre, serve"})
+    void guessesWhichCommandWasMeant(String misspelt, String meant) {
+        assertUsage(
+                "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",
+                misspelt);
+    }
+
+    @Test
+    void asksForACommand() {
+        assertUsage("sluice: say what to do: check, explain or serve (see sluice --help)");
+    }
+
+    @Test
+    void wrongUsageIsOneLine() {
+        assertUsage("sluice: Missing required parameter: 'FILE' (see sluice check --help)", "check");
+        assertUsage("sluice: 'b.yml' is not understood (see sluice check --help)", "check", "a.yml", "b.yml");
+        assertUsage("sluice: '--strict' is not understood (see sluice check --help)", "check", "--strict", "a.yml");
+        assertUsage(
+                "sluice: Missing required parameters: 'METHOD', 'PATH' (see sluice explain --help)",
+                "explain",
+                "a.yml");
+        assertUsage(
+                "sluice: Invalid value for option '--port': 'http' is not an int (see sluice serve --help)",
+                "serve",
+                "--port",
+                "http");
+        assertUsage(
+                "sluice: --port 65536 is not between 0 and 65535 (see sluice serve --help)",
+                "serve",
+                "--port",
+                "65536");
+    }
+
+    /** Exit code 2, nothing on standard output and this one line on standard error. */
+    private static void assertUsage(String line, String... arguments) {
+        Invocation wrong = Invocation.of(arguments);
+        assertThat(wrong.err()).isEqualToIgnoringNewLines(line).hasLineCount(1);
+        assertThat(wrong.out()).isEmpty();
+        assertThat(wrong.exitCode()).isEqualTo(2);
+    }
+}

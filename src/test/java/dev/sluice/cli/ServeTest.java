@@ -1,0 +1,232 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30) // whoever waits for a server that does not stop is interrupted
+class ServeTest {
+
+    @Nested
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    class Answers {
+
+        private Path file;
+        private ServedFile served;
+
+        @BeforeAll
+        void start(@TempDir Path directory) throws IOException {
+            file = limits(directory, "/limited", 2);
+            served = new ServedFile(file.toString());
+        }
+
+        @AfterAll
+        void stop() throws Exception {
+            served.close();
+        }
+
+        @Test
+        void tellWhereItListensAndWhatItFollows() {
+            assertThat(served.address()).matches("listening on http://127\\.0\\.0\\.1:\\d+");
+            assertThat(served.following())
+                    .startsWith("following " + file.toAbsolutePath() + ": 1 definition, 1 tier, ");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "GET, /", "POST, /login", "PUT, /a/b/c", "DELETE, /x?status=", "OPTIONS, /x", "PROPFIND, /x",
+                    "INVENTED, /x", "get, /x",
+            "GET, /a%2fb", "GET, //a//b", "GET, /a;v=1/b", "GET, /a/../b", "GET, /a/%2e%2e/b", "GET, /a\\b",
+                    "GET, /%25", "GET, /%5c",
+            "GET, /WEB-INF/web.xml", "GET, /é", "GET, /%ff", "GET, /a%0d%0ab", "GET, /%c0%af", "GET, /[x]|{y}",
+                    "GET, /x?%zz"
+        })
+        void comeForEveryMethodAndPath(String method, String target) throws IOException {
+            String path = target.replaceAll("\\?.*", "");
+            if (target.endsWith("status=")) {
+                assertThat(served.call(method, target))
+                        .startsWith("HTTP/1.1 400")
+                        .contains("write 200 to 599");
+            } else {
+                assertThat(served.call(method, target))
+                        .startsWith("HTTP/1.1 200")
+                        .contains("200 " + method + " " + path + "\n");
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {200, 201, 204, 205, 304, 401, 404, 500, 599})
+        void haveTheStatusThatIsAskedFor(int status) throws IOException {
+            assertThat(served.call("GET", "/x?a=b&status=" + status)).startsWith("HTTP/1.1 " + status);
+        }
+
+        @Test
+        void comeAsLateAsIsAskedFor() throws IOException {
+            Instant start = Instant.now();
+            assertThat(served.call("GET", "/x?delay=150ms&status=503"))
+                    .startsWith("HTTP/1.1 503")
+                    .contains("503 GET /x");
+            assertThat(Duration.between(start, Instant.now())).isGreaterThanOrEqualTo(Duration.ofMillis(150));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "status=600, status=600 is none to answer with; write 200 to 599",
+            "status=101, status=101 is none to answer with; write 200 to 599",
+            "status=no, status=no is none to answer with; write 200 to 599",
+            "delay=61s, 'delay=61s is none to wait for; write 50ms or 2s, 60s at most'",
+            "delay=soon, 'delay=soon is none to wait for; write 50ms or 2s, 60s at most'",
+            "delay=-1s, 'delay=-1s is none to wait for; write 50ms or 2s, 60s at most'"
+        })
+        void refuseAWishThatIsNone(String query, String sentence) throws IOException {
+            assertThat(served.call("GET", "/x?" + query))
+                    .startsWith("HTTP/1.1 400")
+                    .endsWith("\r\n\r\n" + sentence + "\n");
+        }
+
+        @Test
+        void areRefusedOverTheLimit() throws IOException {
+            assertThat(served.call("GET", "/limited"))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("x-ratelimit-remaining: 1");
+            assertThat(served.call("GET", "//limited;v=1?status=404"))
+                    .startsWith("HTTP/1.1 404")
+                    .contains("x-ratelimit-remaining: 0");
+            assertThat(served.call("GET", "/limited"))
+                    .startsWith("HTTP/1.1 429")
+                    .contains(
+                            "x-ratelimit-limit: 2", "x-ratelimit-remaining: 0", "x-ratelimit-reset: ", "Retry-After: ")
+                    .contains("application/problem+json", "quota-exceeded");
+        }
+    }
+
+    @Nested
+    class ItsLife {
+
+        @TempDir
+        private Path directory;
+
+        @Test
+        void followsItsFile() throws Exception {
+            try (ServedFile served =
+                    new ServedFile(limits(directory, "/limited", 100_000).toString())) {
+                assertThat(served.call("GET", "/limited")).contains("x-ratelimit-limit: 100000");
+                limits(directory, "/limited", 200_000);
+                Instant tooLate = Instant.now().plusSeconds(20);
+                while (!served.call("GET", "/limited").contains("x-ratelimit-limit: 200000")) {
+                    assertThat(Instant.now()).isBefore(tooLate);
+                }
+            }
+        }
+
+        @Test
+        void stopsAndGivesItsPortBack() throws Exception {
+            ServedFile served = new ServedFile(limits(directory, "/limited", 2).toString());
+            assertThat(served.call("GET", "/x")).startsWith("HTTP/1.1 200");
+            int port = served.port();
+            assertThat(served.stop()).isZero();
+            try (ServerSocket again = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                assertThat(again.isBound()).isTrue();
+            }
+        }
+
+        @Test
+        void finishesAnswersThatAreUnderWay() throws Exception {
+            try (ServedFile served = new ServedFile(
+                            limits(directory, "/limited", 100_000).toString());
+                    Socket late = served.send("GET", "/limited?delay=800ms")) {
+                int calls = 1;
+                while (!served.call("GET", "/limited").contains("x-ratelimit-remaining: " + (100_000 - calls - 1))) {
+                    assertThat(++calls)
+                            .as("calls until the late one was counted")
+                            .isLessThan(1000);
+                }
+                assertThat(served.stop()).isZero();
+                assertThat(new String(late.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @Nested
+    class WithTrouble {
+
+        @TempDir
+        private Path directory;
+
+        @Test
+        void aPortInUseIsOneSentence() throws IOException {
+            try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                String port = String.valueOf(other.getLocalPort());
+                assertThat(failure(limits(directory, "/x", 1), "--port", port))
+                        .startsWith("sluice: cannot listen on 127.0.0.1:" + port + ": ")
+                        .contains("choose another --port")
+                        .hasLineCount(1);
+            }
+        }
+
+        @Test
+        void aHostThatIsNotOursIsOneSentence() throws IOException {
+            assertThat(failure(limits(directory, "/x", 1), "--port", "0", "--host", "no-such-host.invalid"))
+                    .isEqualToIgnoringNewLines(
+                            "sluice: cannot listen on no-such-host.invalid:0: there is no such host");
+        }
+
+        @Test
+        void aMissingFileIsOneProblem() {
+            Path file = directory.resolve("absent.yml");
+            assertThat(failure(file))
+                    .isEqualToNormalizingNewlines(file + ": there is no such file [SL-101]\n1 error\n");
+        }
+
+        @Test
+        void everyProblemOfAFileIsTold() throws IOException {
+            Path file = Files.writeString(
+                    directory.resolve("bad.yml"),
+                    "- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");
+            assertThat(failure(file))
+                    .contains("bad.yml:1:48", "bad.yml:1:68", "2 errors")
+                    .hasLineCount(3);
+        }
+
+        private static String failure(Path file, String... options) {
+            String[] arguments = new String[options.length + 3];
+            arguments[0] = "serve";
+            arguments[1] = "--config";
+            arguments[2] = file.toString();
+            System.arraycopy(options, 0, arguments, 3, options.length);
+            Invocation failed = Invocation.of(arguments);
+            assertThat(failed.exitCode()).isEqualTo(1);
+            assertThat(failed.out()).isEmpty();
+            return failed.err();
+        }
+    }
+
+    private static Path limits(Path directory, String pattern, int threshold) throws IOException {
+        return Files.writeString(directory.resolve("rate-limits.yml"), """
+                reload: 100ms
+                endpoints:
+                  - id: limited
+                    pathPattern: %s
+                    tiers: [ { period: 1d, threshold: %d } ]
+                """.formatted(pattern, threshold));
+    }
+}

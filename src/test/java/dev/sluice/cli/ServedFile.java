@@ -1,0 +1,73 @@
+package dev.sluice.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The command {@code serve} at work, on a thread of its own and any free port. */
+final class ServedFile implements AutoCloseable {
+
+    private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    private final Thread thread;
+    private final String address;
+    private final String following;
+
+    ServedFile(String file) throws IOException {
+        PipedWriter written = new PipedWriter();
+        BufferedReader out = new BufferedReader(new PipedReader(written));
+        thread = new Thread(() -> exitCode.complete(Main.commandLine()
+                .setOut(new PrintWriter(written, true))
+                .execute("serve", "--port", "0", "--config", file)));
+        thread.setDaemon(true);
+        thread.start();
+        address = out.readLine();
+        following = out.readLine();
+    }
+
+    /** The first line of its output. */
+    String address() {
+        return address;
+    }
+
+    /** The second line of its output. */
+    String following() {
+        return following;
+    }
+
+    int port() {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    /** The answer, just as it came, to a request that is sent just as it is. */
+    String call(String method, String target) throws IOException {
+        try (Socket socket = send(method, target)) {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Sends without waiting for the answer. */
+    Socket send(String method, String target) throws IOException {
+        Socket socket = new Socket("127.0.0.1", port());
+        socket.setSoTimeout(20_000);
+        String request = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+        return socket;
+    }
+
+    /** Does what the JVM's end does. */
+    int stop() throws Exception {
+        thread.interrupt();
+        return exitCode.get(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() throws Exception {
+        stop();
+    }
+}
