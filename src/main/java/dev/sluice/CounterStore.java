@@ -12,8 +12,9 @@ import java.util.concurrent.CompletionStage;
 public interface CounterStore extends AutoCloseable {
 
     /**
-     * Applies a batch. Returns at once; the stage completes with the reply, or exceptionally if the store could not be asked
-     * or did not answer in time, in which case the batch may or may not have been applied: send it again as it is.
+     * Applies a batch. Returns at once; the stage completes with the reply, or exceptionally with a {@link StoreException}.
+     * If that is temporary, the store could not be asked or did not answer in time, and the batch may or may not have been
+     * applied: send it again as it is.
      */
     CompletionStage<Batch.Reply> exchange(Batch batch);
 

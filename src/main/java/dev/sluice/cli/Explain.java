@@ -1,11 +1,11 @@
 package dev.sluice.cli;
 
 import dev.sluice.Endpoint;
+import dev.sluice.Limits;
 import dev.sluice.Subject;
 import dev.sluice.config.LimitsFile;
 import dev.sluice.limiter.Explanation;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,21 +62,29 @@ final class Explain implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Rehearsal.Seen seen = Rehearsal.of(read.limits(), written, request.ip, request.user);
         Rehearsal.Asked asked = seen.asked();
+        NearMisses misses = new NearMisses(read.limits());
         if (asked.explanations().isEmpty()) {
             out.println("No definition matches " + asked.method() + " " + asked.path());
-            new NearMisses(read.limits()).of(asked).forEach(line -> out.println("  " + line));
+            misses.ofAnyKind(asked).forEach(line -> out.println("  " + line));
         } else {
-            printMatches(out, byEndpoint(asked.explanations()));
+            printMatches(out, byEndpoint(read.limits(), asked.explanations()));
+            misses.byPath(asked).forEach(out::println);
             printAnswer(out, seen.answer());
         }
         return 0;
     }
 
-    private static Map<Endpoint, List<Explanation>> byEndpoint(List<Explanation> explanations) {
+    /** In the order of the file. */
+    private static Map<Endpoint, List<Explanation>> byEndpoint(Limits limits, List<Explanation> explanations) {
         Map<Endpoint, List<Explanation>> byEndpoint = new LinkedHashMap<>();
-        explanations.forEach(one -> byEndpoint
-                .computeIfAbsent(one.endpoint(), endpoint -> new ArrayList<>())
-                .add(one));
+        for (Endpoint endpoint : limits.endpoints()) {
+            List<Explanation> tiers = explanations.stream()
+                    .filter(one -> one.endpoint().equals(endpoint))
+                    .toList();
+            if (!tiers.isEmpty()) {
+                byEndpoint.put(endpoint, tiers);
+            }
+        }
         return byEndpoint;
     }
 

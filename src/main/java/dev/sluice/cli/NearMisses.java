@@ -20,15 +20,22 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** One line a definition that almost matches; without any, what paths there are. */
-    List<String> of(Rehearsal.Asked asked) {
+    /** One line a definition that speaks of the path, but not of the call. */
+    List<String> byPath(Rehearsal.Asked asked) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), asked.path())) {
-            lines.add(
-                    endpoint.mode() == Mode.OFF
-                            ? endpoint.id() + " matches it, but its mode is off"
-                            : endpoint.id() + " matches the path, but is for " + Words.methods(endpoint) + " only");
+            if (endpoint.mode() == Mode.OFF) {
+                lines.add(endpoint.id() + " matches the path, but its mode is off");
+            } else if (!asked.isCountedBy(endpoint)) {
+                lines.add(endpoint.id() + " matches the path, but is for " + Words.methods(endpoint) + " only");
+            }
         }
+        return lines;
+    }
+
+    /** The best that can be said where no definition matches: one that almost does, or else all that there are. */
+    List<String> ofAnyKind(Rehearsal.Asked asked) {
+        List<String> lines = byPath(asked);
         if (lines.isEmpty()) {
             for (Endpoint endpoint : matching(false, asked.path())) {
                 lines.add(endpoint.id() + " would match if case made no difference: " + endpoint.pathPattern());

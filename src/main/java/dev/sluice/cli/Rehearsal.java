@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
@@ -30,7 +31,12 @@ final class Rehearsal implements RateLimiter {
     record Seen(Asked asked, AnswerWatch.Answer answer) {}
 
     /** The call as the limiter saw it, and what it would be counted in. */
-    record Asked(String method, String path, List<Explanation> explanations) {}
+    record Asked(String method, String path, List<Explanation> explanations) {
+
+        boolean isCountedBy(Endpoint endpoint) {
+            return explanations.stream().anyMatch(one -> one.endpoint().equals(endpoint));
+        }
+    }
 
     /**
      * Makes the call, at one moment, so that the counters and the answer speak of the same window.

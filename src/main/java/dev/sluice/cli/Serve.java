@@ -76,10 +76,11 @@ final class Serve implements Callable<Integer> {
         if (trouble != null) {
             throw new ParameterException(spec.commandLine(), "--store: " + trouble);
         }
-        LimitsFile file = LimitsFile.read(LimitsSource.at(config), guests.names());
+        LimitsSource source = Sources.file(config);
+        LimitsFile file = LimitsFile.read(source, guests.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
-        Sluice.Builder limiter = guests.registeredWith(Sluice.builder().config(config));
+        Sluice.Builder limiter = guests.registeredWith(Sluice.builder().config(source));
         if (store != null) {
             limiter.store(store);
         }

@@ -36,12 +36,12 @@ final class FileText {
                 findings.add(Code.NOT_TEXT, endOf(text.substring(0, i)), sentence);
                 return false;
             }
+            lineStart = c == '\n' || c == '\r' ? i + 1 : lineStart;
             if (i - lineStart == LONGEST_LINE) {
                 String sentence = "the line is longer than " + LONGEST_LINE + " characters; break it up";
                 findings.add(Code.TOO_MUCH, endOf(text.substring(0, lineStart)), sentence);
                 return false;
             }
-            lineStart = c == '\n' || c == '\r' ? i + 1 : lineStart;
         }
         return true;
     }

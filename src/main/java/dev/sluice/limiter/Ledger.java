@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
 
     /** More claims than this wait for the next exchange, so that none becomes too long for the store. */
-    private static final int LARGEST_BATCH = 5_000;
+    static final int LARGEST_BATCH = 5_000;
 
     private final Queue<Window> born = new ConcurrentLinkedQueue<>();
     private final Queue<Window> due = new ConcurrentLinkedQueue<>();
@@ -122,9 +122,9 @@ final class Ledger {
 
     /** The last claims of all windows: debts are reported, shares returned. */
     List<Claim> collectLast(long nowMillis) {
-        List<Claim> claims = collectRushed(nowMillis);
-        claims.clear();
+        forgetNotes(nowMillis);
         claimed.clear();
+        List<Claim> claims = new ArrayList<>();
         for (Share share : shares.values()) {
             if (isFree(share)) {
                 add(claims, share, share.settle(nowMillis));
@@ -145,6 +145,12 @@ final class Ledger {
 
     /** The store is away; until it is heard again, each window may use what the policy says. */
     void absent(OnFailure policy, long nowMillis) {
+        forgetNotes(nowMillis);
+        shares.values().forEach(share -> share.lendInAbsence(policy, nowMillis));
+    }
+
+    /** Opens accounts for the windows that were born, and asks nothing. */
+    private void forgetNotes(long nowMillis) {
         for (Window window = born.poll(); window != null; window = born.poll()) {
             waiting.decrementAndGet();
             register(window, nowMillis);
@@ -152,7 +158,6 @@ final class Ledger {
         for (Window window = due.poll(); window != null; window = due.poll()) {
             waiting.decrementAndGet();
         }
-        shares.values().forEach(share -> share.lendInAbsence(policy, nowMillis));
     }
 
     /** The store is back: all windows have something to say. */

@@ -213,12 +213,15 @@ final class Synchroniser implements Sharing {
             send(again);
             return;
         }
-        long now = clock.millis();
-        List<Claim> claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
-        boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
-        if (!claims.isEmpty() || longSilence) {
-            exchange(claims);
-        }
+        List<Claim> claims;
+        do {
+            long now = clock.millis();
+            claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
+            boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
+            if (!claims.isEmpty() || longSilence) {
+                exchange(claims);
+            }
+        } while (claims.size() >= Ledger.LARGEST_BATCH && unanswered == null);
     }
 
     private void exchange(List<Claim> claims) {
@@ -233,7 +236,7 @@ final class Synchroniser implements Sharing {
         }
         try {
             Batch.Reply reply = store.exchange(batch).toCompletableFuture().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
-            clock.heard(reply.nowMillis(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent));
+            clock.heard(reply.nowMillis(), (System.nanoTime() - sent) / 1e6);
             answered(batch, reply);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             failed(batch, e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e);

@@ -88,9 +88,16 @@ class ExplainTest {
         }
 
         @Test
-        void namesEveryDefinitionThatMatches() {
+        void namesEveryDefinitionThatMatchesInTheOrderOfTheFile() {
             assertThat(explain("GET", "/product/42").out())
-                    .contains("get-product: GET /product/*", "rehearsed: any method /product/42 (dry-run)");
+                    .containsSubsequence("get-product: GET /product/*", "rehearsed: any method /product/42 (dry-run)");
+        }
+
+        @Test
+        void namesDefinitionsOfTheSamePathThatDoNot() {
+            assertThat(explain("DELETE", "/product/42").out())
+                    .contains("rehearsed: any method", "\nget-product matches the path, but is for GET only\n")
+                    .doesNotContain("rehearsed matches");
         }
 
         @Test
@@ -146,7 +153,7 @@ class ExplainTest {
 
         @Test
         void namesDefinitionsThatAreOff() {
-            assertThat(explain("GET", "/sleeping").out()).contains("  sleeping matches it, but its mode is off");
+            assertThat(explain("GET", "/sleeping").out()).contains("  sleeping matches the path, but its mode is off");
         }
 
         @Test

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What every {@link CounterStore} promises. Whoever writes one extends this class and gives it three things; counters of
  * one test never meet those of another, so all may share one server.
  */
-abstract class CounterStoreContract {
+public abstract class CounterStoreContract {
 
     private static final Duration MUCH_LATER = Duration.ofSeconds(6);
 

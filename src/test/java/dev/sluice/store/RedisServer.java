@@ -58,7 +58,12 @@ public final class RedisServer implements AutoCloseable {
     /** Starts a server on a port; clusters and sentinels want to know it beforehand. */
     public static RedisServer openOn(int port, String... options) {
         RedisServer server = new RedisServer(port, List.of(options));
-        server.start();
+        try {
+            server.start();
+        } catch (IllegalStateException e) {
+            server.close();
+            throw e;
+        }
         return server;
     }
 

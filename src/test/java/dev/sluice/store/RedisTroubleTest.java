@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever ails Redis, an exchange fails soon and with a sentence, and the same batch is counted once Redis is well. */
 class RedisTroubleTest {
@@ -179,13 +180,13 @@ class RedisTroubleTest {
     }
 
     @Test
-    void loading() throws IOException {
+    void loading(@TempDir Path directory) throws IOException {
         // While it loads, Redis answers every 2 MB only.
         redis.call("CONFIG", "SET", "rdbcompression", "no");
         redis.call("DEBUG", "POPULATE", "300", "key", "100000");
         redis.call("SAVE");
         Path dump = redis.directory().resolve("dump.rdb");
-        try (RedisServer slow = slowLoader(dump)) {
+        try (RedisServer slow = slowLoader(directory, dump)) {
             store.close();
             store = CounterStores.open(slow.uri());
             StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
@@ -194,8 +195,7 @@ class RedisTroubleTest {
         }
     }
 
-    private static RedisServer slowLoader(Path dump) throws IOException {
-        Path directory = Files.createTempDirectory("sluice-dump");
+    private static RedisServer slowLoader(Path directory, Path dump) throws IOException {
         Files.copy(dump, directory.resolve("dump.rdb"));
         return RedisServer.open("--dir", directory.toString(), "--key-load-delay", "10000");
     }
