@@ -5,6 +5,7 @@ import static dev.sluice.TestLimits.endpoint;
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Decision;
+import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Sync;
@@ -12,10 +13,13 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
 import dev.sluice.store.InMemoryCounterStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -46,14 +50,12 @@ final class FleetSimulation {
             double commands,
             double roundTrips,
             long refusedEarly,
-            long waits,
-            String kinds) {
+            long waits) {
 
         @Override
         public String toString() {
-            return "over %.2f (max %.1f), under %.2f (max %.1f), commands %.1f, round trips %.1f, refused early %d, waits %d, %s"
-                    .formatted(
-                            meanOver, maxOver, meanUnder, maxUnder, commands, roundTrips, refusedEarly, waits, kinds);
+            return "over %.2f (max %.1f), under %.2f (max %.1f), commands %.1f, round trips %.1f, refused early %d, waits %d"
+                    .formatted(meanOver, maxOver, meanUnder, maxUnder, commands, roundTrips, refusedEarly, waits);
         }
     }
 
@@ -74,7 +76,6 @@ final class FleetSimulation {
     private long exchanges;
     private long refusedEarly;
     private long waits;
-    private final long[] kinds = new long[5];
 
     private FleetSimulation(int instances, int tenants, int windows, Tier tier, long seed) {
         this.random = new Random(seed);
@@ -203,11 +204,7 @@ final class FleetSimulation {
                 commands / (double) (windows * tenants),
                 exchanges / seconds / fleet.size(),
                 refusedEarly,
-                waits,
-                java.util.Arrays.stream(kinds)
-                        .mapToObj(k -> "%.1f".formatted(k / (double) (windows * tenants)))
-                        .toList()
-                        .toString());
+                waits);
     }
 
     /** One instance: its limiter, with a background that runs in virtual time. */
@@ -267,11 +264,6 @@ final class FleetSimulation {
                     boolean isNew = reply.grants().get(i).total()
                             == claim.spent() + reply.grants().get(i).granted();
                     commands += 1 + (corrected ? 1 : 0) + (isNew ? 1 : 0);
-                    kinds[0]++;
-                    kinds[1] += corrected ? 1 : 0;
-                    kinds[2] += isNew ? 1 : 0;
-                    kinds[3] += claim.spent() < 0 ? 1 : 0;
-                    kinds[4] += claim.spent() == 0 && claim.wanted() == 0 ? 1 : 0;
                 }
                 at(micros + ROUND_TRIP_MICROS / 2, () -> {
                     busy = false;
@@ -323,7 +315,7 @@ final class FleetSimulation {
         @Override
         public Hope await(Window window, long cost) {
             // nobody waits in virtual time: the call is refused here, and comes again
-            Window.Shared shared = java.util.Objects.requireNonNull(window.shared);
+            Window.Shared shared = Objects.requireNonNull(window.shared);
             hopes = shared.hopeful;
             ledger.noteDue(window);
             if (hopes) {
@@ -339,25 +331,39 @@ final class FleetSimulation {
         public void close() {}
     }
 
+    /** How calls are spread over the instances. */
+    enum Spread {
+        EVEN,
+        SKEWED,
+        /** As skewed, but dealt anew in each window. */
+        RESHUFFLED
+    }
+
+    /** Plays twelve windows of ten seconds for 25 tenants, the first of them cold, at so many times the limit. */
+    static Result run(int instances, long threshold, double times, Spread spread) {
+        Tier tier = new Tier("10s", new Limit.FixedWindow(threshold, Duration.ofSeconds(10)), Sync.DEFAULT);
+        double[] split = new double[instances];
+        Arrays.fill(split, 1.0 / instances);
+        return run(
+                instances,
+                25,
+                12,
+                tier,
+                times,
+                spread == Spread.RESHUFFLED,
+                spread == Spread.EVEN ? split : new double[] {0.7, 0.2, 0.1},
+                42);
+    }
+
     /** Prints what the rule does at many loads. */
     public static void main(String[] args) {
         for (long threshold : new long[] {100, 1000}) {
-            Tier tier = new Tier(
-                    "10s", new dev.sluice.Limit.FixedWindow(threshold, java.time.Duration.ofSeconds(10)), Sync.DEFAULT);
             for (int instances : new int[] {3, 8}) {
-                double[] even = new double[instances];
-                java.util.Arrays.fill(even, 1.0 / instances);
-                double[] skewed = {0.7, 0.2, 0.1};
                 for (double times : new double[] {0.4, 0.98, 2, 10}) {
-                    for (int shape = 0; shape < 3; shape++) {
-                        Result result = run(instances, 25, 12, tier, times, shape == 2, shape == 0 ? even : skewed, 42);
+                    for (Spread spread : Spread.values()) {
                         System.out.printf(
                                 "limit %d, %d instances, %.2f times, %s: %s%n",
-                                threshold,
-                                instances,
-                                times,
-                                new String[] {"even", "70/20/10", "reshuffled"}[shape],
-                                result);
+                                threshold, instances, times, spread, run(instances, threshold, times, spread));
                     }
                 }
             }
