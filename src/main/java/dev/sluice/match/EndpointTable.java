@@ -22,14 +22,12 @@ public final class EndpointTable<T> {
 
     private final Node<T> root;
     private final MethodTable.Numbers methods;
-    private final boolean ignoreCase;
     /** How many nodes have something beyond them. */
     private final int beyonds;
 
-    private EndpointTable(Node<T> root, MethodTable.Numbers methods, boolean ignoreCase, int beyonds) {
+    private EndpointTable(Node<T> root, MethodTable.Numbers methods, int beyonds) {
         this.root = root;
         this.methods = methods;
-        this.ignoreCase = ignoreCase;
         this.beyonds = beyonds;
     }
 
@@ -66,11 +64,8 @@ public final class EndpointTable<T> {
             }
             int slash = path.indexOf('/', start);
             int to = slash < 0 ? path.length() : slash;
-            for (int i = 0; i < at.globs.size(); i++) { // an iterator would be an object each time
-                Node.GlobBranch<T> branch = at.globs.get(i);
-                if (branch.glob().matches(path, start, to, ignoreCase)) {
-                    found = walk(branch.node(), method, path, to + 1, tried, found);
-                }
+            for (GlobTable.Branch<T> branch : at.globs.find(path, start, to)) {
+                found = walk(branch.node(), method, path, to + 1, tried, found);
             }
             Node<T> literal = at.literals.find(path, start, to);
             if (literal != null && at.any != null) {
@@ -161,7 +156,7 @@ public final class EndpointTable<T> {
         public EndpointTable<T> build() {
             Node.Numbering numbering = new Node.Numbering();
             Node<T> compiled = root.compile(ignoreCase, numbers, numbering);
-            return new EndpointTable<>(compiled, numbers, ignoreCase, numbering.count());
+            return new EndpointTable<>(compiled, numbers, numbering.count());
         }
     }
 }

@@ -21,7 +21,7 @@ final class Node<T> {
 
     final LiteralTable<Node<T>> literals;
     final @Nullable Node<T> any;
-    final List<GlobBranch<T>> globs;
+    final GlobTable<T> globs;
     /** Where patterns go on behind a {@code **} in the middle. */
     final @Nullable Node<T> beyond;
     /** Tells the nodes with something beyond them apart. */
@@ -34,20 +34,13 @@ final class Node<T> {
         draft.literals.forEach((text, child) -> compiled.put(text, child.compile(ignoreCase, methods, numbering)));
         this.literals = new LiteralTable<>(compiled, ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile(ignoreCase, methods, numbering);
-        this.globs = draft.globs.entrySet().stream()
-                .map(branch ->
-                        new GlobBranch<>(branch.getKey(), branch.getValue().compile(ignoreCase, methods, numbering)))
-                .toList();
+        List<GlobTable.Branch<T>> branches = new ArrayList<>();
+        draft.globs.forEach(
+                (glob, child) -> branches.add(new GlobTable.Branch<>(glob, child.compile(ignoreCase, methods, numbering))));
+        this.globs = new GlobTable<>(branches, ignoreCase);
         this.beyond = draft.beyond == null ? null : draft.beyond.compile(ignoreCase, methods, numbering);
         this.number = beyond == null ? -1 : numbering.next();
     }
-
-    /**
-     * A branch taken by segments that fit a text with stars.
-     *
-     * @param <T> what stands for a definition and method
-     */
-    record GlobBranch<T>(Segment.Glob glob, Node<T> node) {}
 
     /** Counts the nodes of a trie that have something beyond them. */
     static final class Numbering {

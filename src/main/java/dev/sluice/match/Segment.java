@@ -11,10 +11,20 @@ sealed interface Segment {
     /** Text with stars in it: the pieces before, between and after the stars. */
     record Glob(List<String> pieces) implements Segment {
 
+        /** What stands before the first star. */
+        String beginning() {
+            return pieces.get(0);
+        }
+
+        /** What stands behind the last star. */
+        String ending() {
+            return pieces.get(pieces.size() - 1);
+        }
+
         /** Whether {@code path} between {@code from} and {@code to} reads as these pieces with anything between them. */
         boolean matches(String path, int from, int to, boolean ignoreCase) {
-            String first = pieces.get(0);
-            String last = pieces.get(pieces.size() - 1);
+            String first = beginning();
+            String last = ending();
             if (to - from < first.length() + last.length()
                     || !path.regionMatches(ignoreCase, from, first, 0, first.length())
                     || !path.regionMatches(ignoreCase, to - last.length(), last, 0, last.length())) {

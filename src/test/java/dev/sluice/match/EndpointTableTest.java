@@ -3,6 +3,7 @@ package dev.sluice.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -73,6 +74,20 @@ class EndpointTableTest {
             assertThat(matches("/a*b*c", "/abbbc")).isTrue();
             assertThat(matches("/a*b*c", "/ac")).isFalse();
             assertThat(matches("/aa*aa", "/aaa")).isFalse();
+        }
+
+        @Test
+        void manyPatternsThatDifferInTheirEndingsAreToldApart() {
+            List<String> patterns = new ArrayList<>(List.of("/f/a*", "/f/*x*", "/f/A*b"));
+            for (int i = 0; i < 300; i++) {
+                patterns.add("/f/*.Type" + i);
+            }
+            EndpointTable<String> table = table(false, patterns.toArray(String[]::new));
+
+            assertThat(table.match("GET", "/f/abx.tYPE17"))
+                    .containsExactlyInAnyOrder("* /f/a*", "* /f/*x*", "* /f/*.Type17");
+            assertThat(table.match("GET", "/f/aB")).containsExactlyInAnyOrder("* /f/a*", "* /f/A*b");
+            assertThat(table.match("GET", "/f/t")).isEmpty();
         }
 
         @Test

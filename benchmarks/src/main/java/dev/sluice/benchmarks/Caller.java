@@ -1,0 +1,64 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Call;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The calls of one thread, one after the other: each with a path and a tenant, who stands in the header or is the caller's address.
+ * Whoever asks for the tenant gets a new string each time, as from a server. Not safe for several threads.
+ */
+final class Caller implements Call {
+
+    private final Tenants tenants;
+    private final boolean byAddress;
+    private final String[] paths;
+    private int number = ThreadLocalRandom.current().nextInt(1 << 16);
+    private int tenant;
+    private String path;
+
+    /** Each tenant always calls the same path, so that there are as many counters as tenants, however many paths there are. */
+    private Caller(Tenants tenants, boolean byAddress, String... paths) {
+        this.tenants = tenants;
+        this.byAddress = byAddress;
+        this.paths = new String[Tenants.COUNT];
+        for (int i = 0; i < Tenants.COUNT; i++) {
+            this.paths[i] = paths[i % paths.length];
+        }
+        next();
+    }
+
+    static Caller byHeader(Tenants tenants, String... paths) {
+        return new Caller(tenants, false, paths);
+    }
+
+    static Caller byAddress(Tenants tenants, String... paths) {
+        return new Caller(tenants, true, paths);
+    }
+
+    /** Turns to the next call. */
+    Caller next() {
+        tenant = tenants.caller(number++);
+        path = paths[tenant];
+        return this;
+    }
+
+    @Override
+    public String method() {
+        return "GET";
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public String ip() {
+        return byAddress ? tenants.name(tenant) : "203.0.113.1";
+    }
+
+    @Override
+    public String header(String name) {
+        return byAddress ? null : tenants.name(tenant);
+    }
+}

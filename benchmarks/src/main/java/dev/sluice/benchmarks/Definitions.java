@@ -1,0 +1,94 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Replies;
+import dev.sluice.SubjectSource;
+import dev.sluice.Tier;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.match.SubjectSources;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What stands in the {@code rate-limits.yml} of a benchmark, and paths that it speaks of. */
+final class Definitions {
+
+    /** More than any benchmark can spend. */
+    static final long PLENTY = 1_000_000_000L;
+
+    private final List<Endpoint> endpoints = new ArrayList<>();
+
+    /** So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones go on. */
+    static Definitions ofService(int count) {
+        Definitions definitions = new Definitions();
+        for (int i = 0; i < count; i++) {
+            definitions.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(10, PLENTY));
+        }
+        return definitions;
+    }
+
+    /** So many endpoints that differ in the ending of one segment only. */
+    static Definitions ofEndings(int count) {
+        Definitions definitions = new Definitions();
+        for (int i = 0; i < count; i++) {
+            definitions.add("ending-" + i, "/files/*.type" + i, tier(10, PLENTY));
+        }
+        return definitions;
+    }
+
+    Definitions add(String id, String pattern, Tier... tiers) {
+        endpoints.add(new Endpoint(id, Set.of("GET"), pattern, List.of("tenant"), Mode.ENFORCE, List.of(tiers)));
+        return this;
+    }
+
+    static Tier tier(int seconds, long threshold) {
+        return new Tier(seconds + "s", new Limit.FixedWindow(threshold, Duration.ofSeconds(seconds)));
+    }
+
+    /** A path of each endpoint of {@link #ofService(int)}. */
+    static String[] pathsOfService(int count) {
+        String[] paths = new String[count];
+        for (int i = 0; i < count; i++) {
+            paths[i] = "/api/" + resource(i) + "/" + (100_000 + i) + (i % 2 == 0 ? "" : "/items");
+        }
+        return paths;
+    }
+
+    /** A path of each endpoint of {@link #ofEndings(int)}. */
+    static String[] pathsOfEndings(int count) {
+        String[] paths = new String[count];
+        for (int i = 0; i < count; i++) {
+            paths[i] = "/files/" + (100_000 + i) + ".type" + i;
+        }
+        return paths;
+    }
+
+    /** 64 paths of one endpoint of {@link #ofService(int)}. */
+    static String[] someServicePaths() {
+        String[] paths = new String[64];
+        for (int i = 0; i < paths.length; i++) {
+            paths[i] = "/api/" + resource(14) + "/" + (100_000 + i);
+        }
+        return paths;
+    }
+
+    private static String resource(int i) {
+        return "resource-" + i / 2;
+    }
+
+    /** A limiter by these definitions, which counts by the header {@code X-Org-Id} or else by address. */
+    CountingRateLimiter open() {
+        Map<String, List<SubjectSource>> subjects = Map.of(
+                "tenant",
+                List.of(SubjectSources.parse("header:X-Org-Id", "", Map.of()), SubjectSources.parse("ip", "", Map.of())));
+        Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT);
+        return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Decision;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * A decision among 10 definitions beside one among 1,000. Fair, because both have 10,000 counters and the same tenants, in the same
+ * order; only what they call is spread over 10 or over 1,000 endpoints, all of them in use, so that a table which is searched from
+ * end to end loses, and so does one that is scattered in memory. {@code SERVICE} has paths as a service has them; in
+ * {@code ENDINGS} all definitions differ in the ending of the same segment, where a hash of whole segments is no help.
+ *
+ * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main DefinitionsBenchmark</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class DefinitionsBenchmark {
+
+    @Param({"10", "1000"})
+    int definitions;
+
+    @Param({"SERVICE", "ENDINGS"})
+    Kind kind;
+
+    private CountingRateLimiter limiter;
+
+    /** What the definitions look like. */
+    public enum Kind {
+        SERVICE,
+        ENDINGS
+    }
+
+    @Setup
+    public void open() {
+        limiter = (kind == Kind.SERVICE ? Definitions.ofService(definitions) : Definitions.ofEndings(definitions))
+                .open();
+    }
+
+    @TearDown
+    public void close() {
+        limiter.close();
+    }
+
+    /** One thread's calls: 10,000 tenants in random order, each of which calls one endpoint. */
+    @State(Scope.Thread)
+    public static class Calls {
+        private Caller caller;
+
+        @Setup
+        public void begin(DefinitionsBenchmark benchmark) {
+            int count = benchmark.definitions;
+            String[] paths = benchmark.kind == Kind.SERVICE
+                    ? Definitions.pathsOfService(count)
+                    : Definitions.pathsOfEndings(count);
+            caller = Caller.byHeader(Tenants.named(Spread.UNIFORM), paths);
+        }
+    }
+
+    @Benchmark
+    public Decision decide(Calls calls) {
+        return limiter.decide(calls.caller.next());
+    }
+}

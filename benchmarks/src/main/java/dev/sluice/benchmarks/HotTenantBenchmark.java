@@ -1,0 +1,75 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Decision;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * All threads calling as one tenant beside as many threads calling as 10,000. What the one tenant saves, since its counter is
+ * always at hand, it must not lose because all threads count in one place: a caller who floods us pays with its own limit, not with
+ * our processors. Once with plenty left, once with everything spent, so that each call is refused. Fair, because all but the
+ * choice of the tenant is the same, new strings included.
+ *
+ * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main HotTenantBenchmark -t 2</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class HotTenantBenchmark {
+
+    private static final int DAY = 24 * 60 * 60;
+
+    @Param({"ONE", "UNIFORM"})
+    Spread spread;
+
+    private Tenants tenants;
+    private CountingRateLimiter plenty;
+    private CountingRateLimiter spent;
+
+    @Setup
+    public void open() {
+        tenants = Tenants.named(spread);
+        plenty = new Definitions().add("hot", "/api/*", Definitions.tier(10, Definitions.PLENTY)).open();
+        spent = new Definitions().add("hot", "/api/*", Definitions.tier(DAY, 1)).open();
+        Caller once = Caller.byHeader(tenants, "/api/1");
+        for (int i = 0; i < 1 << 16; i++) {
+            spent.decide(once.next());
+        }
+    }
+
+    @TearDown
+    public void close() {
+        plenty.close();
+        spent.close();
+    }
+
+    /** One thread's calls. */
+    @State(Scope.Thread)
+    public static class Calls {
+        private Caller caller;
+
+        @Setup
+        public void begin(HotTenantBenchmark benchmark) {
+            caller = Caller.byHeader(benchmark.tenants, "/api/1");
+        }
+    }
+
+    @Benchmark
+    public Decision admitted(Calls calls) {
+        return plenty.decide(calls.caller.next());
+    }
+
+    @Benchmark
+    public Decision refused(Calls calls) {
+        return spent.decide(calls.caller.next());
+    }
+}

@@ -1,0 +1,232 @@
+package dev.sluice.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * Runs all benchmarks and says what passed and what did not. Rounds come one after another and each has all contestants, every
+ * one in a JVM of its own, so that a busy moment of the machine meets all; a ratio is taken within a round, from the
+ * medians of the contestants' iterations, and the median of the rounds is what counts. Ends with status 1 if a goal is missed.
+ *
+ * <pre>
+ * mvn -q package
+ * java -jar target/benchmarks.jar           # five rounds, about 20 minutes on two cores
+ * java -jar target/benchmarks.jar 1         # one round, for a first look
+ * java -jar target/benchmarks.jar 5 Filter  # only the benchmarks whose name has this in it
+ * </pre>
+ */
+public final class Report {
+
+    private static final List<Goal> GOALS = goals();
+
+    /** For each round, what was measured, by contestant. */
+    private final List<Map<String, Figures>> rounds = new ArrayList<>();
+
+    private final String only;
+
+    private Report(String only) {
+        this.only = only;
+    }
+
+    /**
+     * What one contestant cost in one round.
+     *
+     * @param nanos per call
+     * @param bytes allocated per call
+     */
+    private record Figures(double nanos, double bytes) {}
+
+    /**
+     * What we want of a contestant beside another.
+     *
+     * @param claim in words
+     * @param ours the contestant
+     * @param theirs what it is compared with
+     * @param measure the figure to compare
+     * @param most the most it may be; infinite where nothing is claimed
+     */
+    private record Goal(String claim, String ours, String theirs, Measure measure, double most) {}
+
+    /** How two contestants are compared. */
+    private enum Measure {
+        RATIO_OF_TIMES("x") {
+            @Override
+            double of(Figures ours, Figures theirs) {
+                return ours.nanos / theirs.nanos;
+            }
+        },
+        FURTHER_BYTES(" B") {
+            @Override
+            double of(Figures ours, Figures theirs) {
+                return ours.bytes - theirs.bytes;
+            }
+        };
+
+        private final String unit;
+
+        Measure(String unit) {
+            this.unit = unit;
+        }
+
+        abstract double of(Figures ours, Figures theirs);
+    }
+
+    private static List<Goal> goals() {
+        List<Goal> goals = new ArrayList<>();
+        for (String spread : List.of("ZIPF", "UNIFORM")) {
+            for (int threads : new int[] {1, 2}) {
+                String claim = "decide / bare Caffeine, " + spread + ", threads " + threads;
+                goals.add(times(claim, name("Decide.sluice", spread, threads), name("Decide.bareCaffeine", spread, threads), 2));
+            }
+            String claim = "bytes of decide beyond the strings, " + spread;
+            goals.add(bytes(claim, name("Decide.sluice", spread, 1), name("Decide.stringsAlone", spread, 1), 64));
+        }
+        for (int threads : new int[] {1, 2}) {
+            String sluice = name("Filter.sluice", "ZIPF", threads);
+            String tomcat = name("Filter.tomcat", "ZIPF", threads);
+            String silent = name("Filter.tomcatSilent", "ZIPF", threads);
+            goals.add(times("filter / Tomcat's filter, threads " + threads, sluice, tomcat, 1));
+            goals.add(times("filter / Tomcat's without headers, threads " + threads, sluice, silent, Double.POSITIVE_INFINITY));
+        }
+        for (String contestant : List.of("sluice", "tomcat")) {
+            goals.add(bytes(
+                    "bytes of a request through " + contestant,
+                    name("Filter." + contestant, "ZIPF", 1),
+                    name("Filter.requestsAlone", "ZIPF", 1),
+                    Double.POSITIVE_INFINITY));
+        }
+        for (String kind : List.of("SERVICE", "ENDINGS")) {
+            String many = name("Definitions.decide", "1000," + kind, 1);
+            goals.add(times("1000 / 10 definitions, " + kind, many, name("Definitions.decide", "10," + kind, 1), 1.3));
+        }
+        for (String path : List.of("admitted", "refused")) {
+            for (int threads : new int[] {1, 2, 8, 64}) {
+                String one = name("HotTenant." + path, "ONE", threads);
+                String many = name("HotTenant." + path, "UNIFORM", threads);
+                goals.add(times("one tenant / 10,000, " + path + ", threads " + threads, one, many, 1));
+            }
+        }
+        for (String layout : List.of("TWO_TIERS", "TWO_ENDPOINTS_OF_TWO_TIERS")) {
+            String ours = name("Tiers.decide", layout, 1);
+            goals.add(times(layout + " / ONE_TIER", ours, name("Tiers.decide", "ONE_TIER", 1), Double.POSITIVE_INFINITY));
+        }
+        return goals;
+    }
+
+    private static Goal times(String claim, String ours, String theirs, double most) {
+        return new Goal(claim, ours, theirs, Measure.RATIO_OF_TIMES, most);
+    }
+
+    private static Goal bytes(String claim, String ours, String theirs, double most) {
+        return new Goal(claim, ours, theirs, Measure.FURTHER_BYTES, most);
+    }
+
+    private static String name(String benchmark, String params, int threads) {
+        return benchmark + " " + params + " " + threads;
+    }
+
+    /** Arguments: the number of rounds, and a part of the benchmarks' names. */
+    public static void main(String[] args) throws RunnerException {
+        int count = args.length > 0 ? Integer.parseInt(args[0]) : 5;
+        Report report = new Report(args.length > 1 ? args[1] : "");
+        for (int round = 0; round < count; round++) {
+            report.run();
+        }
+        report.print();
+        System.exit(report.missed() ? 1 : 0);
+    }
+
+    private void run() throws RunnerException {
+        Map<String, Figures> figures = new HashMap<>();
+        for (int threads : new int[] {1, 2}) {
+            measure(figures, "Decide", threads);
+            measure(figures, "Filter", threads);
+        }
+        measure(figures, "Definitions", 1);
+        for (int threads : new int[] {1, 2, 8, 64}) {
+            measure(figures, "HotTenant", threads);
+        }
+        measure(figures, "Tiers", 1);
+        rounds.add(figures);
+    }
+
+    private void measure(Map<String, Figures> figures, String benchmark, int threads) throws RunnerException {
+        if (!benchmark.contains(only)) {
+            return;
+        }
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include("\\." + benchmark + "Benchmark\\.")
+                        .threads(threads)
+                        .forks(1)
+                        .warmupIterations(6)
+                        .warmupTime(TimeValue.milliseconds(300))
+                        .measurementIterations(10)
+                        .measurementTime(TimeValue.milliseconds(150))
+                        .jvmArgs("-Xms1g", "-Xmx1g")
+                        .addProfiler(GCProfiler.class)
+                        .build())
+                .run();
+        for (RunResult result : results) {
+            String method = result.getParams().getBenchmark();
+            String params = String.join(",", paramsOf(result));
+            String name = benchmark + method.substring(method.lastIndexOf('.'));
+            Result<?> bytes = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            double nanos = result.getPrimaryResult().getStatistics().getPercentile(50);
+            figures.put(name(name, params, threads), new Figures(nanos, bytes == null ? Double.NaN : bytes.getScore()));
+        }
+    }
+
+    private static Collection<String> paramsOf(RunResult result) {
+        Map<String, String> params = new TreeMap<>();
+        result.getParams().getParamsKeys().forEach(key -> params.put(key, result.getParams().getParam(key)));
+        return params.values();
+    }
+
+    private void print() {
+        System.out.printf("%n%-62s %12s %10s%n", "contestant", "ns a call", "B a call");
+        rounds.get(0).keySet().stream().sorted().forEach(name -> System.out.printf(
+                "%-62s %12.1f %10.0f%n",
+                name,
+                median(rounds.stream().mapToDouble(round -> round.get(name).nanos())),
+                median(rounds.stream().mapToDouble(round -> round.get(name).bytes()))));
+        System.out.printf("%n%-62s %12s %10s%n", "claim", "measured", "at most");
+        for (Goal goal : GOALS) {
+            if (rounds.get(0).containsKey(goal.ours())) {
+                boolean claimed = goal.most() < Double.POSITIVE_INFINITY;
+                String most = claimed ? "%.2f%s".formatted(goal.most(), goal.measure().unit) : "-";
+                String verdict = !claimed ? "" : met(goal) ? "pass" : "MISSED";
+                System.out.printf("%-62s %9.2f%-3s %10s  %s%n", goal.claim(), measured(goal), goal.measure().unit, most, verdict);
+            }
+        }
+    }
+
+    private boolean missed() {
+        return GOALS.stream().anyMatch(goal -> rounds.get(0).containsKey(goal.ours()) && !met(goal));
+    }
+
+    private boolean met(Goal goal) {
+        return measured(goal) <= goal.most();
+    }
+
+    private double measured(Goal goal) {
+        return median(rounds.stream()
+                .mapToDouble(round -> goal.measure().of(round.get(goal.ours()), round.get(goal.theirs()))));
+    }
+
+    private static double median(DoubleStream figures) {
+        double[] sorted = figures.sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sluice.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * 10,000 tenants and the order in which they call, fixed beforehand and the same for every contestant. Tenants are kept as bytes,
+ * as they come over the wire: whoever wants a tenant's name gets a new string, whose hash nobody has asked for yet.
+ */
+final class Tenants {
+
+    static final int COUNT = 10_000;
+
+    private static final int CALLS = 1 << 16;
+    private static final double ZIPF_EXPONENT = 0.99;
+
+    private final byte[][] names;
+    private final int[] calls;
+
+    private Tenants(byte[][] names, int[] calls) {
+        this.names = names;
+        this.calls = calls;
+    }
+
+    /** Named like customers. */
+    static Tenants named(Spread spread) {
+        return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
+    }
+
+    /** Named like IPv4 addresses. */
+    static Tenants addresses(Spread spread) {
+        return new Tenants(names(i -> "203.0.%d.%d".formatted(100 + i / 100, 100 + i % 100)), calls(spread));
+    }
+
+    private static byte[][] names(IntFunction<String> name) {
+        return IntStream.range(0, COUNT)
+                .mapToObj(i -> name.apply(i).getBytes(StandardCharsets.ISO_8859_1))
+                .toArray(byte[][]::new);
+    }
+
+    private static int[] calls(Spread spread) {
+        Random random = new Random(20260101);
+        return switch (spread) {
+            case ONE -> new int[CALLS];
+            case UNIFORM -> random.ints(CALLS, 0, COUNT).toArray();
+            case ZIPF -> zipf(random);
+        };
+    }
+
+    private static int[] zipf(Random random) {
+        double[] upTo = new double[COUNT];
+        double sum = 0;
+        for (int rank = 0; rank < COUNT; rank++) {
+            sum += 1 / Math.pow(rank + 1, ZIPF_EXPONENT);
+            upTo[rank] = sum;
+        }
+        double total = sum;
+        return random.doubles(CALLS)
+                .mapToInt(share -> {
+                    int found = Arrays.binarySearch(upTo, share * total);
+                    int rank = Math.min(found < 0 ? -found - 1 : found, COUNT - 1);
+                    return (int) (rank * 7919L % COUNT); // neighbours in rank are no neighbours in memory
+                })
+                .toArray();
+    }
+
+    /** Which tenant makes the call of that number. */
+    int caller(int call) {
+        return calls[call & (CALLS - 1)];
+    }
+
+    /** The tenant's name: a new string, whose hash nobody has asked for yet. */
+    String name(int tenant) {
+        return new String(names[tenant], StandardCharsets.ISO_8859_1);
+    }
+
+    /** All names, each once. */
+    Iterable<String> all() {
+        return Arrays.stream(names)
+                .map(name -> new String(name, StandardCharsets.ISO_8859_1))
+                .toList();
+    }
+}

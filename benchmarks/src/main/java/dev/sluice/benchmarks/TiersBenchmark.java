@@ -1,0 +1,76 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Decision;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What further limits cost: a call that meets one tier, two tiers of one endpoint, or two tiers of each of two endpoints. The calls
+ * are the same. Nothing is claimed here; the figures show whether a further tier costs about as much as the first.
+ *
+ * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main TiersBenchmark -prof gc</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class TiersBenchmark {
+
+    @Param
+    Layout layout;
+
+    private final Tenants tenants = Tenants.named(Spread.ZIPF);
+    private CountingRateLimiter limiter;
+
+    /** The limits a call meets. */
+    public enum Layout {
+        ONE_TIER,
+        TWO_TIERS,
+        TWO_ENDPOINTS_OF_TWO_TIERS
+    }
+
+    @Setup
+    public void open() {
+        Definitions definitions = new Definitions();
+        if (layout == Layout.ONE_TIER) {
+            definitions.add("one", "/api/*", Definitions.tier(10, Definitions.PLENTY));
+        } else {
+            definitions.add(
+                    "two", "/api/*", Definitions.tier(10, Definitions.PLENTY), Definitions.tier(3600, Definitions.PLENTY));
+        }
+        if (layout == Layout.TWO_ENDPOINTS_OF_TWO_TIERS) {
+            definitions.add(
+                    "all", "/**", Definitions.tier(1, Definitions.PLENTY), Definitions.tier(60, Definitions.PLENTY));
+        }
+        limiter = definitions.open();
+    }
+
+    @TearDown
+    public void close() {
+        limiter.close();
+    }
+
+    /** One thread's calls. */
+    @State(Scope.Thread)
+    public static class Calls {
+        private Caller caller;
+
+        @Setup
+        public void begin(TiersBenchmark benchmark) {
+            caller = Caller.byHeader(benchmark.tenants, "/api/1");
+        }
+    }
+
+    @Benchmark
+    public Decision decide(Calls calls) {
+        return limiter.decide(calls.caller.next());
+    }
+}

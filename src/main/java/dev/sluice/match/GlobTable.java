@@ -1,0 +1,89 @@
+package dev.sluice.match;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The branches of a node that are taken by segments with stars in them. They are found by their ending, or their beginning
+ * where the ending is a star, so that a thousand of them cost no more than there are lengths of endings; only those that
+ * begin and end with a star are tried one by one.
+ *
+ * @param <T> what stands for a definition and method
+ */
+final class GlobTable<T> {
+
+    private final List<ByLength<T>> byEnding;
+    private final List<ByLength<T>> byBeginning;
+    private final List<Branch<T>> others;
+    private final boolean ignoreCase;
+    private final boolean isEmpty;
+
+    GlobTable(List<Branch<T>> branches, boolean ignoreCase) {
+        this.ignoreCase = ignoreCase;
+        this.isEmpty = branches.isEmpty();
+        List<Branch<T>> endless = new ArrayList<>(branches);
+        endless.removeIf(branch -> !branch.glob.ending().isEmpty());
+        others = endless.stream().filter(branch -> branch.glob.beginning().isEmpty()).toList();
+        byEnding = byLength(branches, Segment.Glob::ending, ignoreCase);
+        byBeginning = byLength(endless, Segment.Glob::beginning, ignoreCase);
+    }
+
+    /**
+     * A way on from a node.
+     *
+     * @param <T> what stands for a definition and method
+     */
+    record Branch<T>(Segment.Glob glob, Node<T> node) {}
+
+    /** The branches whose beginnings, or endings, have one length. */
+    private record ByLength<T>(int length, LiteralTable<List<Branch<T>>> branches) {}
+
+    /** Those whose text is not empty, by its length and then by the text. */
+    private static <T> List<ByLength<T>> byLength(
+            List<Branch<T>> branches, Function<Segment.Glob, String> text, boolean ignoreCase) {
+        Map<Integer, Map<String, List<Branch<T>>>> sorted = new TreeMap<>();
+        for (Branch<T> branch : branches) {
+            String key = text.apply(branch.glob);
+            if (!key.isEmpty()) {
+                sorted.computeIfAbsent(key.length(), length -> new TreeMap<>())
+                        .computeIfAbsent(ignoreCase ? key.toLowerCase(Locale.ROOT) : key, same -> new ArrayList<>())
+                        .add(branch);
+            }
+        }
+        List<ByLength<T>> tables = new ArrayList<>();
+        sorted.forEach((length, byText) -> tables.add(new ByLength<>(length, new LiteralTable<>(byText, ignoreCase))));
+        return List.copyOf(tables);
+    }
+
+    /** The branches that the segment of the path between the two places takes. */
+    List<Branch<T>> find(String path, int from, int to) {
+        if (isEmpty) {
+            return List.of();
+        }
+        List<Branch<T>> candidates = new ArrayList<>(others);
+        for (ByLength<T> table : byEnding) {
+            if (table.length <= to - from) {
+                addFound(table, path, to - table.length, candidates);
+            }
+        }
+        for (ByLength<T> table : byBeginning) {
+            if (table.length <= to - from) {
+                addFound(table, path, from, candidates);
+            }
+        }
+        candidates.removeIf(branch -> !branch.glob.matches(path, from, to, ignoreCase));
+        return candidates;
+    }
+
+    /** Adds the branches whose text stands at that place. */
+    private static <T> void addFound(ByLength<T> table, String path, int at, List<Branch<T>> candidates) {
+        List<Branch<T>> found = table.branches.find(path, at, at + table.length);
+        if (found != null) {
+            candidates.addAll(found);
+        }
+    }
+}
