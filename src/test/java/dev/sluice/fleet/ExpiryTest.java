@@ -1,0 +1,76 @@
+package dev.sluice.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Call;
+import dev.sluice.Limits;
+import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
+import dev.sluice.Together;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.store.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is kept in Redis goes by itself, and what must stay stays. */
+@Timeout(60)
+class ExpiryTest {
+
+    /** The longest time that is left to any key, in milliseconds; fails if one has none. */
+    private static final String LONGEST_LIFE = """
+            local longest = 0
+            for _, key in ipairs(redis.call('KEYS', '*')) do
+              local left = redis.call('PTTL', key)
+              if left == -1 then return redis.error_reply('no TTL: ' .. key) end
+              longest = math.max(longest, left)
+            end
+            return longest
+            """;
+
+    private static long longestLifeMillis(RedisServer redis) {
+        return (Long) redis.call("EVAL", LONGEST_LIFE, "0");
+    }
+
+    @Test
+    void everyKeyHasATimeToLiveAndCountersGoSoonAfterTheirWindow() {
+        Limits limits = Fleet.limits(Together.DEFAULT, Fleet.tier(50, Duration.ofSeconds(1), Fleet.slack(0.01, 20)));
+        try (RedisServer redis = RedisServer.open()) {
+            try (Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
+                Load load = Load.start(fleet.limiters(), 2, Fleet.tenants(100), Duration.ofMillis(1));
+                Fleet.await("three windows", () -> {
+                    assertThat(longestLifeMillis(redis)).isLessThanOrEqualTo(60_000);
+                    return load.admittedInWindows().size() >= 3;
+                });
+                load.stop();
+                assertThat(load.thrown()).isEmpty();
+            }
+            assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*")).isNotEmpty();
+            Fleet.await("counters to go", () -> ((List<?>) redis.call("KEYS", "sluice:*:a:*")).isEmpty());
+            assertThat(longestLifeMillis(redis)).isLessThanOrEqualTo(60_000);
+        }
+    }
+
+    @Test
+    void aFloodOfMadeUpTenantsWashesAwayNoSpentLimit() {
+        int tenants = 50_000;
+        Limits limits = Fleet.together(
+                Fleet.patient(),
+                TestLimits.atMostCounters(
+                        1_000, TestLimits.endpoint("a", "/a", Fleet.tier(1, Fleet.FOR_EVER, Fleet.slack(0, 1_000)))));
+        Call acme = TestCall.get("/a").of("acme");
+        try (RedisServer redis = RedisServer.open();
+                Fleet fleet = new Fleet()) {
+            CountingRateLimiter limiter = fleet.join(limits, redis.uri());
+            assertThat(limiter.decide(acme).admitted()).isTrue();
+
+            Callers.share(64, tenants, i -> limiter.decide(TestCall.get("/a").of("flood-" + i)));
+            assertThat(IntStream.range(0, 10).filter(i -> limiter.decide(acme).admitted()))
+                    .isEmpty();
+            assertThat((Long) redis.call("DBSIZE")).isGreaterThan(tenants);
+            assertThat(longestLifeMillis(redis)).isPositive();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.fleet;
+
+import static dev.sluice.TestLimits.endpoint;
+
+import dev.sluice.Batch;
+import dev.sluice.Call;
+import dev.sluice.CounterStore;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Sync;
+import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
+import dev.sluice.Tier;
+import dev.sluice.Together;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.RedisServer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Several limiters, each on a store of its own that leads to the same Redis. */
+final class Fleet implements AutoCloseable {
+
+    /** So long that no test meets its end, except once in a blue moon. */
+    static final Duration FOR_EVER = Duration.ofDays(300);
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private final String name = UUID.randomUUID().toString();
+    private final List<CountingRateLimiter> limiters = new ArrayList<>();
+    private final List<Observed> stores = new ArrayList<>();
+
+    /** A fleet of three. */
+    static Fleet ofThree(Limits limits, String uri) {
+        Fleet fleet = new Fleet();
+        for (int i = 0; i < 3; i++) {
+            fleet.join(limits, uri);
+        }
+        return fleet;
+    }
+
+    CountingRateLimiter join(Limits limits, String uri) {
+        return join(limits, uri, InstantSource.system());
+    }
+
+    CountingRateLimiter join(Limits limits, String uri, InstantSource machine) {
+        return join(limits, uri, machine, batch -> {});
+    }
+
+    /** Each batch of this limiter is shown to somebody before it is sent. */
+    CountingRateLimiter join(Limits limits, String uri, InstantSource machine, Consumer<Batch> before) {
+        Observed store = new Observed(CounterStores.open(uri), before);
+        stores.add(store);
+        CountingRateLimiter limiter =
+                new CountingRateLimiter(limits, machine, RateLimitListener.NONE, store, name + "-" + limiters.size());
+        limiters.add(limiter);
+        return limiter;
+    }
+
+    List<CountingRateLimiter> limiters() {
+        return limiters;
+    }
+
+    /** Waits until every limiter has heard the answer to all it has asked. */
+    void settle() {
+        await("answers to all", () -> stores.stream().allMatch(store -> store.answered));
+    }
+
+    @Override
+    public void close() {
+        limiters.forEach(CountingRateLimiter::close);
+    }
+
+    /** What Redis has counted of a call, in the window that is now. */
+    long total(RedisServer redis, Call call) {
+        Object total =
+                redis.call("GET", limiters.get(0).explain(call).get(0).key().text());
+        return total == null ? 0 : Long.parseLong((String) total);
+    }
+
+    static List<Call> tenants(int howMany) {
+        return IntStream.range(0, howMany)
+                .<Call>mapToObj(i -> TestCall.get("/a").of("tenant-" + i))
+                .toList();
+    }
+
+    static Tier tier(long threshold, Duration period, Sync sync) {
+        return new Tier("t", new Limit.FixedWindow(threshold, period), sync);
+    }
+
+    static Sync slack(double slack, long everyMillis) {
+        return new Sync(Duration.ofMillis(everyMillis), slack, false);
+    }
+
+    static Limits limits(Together together, Tier tier) {
+        return together(together, TestLimits.of(endpoint("a", "/a", tier)));
+    }
+
+    static Limits together(Together together, Limits limits) {
+        return new Limits(
+                limits.endpoints(),
+                limits.subjects(),
+                limits.caseSensitive(),
+                limits.maximumCounters(),
+                limits.replies(),
+                together);
+    }
+
+    /** Nothing passes that Redis has not granted, however long that takes. */
+    static Together patient() {
+        return new Together(Together.OnFailure.DENY, Duration.ofSeconds(20));
+    }
+
+    /** Waits until something is so; that it never is fails the test. */
+    static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("awaited in vain: " + what);
+            }
+            pause(5);
+        }
+    }
+
+    static void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Knows whether the last batch was answered. */
+    private static final class Observed implements CounterStore {
+
+        private final CounterStore store;
+        private final Consumer<Batch> before;
+        private volatile boolean answered = true;
+
+        Observed(CounterStore store, Consumer<Batch> before) {
+            this.store = store;
+            this.before = before;
+        }
+
+        @Override
+        public CompletionStage<Batch.Reply> exchange(Batch batch) {
+            answered = false;
+            before.accept(batch);
+            return store.exchange(batch).whenComplete((reply, failure) -> answered = failure == null);
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Call;
+import dev.sluice.Limits;
+import dev.sluice.Together;
+import dev.sluice.store.RedisCluster;
+import dev.sluice.store.RedisSentinels;
+import dev.sluice.store.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A fleet on several Redis servers that act as one. */
+@Timeout(60)
+class ManyRedisTest {
+
+    @Test
+    void aFleetOnAClusterAdmitsOneThresholdAlsoWhileASlotMoves() {
+        int threshold = 200;
+        Limits limits = Fleet.limits(Fleet.patient(), Fleet.tier(threshold, Fleet.FOR_EVER, Fleet.slack(0, 50)));
+        List<Call> tenants = Fleet.tenants(20);
+        try (LogLines log = new LogLines();
+                RedisCluster cluster = RedisCluster.open();
+                Fleet fleet = Fleet.ofThree(limits, cluster.uri() + "?timeout=5s")) {
+            Load load = Load.start(fleet.limiters(), 2, tenants, Duration.ofMillis(1));
+            Fleet.await("calls", () -> load.admitted() > threshold);
+
+            int shard =
+                    fleet.limiters().get(0).explain(tenants.get(0)).get(0).key().shard();
+            move(cluster, cluster.slot(String.valueOf(shard)));
+            Fleet.await("all thresholds", () -> load.admitted() >= (long) threshold * tenants.size());
+            long before = load.made();
+            Fleet.await("more calls", () -> load.made() > before + 1_000);
+            load.stop();
+
+            assertThat(load.thrown()).isEmpty();
+            assertThat(log.with("ERROR")).isEmpty();
+            assertThat(tenants)
+                    .allSatisfy(tenant -> assertThat(load.admitted(tenant)).isEqualTo(threshold));
+        }
+    }
+
+    /** Moves a slot to another node, key by key. */
+    private static void move(RedisCluster cluster, int slot) {
+        RedisServer source = cluster.owner(slot);
+        RedisServer target = cluster.nodes().get((cluster.nodes().indexOf(source) + 1) % 3);
+        cluster.beginMigration(slot, source, target);
+        do {
+            Fleet.pause(20);
+        } while (cluster.migrateKeys(slot, source, target, 1) > 0);
+        cluster.endMigration(slot, target);
+    }
+
+    @Test
+    void aFleetGoesOnWhenSentinelsMakeAnotherMaster() {
+        Limits limits = Fleet.limits(Together.DEFAULT, Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 50)));
+        try (LogLines log = new LogLines();
+                RedisSentinels sentinels = RedisSentinels.open();
+                Fleet fleet = Fleet.ofThree(limits, sentinels.uri())) {
+            Load load = Load.start(fleet.limiters(), 1, Fleet.tenants(25), Duration.ofMillis(1));
+            Fleet.await("calls", () -> load.made() > 1_000);
+
+            sentinels.master().kill();
+            Fleet.await("the new master", () -> log.with("The store is back").size() >= 3);
+            long before = load.made();
+            Fleet.await("more calls", () -> load.made() > before + 1_000);
+            load.stop();
+            fleet.settle();
+
+            assertThat(load.thrown()).isEmpty();
+            assertThat(load.admitted()).isEqualTo(load.made());
+            assertThat(load.percentSlow()).isLessThan(1);
+            assertThat(log.with("The store is away")).hasSize(3);
+            assertThat(log.with("The store is back")).hasSize(3);
+            assertThat(Fleet.tenants(25))
+                    .allSatisfy(tenant ->
+                            assertThat(fleet.total(sentinels.replica(), tenant)).isPositive());
+        }
+    }
+}

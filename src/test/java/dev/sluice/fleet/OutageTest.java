@@ -1,0 +1,189 @@
+package dev.sluice.fleet;
+
+import static dev.sluice.TestLimits.endpoint;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Call;
+import dev.sluice.Limits;
+import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
+import dev.sluice.Together;
+import dev.sluice.Together.OnFailure;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.store.FaultyProxy;
+import dev.sluice.store.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever becomes of Redis, calls are decided at once, limits hold on each instance, and counts go on when it is back. */
+@Timeout(60)
+class OutageTest {
+
+    private static final String AWAY = "WARN The store is away (";
+    private static final String BACK = "INFO The store is back; instances count "
+            + "together again, and what was admitted meanwhile is being reported";
+    private static final int FEW = 300;
+    private static final Limits LIMITS = TestLimits.of(
+            endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),
+            endpoint("few", "/few", Fleet.tier(FEW, Fleet.FOR_EVER, Fleet.slack(0.01, 100))));
+    private static final Call LIMITED = TestCall.get("/few").of("tenant-0");
+
+    private final LogLines log = new LogLines();
+    private final RedisServer redis = RedisServer.open();
+    private final FaultyProxy network = new FaultyProxy(redis.port());
+    private final List<Call> tenants = new ArrayList<>(Fleet.tenants(24));
+    private final Fleet fleet = Fleet.ofThree(LIMITS, "redis://127.0.0.1:" + network.port() + "?timeout=300ms");
+
+    OutageTest() {
+        tenants.add(LIMITED);
+    }
+
+    @AfterEach
+    void close() {
+        fleet.close();
+        network.close();
+        redis.close();
+        log.close();
+    }
+
+    private Load begin() {
+        Load load = Load.start(fleet.limiters(), 1, tenants, Duration.ofNanos(500_000));
+        Fleet.await("calls", () -> load.made() > 1_000);
+        return load;
+    }
+
+    private void awaitAll(String line) {
+        Fleet.await(line, () -> log.with(line).size() >= 3);
+    }
+
+    private void goOn(Load load) {
+        long before = load.made();
+        Fleet.await("calls", () -> load.made() > before + 1_500);
+    }
+
+    private void assertDecidedAtOnceAndWithinTheLimitEach(Load load) {
+        assertThat(load.thrown()).isEmpty();
+        assertThat(load.percentSlow()).isLessThan(1);
+        assertThat(load.mostAdmittedByOne(LIMITED)).isLessThanOrEqualTo(FEW);
+        assertThat(log.with("ERROR")).isEmpty();
+    }
+
+    private void assertWarnedOnceEachAndToldTheEnd() {
+        assertThat(log.with("WARN The store "))
+                .hasSize(3)
+                .allMatch(line -> line.contains(AWAY)
+                        && line.endsWith("; each instance counts for itself until it is back, so up to the threshold "
+                                + "may pass on each"));
+        assertThat(log.with("INFO")).hasSize(3).allMatch(line -> line.contains(BACK));
+    }
+
+    private void assertRedisHasCountedAll(Load load) {
+        fleet.settle();
+        fleet.limiters().forEach(CountingRateLimiter::close);
+        assertThat(tenants)
+                .allSatisfy(tenant -> assertThat(fleet.total(redis, tenant)).isEqualTo(load.admitted(tenant)));
+    }
+
+    @Test
+    void killedAndStartedEmptyItIsToldWhatItHasNotHeard() {
+        Load load = begin();
+        redis.kill();
+        awaitAll(AWAY);
+        Call late = TestCall.get("/a").of("late");
+        long unheard = fleet.limiters().stream()
+                .flatMapToInt(limiter ->
+                        IntStream.range(0, 50).map(i -> limiter.decide(late).admitted() ? 1 : 0))
+                .sum();
+        goOn(load);
+        redis.start();
+        awaitAll(BACK);
+        goOn(load);
+        load.stop();
+        fleet.settle();
+        fleet.limiters().forEach(CountingRateLimiter::close);
+
+        assertDecidedAtOnceAndWithinTheLimitEach(load);
+        assertWarnedOnceEachAndToldTheEnd();
+        assertThat(unheard).isEqualTo(150);
+        assertThat(fleet.total(redis, late)).isEqualTo(unheard);
+    }
+
+    @Test
+    void frozenForAWhileItMissesNothing() {
+        Load load = begin();
+        redis.freeze();
+        awaitAll(AWAY);
+        goOn(load);
+        redis.thaw();
+        awaitAll(BACK);
+        goOn(load);
+        load.stop();
+
+        assertDecidedAtOnceAndWithinTheLimitEach(load);
+        assertRedisHasCountedAll(load);
+        assertWarnedOnceEachAndToldTheEnd();
+    }
+
+    @Test
+    void cutOffForAWhileItMissesNothing() {
+        Load load = begin();
+        network.refuse();
+        awaitAll(AWAY);
+        goOn(load);
+        network.admit();
+        awaitAll(BACK);
+        goOn(load);
+        load.stop();
+
+        assertDecidedAtOnceAndWithinTheLimitEach(load);
+        assertRedisHasCountedAll(load);
+        assertWarnedOnceEachAndToldTheEnd();
+    }
+
+    @Test
+    void slowItIsNotAwayAndMakesNobodyWait() {
+        Load load = begin();
+        network.delayReplies(Duration.ofMillis(200));
+        goOn(load);
+        goOn(load);
+        goOn(load);
+        network.delayReplies(Duration.ZERO);
+        goOn(load);
+        load.stop();
+
+        assertDecidedAtOnceAndWithinTheLimitEach(load);
+        assertRedisHasCountedAll(load);
+        assertThat(log.with("The store is")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    LOCAL | 20  | each instance counts for itself until it is back, so up to the threshold may pass on each
+                    ALLOW | 100 | every call passes until it is back
+                    DENY  | 0   | calls beyond the shares in hand are refused until it is back
+                    """)
+    void theFileSaysWhoDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
+        Limits limits = Fleet.limits(
+                new Together(policy, Duration.ofMillis(50)), Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
+        CountingRateLimiter limiter = fleet.join(limits, redis.uri());
+        Call known = TestCall.get("/a").of("known");
+        assertThat(limiter.decide(known).admitted()).isTrue();
+
+        redis.kill();
+        Fleet.await(meaning, () -> {
+            boolean decided = limiter.decide(TestCall.get("/a").of("other")) != null;
+            return decided && log.with(meaning).stream().anyMatch(line -> line.contains(AWAY));
+        });
+
+        Call unknown = TestCall.get("/a").of("unknown");
+        assertThat(IntStream.range(0, 100).filter(i -> limiter.decide(unknown).admitted()))
+                .hasSize(admitted);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Limits;
+import dev.sluice.Sync;
+import dev.sluice.store.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Window after window, the fleet admits the threshold between its instances and not one call more. */
+@Timeout(60)
+class WindowsTest {
+
+    private static final int THRESHOLD = 100;
+    private static final int WINDOWS = 4;
+
+    /** What was admitted in whole windows under three times the load that the limit allows. */
+    private static List<Long> admittedInWindows(Sync sync, int threadsEach) {
+        Limits limits = Fleet.limits(Fleet.patient(), Fleet.tier(THRESHOLD, Duration.ofSeconds(1), sync));
+        Duration pause = Duration.ofSeconds(3L * threadsEach).dividedBy(3 * THRESHOLD);
+        try (RedisServer redis = RedisServer.open();
+                Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
+            Load load = Load.start(fleet.limiters(), threadsEach, Fleet.tenants(1), pause);
+            Fleet.await("windows", () -> load.admittedInWindows().size() >= WINDOWS + 2);
+            load.stop();
+            assertThat(load.thrown()).isEmpty();
+            return load.admittedInWindows();
+        }
+    }
+
+    @Test
+    void withoutSlackNoWindowIsOverByOneCall() {
+        List<Long> admitted = admittedInWindows(Fleet.slack(0, 100), 4);
+
+        assertThat(admitted).allMatch(calls -> calls <= THRESHOLD);
+        assertThat(admitted.subList(1, WINDOWS + 1)).allMatch(calls -> calls >= THRESHOLD * 0.98);
+    }
+
+    @Test
+    void strictNoWindowIsOverByOneCallAndEachIsFilled() {
+        List<Long> admitted = admittedInWindows(new Sync(Duration.ofMillis(100), 0, true), 16);
+
+        assertThat(admitted).allMatch(calls -> calls <= THRESHOLD);
+        assertThat(admitted.subList(1, WINDOWS + 1)).allMatch(calls -> calls == THRESHOLD);
+    }
+}
