@@ -27,7 +27,9 @@ final class GlobTable<T> {
         this.isEmpty = branches.isEmpty();
         List<Branch<T>> endless = new ArrayList<>(branches);
         endless.removeIf(branch -> !branch.glob.ending().isEmpty());
-        others = endless.stream().filter(branch -> branch.glob.beginning().isEmpty()).toList();
+        others = endless.stream()
+                .filter(branch -> branch.glob.beginning().isEmpty())
+                .toList();
         byEnding = byLength(branches, Segment.Glob::ending, ignoreCase);
         byBeginning = byLength(endless, Segment.Glob::beginning, ignoreCase);
     }

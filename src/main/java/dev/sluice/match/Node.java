@@ -35,8 +35,8 @@ final class Node<T> {
         this.literals = new LiteralTable<>(compiled, ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile(ignoreCase, methods, numbering);
         List<GlobTable.Branch<T>> branches = new ArrayList<>();
-        draft.globs.forEach(
-                (glob, child) -> branches.add(new GlobTable.Branch<>(glob, child.compile(ignoreCase, methods, numbering))));
+        draft.globs.forEach((glob, child) ->
+                branches.add(new GlobTable.Branch<>(glob, child.compile(ignoreCase, methods, numbering))));
         this.globs = new GlobTable<>(branches, ignoreCase);
         this.beyond = draft.beyond == null ? null : draft.beyond.compile(ignoreCase, methods, numbering);
         this.number = beyond == null ? -1 : numbering.next();

@@ -42,6 +42,8 @@ public abstract class CounterStoreContract {
     private final String endpoint = unique();
     private final String instance = unique();
     private CounterStore store;
+    /** Of all windows of a test, so that none begins a minute after another. */
+    private long start;
 
     /** Another handle on the same counters, as another instance would open it. The test closes it. */
     protected abstract CounterStore open();
@@ -63,7 +65,8 @@ public abstract class CounterStoreContract {
     }
 
     private CounterKey key(String tenant) {
-        return Exchanges.key(endpoint, tenant, now() / 60_000 * 60_000, now() / 60_000 * 60_000 + 120_000);
+        start = start == 0 ? now() / 60_000 * 60_000 : start;
+        return Exchanges.key(endpoint, tenant, start, start + 120_000);
     }
 
     @Nested
