@@ -39,9 +39,6 @@ final class Synchroniser implements Sharing {
 
     private static final long ANSWER_MILLIS = 5_000;
     private static final long GOODBYE_MILLIS = 2_000;
-    /** A connection that breaks and is made again within this time is not worth a word. */
-    private static final long AWAY_AFTER_NANOS = 250_000_000;
-
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
     private static final long LONGEST_SILENCE_NANOS = 10_000_000_000L;
@@ -266,7 +263,7 @@ final class Synchroniser implements Sharing {
     private void failed(Batch batch, Throwable reason) {
         unanswered = isOver(batch) || isOutdated(reason) ? null : batch;
         failures++;
-        if (failures > 1 && System.nanoTime() - silentSinceNanos >= AWAY_AFTER_NANOS) {
+        if (failures > 1) {
             if (!away) {
                 away = true;
                 LOG.warn("The store is away ({}); {}", reason.getMessage(), meaning(together.onFailure()));

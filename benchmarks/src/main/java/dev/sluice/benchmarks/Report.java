@@ -201,7 +201,7 @@ public final class Report {
                 name,
                 median(rounds.stream().mapToDouble(round -> round.get(name).nanos())),
                 median(rounds.stream().mapToDouble(round -> round.get(name).bytes()))));
-        System.out.printf("%n%-62s %12s %10s%n", "claim", "measured", "at most");
+        System.out.printf("%n%-62s %12s %10s%n", "goal", "measured", "at most");
         for (Goal goal : GOALS) {
             if (rounds.get(0).containsKey(goal.ours())) {
                 boolean claimed = goal.most() < Double.POSITIVE_INFINITY;
