@@ -2,7 +2,6 @@ package dev.sluice.match;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -52,7 +51,7 @@ final class GlobTable<T> {
             String key = text.apply(branch.glob);
             if (!key.isEmpty()) {
                 sorted.computeIfAbsent(key.length(), length -> new TreeMap<>())
-                        .computeIfAbsent(ignoreCase ? key.toLowerCase(Locale.ROOT) : key, same -> new ArrayList<>())
+                        .computeIfAbsent(ignoreCase ? LiteralTable.fold(key) : key, same -> new ArrayList<>())
                         .add(branch);
             }
         }

@@ -80,12 +80,25 @@ final class LiteralTable<V> {
         return ignoreCase ? path.regionMatches(true, from, text, 0, text.length()) : path.startsWith(text, from);
     }
 
+    /** A text of which all spellings that differ in case are one: character by character, as they are compared, so its length stays. */
+    static String fold(String text) {
+        StringBuilder folded = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            folded.append(fold(text.charAt(i)));
+        }
+        return folded.toString();
+    }
+
+    private static char fold(char c) {
+        return Character.toLowerCase(Character.toUpperCase(c));
+    }
+
     /** Spread enough that a caller cannot pile up collisions: the entries, not the callers, decide where chains grow. */
     private int hash(String text, int from, int to) {
         int hash = to - from;
         for (int i = Math.max(from, to - telling); i < to; i++) {
             char c = text.charAt(i);
-            hash = 31 * hash + (ignoreCase ? Character.toLowerCase(Character.toUpperCase(c)) : c);
+            hash = 31 * hash + (ignoreCase ? fold(c) : c);
         }
         hash *= 0x9E3779B9;
         return (hash ^ (hash >>> 16)) | MARK;

@@ -3,7 +3,6 @@ package dev.sluice.match;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +69,7 @@ final class Node<T> {
 
         Draft<T> child(Segment segment, boolean ignoreCase) {
             if (segment instanceof Segment.Literal literal) {
-                String text = ignoreCase ? literal.text().toLowerCase(Locale.ROOT) : literal.text();
+                String text = ignoreCase ? LiteralTable.fold(literal.text()) : literal.text();
                 return literals.computeIfAbsent(text, key -> new Draft<>());
             }
             if (segment instanceof Segment.Glob glob) {

@@ -109,7 +109,7 @@ public final class RateLimitFilter implements Filter {
                 restoreHeaders(response, earlier);
                 return null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request), request, clock.millis());
+            verdict = Verdict.reach(asked, new ServletCall(request), request, clock);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

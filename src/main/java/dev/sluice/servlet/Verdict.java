@@ -4,6 +4,7 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
 import jakarta.servlet.ServletRequest;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limiter whose decision it is
  * @param decision what it decided
  * @param replies how answers were dressed at that moment
- * @param askedAtMillis just before the limiter was asked, in milliseconds since 1970
+ * @param askedAtMillis just before the limiter was asked, in milliseconds since 1970; 0 where answers do not tell
  * @param earlier the verdict of another limiter on the same request
  */
 record Verdict(
@@ -26,8 +27,9 @@ record Verdict(
     private static final String ATTRIBUTE = Verdict.class.getName();
 
     /** Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to where it is limited. */
-    static Verdict reach(RateLimiter limiter, ServletCall call, ServletRequest request, long nowMillis) {
+    static Verdict reach(RateLimiter limiter, ServletCall call, ServletRequest request, InstantSource clock) {
         Replies replies = limiter.replies();
+        long nowMillis = replies.reset() == Replies.Reset.EPOCH ? clock.millis() : 0;
         Decision decision = limiter.decide(call);
         Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, latest(request));
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
