@@ -1,0 +1,119 @@
+package dev.sluice.benchmarks.fleet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Outcomes as people and as spreadsheets read them. */
+final class Report {
+
+    private static final List<String> COLUMNS = List.of(
+            "contestant",
+            "instances",
+            "calls_per_second",
+            "shape",
+            "added_p50_us",
+            "added_p95_us",
+            "added_p99_us",
+            "added_p999_us",
+            "added_max_us",
+            "since_due_p50_us",
+            "since_due_p99_us",
+            "since_due_p999_us",
+            "redis_commands_per_second",
+            "round_trips_per_instance_and_second",
+            "over_mean_percent",
+            "over_max_percent",
+            "under_mean_percent",
+            "under_max_percent",
+            "calls_beyond_limit",
+            "calls_refused_under_limit",
+            "tenant_windows",
+            "dropped_percent",
+            "commands");
+
+    private Report() {}
+
+    static void print(List<Outcome> outcomes) {
+        Scenario scenario = null;
+        for (Outcome outcome : outcomes) {
+            if (!outcome.scenario().equals(scenario)) {
+                scenario = outcome.scenario();
+                System.out.printf(Locale.ROOT, "%n%s (%.1f times the limit)%n", scenario.title(), scenario.times());
+                System.out.printf(
+                        "%-22s %38s %30s %10s %8s %15s %15s %7s%n",
+                        "", "added, µs: p50   p95    p99   p99.9", "since due, µs: p50   p99.9", "commands/s",
+                        "trips/s", "over mean  max", "under mean  max", "dropped");
+            }
+            System.out.println(line(outcome));
+        }
+    }
+
+    private static String line(Outcome o) {
+        return String.format(
+                Locale.ROOT,
+                "%-22s %17.1f %6.1f %6.0f %6.0f %22.0f %7.0f %10.1f %8.1f %9.2f %5.1f %9.2f %5.1f %6.1f%%",
+                o.contestant(),
+                o.added().p50(),
+                o.added().p95(),
+                o.added().p99(),
+                o.added().p999(),
+                o.sinceDue().p50(),
+                o.sinceDue().p999(),
+                o.commands(),
+                o.roundTrips(),
+                o.windows().meanOver(),
+                o.windows().maxOver(),
+                o.windows().meanUnder(),
+                o.windows().maxUnder(),
+                o.dropped());
+    }
+
+    static void write(List<Outcome> outcomes, Path file) {
+        List<String> lines = new ArrayList<>(List.of(String.join(",", COLUMNS)));
+        for (Outcome outcome : outcomes) {
+            lines.add(String.join(",", cells(outcome).stream().map(Objects::toString).toList()));
+        }
+        try {
+            Path directory = file.toAbsolutePath().getParent();
+            if (directory != null) {
+                Files.createDirectories(directory);
+            }
+            Files.write(file, lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Object> cells(Outcome o) {
+        return List.of(
+                '"' + o.contestant() + '"',
+                o.scenario().instances(),
+                o.scenario().callsPerSecond(),
+                o.scenario().shape(),
+                o.added().p50(),
+                o.added().p95(),
+                o.added().p99(),
+                o.added().p999(),
+                o.added().max(),
+                o.sinceDue().p50(),
+                o.sinceDue().p99(),
+                o.sinceDue().p999(),
+                o.commands(),
+                o.roundTrips(),
+                o.windows().meanOver(),
+                o.windows().maxOver(),
+                o.windows().meanUnder(),
+                o.windows().maxUnder(),
+                o.windows().beyond(),
+                o.windows().refusedUnderLimit(),
+                o.windows().count(),
+                o.dropped(),
+                '"' + o.calls().toString() + '"');
+    }
+}
