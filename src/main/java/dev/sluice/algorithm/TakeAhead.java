@@ -37,11 +37,15 @@ public final class TakeAhead {
     }
 
     /**
-     * The rate to expect after a time that went as planned: what was expected before, drawn towards what was seen.
+     * The rate to expect after a time that went as planned: what was expected before, drawn towards what was seen. Where
+     * nothing was known, what was seen is all there is.
      *
      * @param memoryMillis how long what was seen counts for something
      */
     public static double rate(double before, long admitted, long elapsedMillis, long memoryMillis) {
+        if (before == 0) {
+            return rateOfRush(before, admitted, elapsedMillis);
+        }
         double seen = (double) admitted / elapsedMillis;
         return before + (1 - Math.exp(-(double) elapsedMillis / memoryMillis)) * (seen - before);
     }

@@ -73,12 +73,17 @@ final class Share {
             return claimWhereSpent(nowMillis, debt);
         }
         shared.due = false;
-        long wanted = Math.max(heard ? 0 : 1, wanted(nowMillis));
+        long wanted = Math.max(heard ? 0 : firstShare(), wanted(nowMillis));
         if (held > 2 * wanted && heard && !rushed) {
             return giveBack(held - wanted);
         }
         boolean enough = heard && !absent && held >= wanted - wanted / 4;
         return debt == 0 && enough ? null : claim(debt, Math.max(0, wanted - Math.max(0, held)));
+    }
+
+    /** What to want before anything is known of the calls: as much as would be lent, but at least one. */
+    private long firstShare() {
+        return Math.max(1, sync.slackOf(cap));
     }
 
     private boolean isSpent(long debt) {

@@ -35,7 +35,7 @@ final class Synchroniser implements Sharing {
 
     private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
     /** Exchanges that no call waits for keep this distance, so that what becomes due in between goes together. */
-    static final long PAUSE_NANOS = 5_000_000;
+    static final long PAUSE_NANOS = 10_000_000;
 
     private static final long ANSWER_MILLIS = 5_000;
     private static final long GOODBYE_MILLIS = 2_000;
