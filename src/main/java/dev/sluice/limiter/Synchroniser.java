@@ -34,7 +34,10 @@ import org.slf4j.LoggerFactory;
 final class Synchroniser implements Sharing {
 
     private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
-    /** Exchanges that no call waits for keep this distance, so that what becomes due in between goes together. */
+    /**
+     * While calls come, the background looks so often for notes they have left; what has become due in between goes in one exchange.
+     * A call that must wait for the answer wakes it at once.
+     */
     static final long PAUSE_NANOS = 10_000_000;
 
     private static final long ANSWER_MILLIS = 5_000;
@@ -54,6 +57,9 @@ final class Synchroniser implements Sharing {
     private volatile long tickNanos;
     private volatile boolean away;
     private volatile boolean closing;
+    /** Nothing has been due for some time, so the background looks for notes only when woken. */
+    private volatile boolean asleep;
+
     /** Since when the store has been silent on something it was asked; 0 if nothing was. */
     private volatile long silentSinceNanos;
 
@@ -62,6 +68,7 @@ final class Synchroniser implements Sharing {
     private int failures;
     private long sentNanos = System.nanoTime();
     private long heardNanos = sentNanos;
+    private long busyNanos = sentNanos;
 
     Synchroniser(CounterStore store, String instance, InstantSource machine, Limits limits) {
         this.store = store;
@@ -110,13 +117,20 @@ final class Synchroniser implements Sharing {
     @Override
     public void born(Window window) {
         if (ledger.noteBorn(window)) {
-            LockSupport.unpark(thread);
+            wakeIfAsleep();
         }
     }
 
     @Override
     public void due(Window window) {
         if (ledger.noteDue(window)) {
+            wakeIfAsleep();
+        }
+    }
+
+    /** Waking a thread takes a call far longer than being decided does, so one that sleeps lightly is left to find the note. */
+    private void wakeIfAsleep() {
+        if (asleep) {
             LockSupport.unpark(thread);
         }
     }
@@ -197,13 +211,27 @@ final class Synchroniser implements Sharing {
         }
         long now = System.nanoTime();
         while (tick - now > 0 && !closing) {
+            boolean noted = ledger.hasNotes();
             long distance = waitingCalls.get() > 0 ? 0 : sentNanos + PAUSE_NANOS - now;
-            if (ledger.hasNotes() && distance <= 0) {
+            if (noted && distance <= 0) {
                 return;
             }
-            LockSupport.parkNanos(this, ledger.hasNotes() ? Math.min(distance, tick - now) : tick - now);
+            if (noted || now - busyNanos < 2 * tickNanos) {
+                LockSupport.parkNanos(this, Math.min(noted ? distance : PAUSE_NANOS, tick - now));
+            } else {
+                sleep(tick - now);
+            }
             now = System.nanoTime();
         }
+    }
+
+    /** Sleeps until woken, or for so long. A note that is left while falling asleep is seen here or wakes. */
+    private void sleep(long nanos) {
+        asleep = true;
+        if (!ledger.hasNotes()) {
+            LockSupport.parkNanos(this, nanos);
+        }
+        asleep = false;
     }
 
     /** One exchange, if anything is due; the one that was not answered first. */
@@ -218,6 +246,9 @@ final class Synchroniser implements Sharing {
             long now = clock.millis();
             claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
             boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
+            if (!claims.isEmpty()) {
+                busyNanos = System.nanoTime();
+            }
             if (!claims.isEmpty() || longSilence) {
                 exchange(claims);
             }

@@ -215,7 +215,6 @@ final class FleetSimulation {
         private final CountingRateLimiter limiter;
         private boolean busy;
         private boolean hopes;
-        private long sentMicros;
         private long sequence;
 
         Instance(String name) {
@@ -240,7 +239,7 @@ final class FleetSimulation {
         }
 
         private void workSoon() {
-            at(Math.max(micros, sentMicros + Synchroniser.PAUSE_NANOS / 1_000), () -> work(false));
+            at(micros + Synchroniser.PAUSE_NANOS / 1_000, () -> work(false));
         }
 
         private void work(boolean regular) {
@@ -252,7 +251,6 @@ final class FleetSimulation {
                 return;
             }
             busy = true;
-            sentMicros = micros;
             exchanges++;
             commands += 4;
             Batch batch = new Batch(name, ++sequence, claims);

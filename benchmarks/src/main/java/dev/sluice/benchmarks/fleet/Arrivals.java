@@ -1,5 +1,7 @@
 package dev.sluice.benchmarks.fleet;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -17,34 +19,32 @@ final class Arrivals {
     private final byte[] instances;
     private final byte[] tenants;
 
-    private Arrivals(int windows, int most) {
+    private Arrivals(int windows, int size) {
         this.windows = windows;
-        this.micros = new int[most];
-        this.instances = new byte[most];
-        this.tenants = new byte[most];
-        this.size = most;
+        this.size = size;
+        this.micros = new int[size];
+        this.instances = new byte[size];
+        this.tenants = new byte[size];
     }
 
-    static Arrivals of(Scenario scenario, double seconds, long seed) {
+    /** Draws calls for so many windows, and for so long before the first of them. */
+    static Arrivals of(Scenario scenario, Duration lead, int windows, long seed) {
         Random random = new Random(seed);
-        int windows = (int) Math.ceil(seconds / Rule.PERIOD.toSeconds());
-        int size = (int) Math.round(scenario.callsPerSecond() * seconds);
-        Arrivals arrivals = new Arrivals(windows, size);
-        double[][] splits = new double[Rule.TENANTS][];
+        long nanos = lead.plus(Rule.PERIOD.multipliedBy(windows)).toNanos();
+        Arrivals arrivals = new Arrivals(windows, (int) Math.round(scenario.callsPerSecond() * (nanos / 1e9)));
         // so many calls at independent moments are a Poisson process that is known to have so many
-        double[] moments = random.doubles(size).sorted().toArray();
-        long window = -1;
-        for (int i = 0; i < size; i++) {
-            long nanos = (long) (moments[i] * seconds * 1e9);
-            if (nanos / Rule.PERIOD.toNanos() != window) {
-                window = nanos / Rule.PERIOD.toNanos();
-                for (int tenant = 0; tenant < Rule.TENANTS; tenant++) {
-                    splits[tenant] = scenario.split(random);
-                }
+        double[] moments = random.doubles(arrivals.size).sorted().toArray();
+        double[][] splits = new double[Rule.TENANTS][];
+        int window = Integer.MIN_VALUE;
+        for (int call = 0; call < arrivals.size; call++) {
+            long at = (long) (moments[call] * nanos) - lead.toNanos();
+            arrivals.micros[call] = (int) Math.floorDiv(at, 1_000L);
+            if (arrivals.window(call) != window) {
+                window = arrivals.window(call);
+                Arrays.setAll(splits, tenant -> scenario.split(random));
             }
-            arrivals.micros[i] = (int) (nanos / 1_000);
-            arrivals.tenants[i] = (byte) tenant(scenario, nanos, random);
-            arrivals.instances[i] = (byte) draw(splits[arrivals.tenants[i]], random);
+            arrivals.tenants[call] = (byte) tenant(scenario, at, random);
+            arrivals.instances[call] = (byte) draw(splits[arrivals.tenants[call]], random);
         }
         return arrivals;
     }
@@ -55,7 +55,7 @@ final class Arrivals {
             return random.nextInt(Rule.TENANTS);
         }
         int calling = (int) (Rule.TENANTS * BURST_NANOS / BURSTS_EVERY_NANOS);
-        long first = nanos % BURSTS_EVERY_NANOS * Rule.TENANTS / BURSTS_EVERY_NANOS;
+        long first = Math.floorMod(nanos, BURSTS_EVERY_NANOS) * Rule.TENANTS / BURSTS_EVERY_NANOS;
         return (int) (first + random.nextInt(calling)) % Rule.TENANTS;
     }
 
@@ -68,7 +68,7 @@ final class Arrivals {
         return instance;
     }
 
-    /** When the call comes, from the start. */
+    /** When the call comes, from the start of the first window; below zero before. */
     long nanos(int call) {
         return micros[call] * 1_000L;
     }
@@ -81,8 +81,8 @@ final class Arrivals {
         return tenants[call];
     }
 
-    /** The window, from the start, in which the call is to come. */
+    /** The window in which the call is to come; -1 before the first. */
     int window(int call) {
-        return (int) (nanos(call) / Rule.PERIOD.toNanos());
+        return (int) Math.floorDiv(nanos(call), Rule.PERIOD.toNanos());
     }
 }

@@ -3,32 +3,35 @@ package dev.sluice.benchmarks.fleet;
 import dev.sluice.benchmarks.fleet.Outcome.Round;
 import dev.sluice.benchmarks.fleet.Programme.Item;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Counting together, measured: several limiters, each with a Redis of its own and several instances, are played the same calls, one
- * limiter after the other, window by window. Prints what each added to a call's time, what it asked of Redis and how well it kept
- * the limit; then whether Sluice reaches its figures. Exits with 1 if it does not.
+ * Counting together, measured: several limiters, each with a Redis of its own and several instances, are played the same calls.
+ * Prints what each added to a call's time, what it asked of Redis and how well it kept the limit; then whether Sluice reaches its
+ * figures. Exits with 1 if it does not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--quick] [--csv FILE]}
  */
 public final class Experiment {
 
     private static final Path CSV = Path.of("target", "counting-together.csv");
-    private static final Scenario WARM_UP = new Scenario(3, 4_000, Scenario.Shape.EVEN);
-    private static final double WARM_UP_SECONDS = 4;
     private static final long SEED = 42;
+    private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
+    /** Each play begins in the middle of a window, which is not counted. */
+    private static final Duration LEAD = Rule.PERIOD.dividedBy(2);
 
     /** What was played to one contestant, of one scenario. */
-    private record Part(String contestant, Scenario scenario) {}
+    private record Part(String contestant, Item item) {}
 
     private final Programme programme;
-    private final Load load = new Load();
     private final Map<Part, List<Round>> rounds = new LinkedHashMap<>();
 
     private Experiment(Programme programme) {
@@ -53,12 +56,12 @@ public final class Experiment {
                 .map(item -> item.scenario().instances())
                 .distinct()
                 .forEach(this::playFleetsOf);
-        load.close();
         List<Outcome> outcomes = new ArrayList<>();
         for (Contestant contestant : Contestant.all()) {
             rounds.forEach((part, played) -> {
                 if (part.contestant.equals(contestant.name())) {
-                    outcomes.add(Outcome.of(contestant, part.scenario, played));
+                    Item item = part.item;
+                    outcomes.add(Outcome.of(contestant, item.scenario(), !item.together(), played));
                 }
             });
         }
@@ -74,16 +77,17 @@ public final class Experiment {
                 .toList();
         List<Arrivals> arrivals = new ArrayList<>();
         for (Item item : items) {
-            double seconds = (double) item.windows() * Rule.PERIOD.toSeconds();
-            arrivals.add(Arrivals.of(item.scenario(), seconds, SEED + arrivals.size()));
+            arrivals.add(Arrivals.of(item.scenario(), LEAD, item.windows(), SEED + arrivals.size()));
         }
         Map<String, Fleet> fleets = open(instances, items);
         try {
-            fleets.values().forEach(this::warmUp);
+            Scenario warmUp = new Scenario(instances, WARM_UP_CALLS_PER_SECOND, Scenario.Shape.EVEN);
+            for (Fleet fleet : fleets.values()) {
+                long end = System.currentTimeMillis() + WARM_UP.toMillis();
+                fleet.play(Arrivals.of(warmUp, WARM_UP, 0, SEED), end, 0);
+            }
             for (int i = 0; i < items.size(); i++) {
-                for (String name : items.get(i).contestants()) {
-                    play(items.get(i), Objects.requireNonNull(fleets.get(name)), arrivals.get(i));
-                }
+                play(items.get(i), arrivals.get(i), fleets);
             }
         } finally {
             fleets.values().forEach(Fleet::close);
@@ -106,15 +110,38 @@ public final class Experiment {
         return fleets;
     }
 
-    private void warmUp(Fleet fleet) {
-        fleet.play(load, Arrivals.of(WARM_UP, WARM_UP_SECONDS, SEED), System.currentTimeMillis(), false);
+    private void play(Item item, Arrivals arrivals, Map<String, Fleet> fleets) {
+        List<Fleet> playing = item.contestants().stream()
+                .map(name -> Objects.requireNonNull(fleets.get(name)))
+                .toList();
+        if (item.together()) {
+            long start = awaitLead();
+            List<CompletableFuture<Round>> plays = playing.stream()
+                    .map(fleet -> CompletableFuture.supplyAsync(
+                            () -> fleet.play(arrivals, start, item.scenario().newEachWindow()),
+                            task -> new Thread(task).start()))
+                    .toList();
+            for (int i = 0; i < plays.size(); i++) {
+                note(item, playing.get(i), plays.get(i).join());
+            }
+        } else {
+            for (Fleet fleet : playing) {
+                note(item, fleet, fleet.play(arrivals, awaitLead(), item.scenario().newEachWindow()));
+            }
+        }
     }
 
-    private void play(Item item, Fleet fleet, Arrivals arrivals) {
-        boolean cold = item.scenario().shape() == Scenario.Shape.COLD;
-        Round round = fleet.play(load, arrivals, Load.awaitWindow(), cold);
-        rounds.computeIfAbsent(new Part(fleet.contestant.name(), item.scenario()), part -> new ArrayList<>())
+    private void note(Item item, Fleet fleet, Round round) {
+        rounds.computeIfAbsent(new Part(fleet.contestant.name(), item), part -> new ArrayList<>())
                 .add(round);
-        System.out.printf("played: %s, %s%n", fleet.contestant.name(), item.scenario().title());
+        System.out.printf("played: %s, %s%n", item.scenario().title(), fleet.contestant.name());
+    }
+
+    /** Waits for the middle of a window; when the next begins, in milliseconds since 1970. */
+    private static long awaitLead() {
+        long now = System.currentTimeMillis();
+        long start = (Rule.windowOf(now + LEAD.toMillis()) + 1) * Rule.PERIOD_MILLIS;
+        Pause.millis(start - LEAD.toMillis() - now);
+        return start;
     }
 }

@@ -3,13 +3,15 @@ package dev.sluice.benchmarks.fleet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** The instances of one contestant and their Redis. */
+/** The instances of one contestant, their Redis, and the threads that call them. */
 final class Fleet implements AutoCloseable {
 
     final Contestant contestant;
     private final Redis redis = Redis.open();
+    private final Load load = new Load();
     private final List<Instance> instances;
     private int plays;
 
@@ -20,17 +22,19 @@ final class Fleet implements AutoCloseable {
                 .toList();
     }
 
-    /** Plays arrivals of tenants that nobody has seen before, as if begun at that moment. */
-    Outcome.Round play(Load load, Arrivals arrivals, long startMillis, boolean newEachWindow) {
-        String[][] tenants = new String[arrivals.windows][Rule.TENANTS];
-        for (int window = 0; window < arrivals.windows; window++) {
-            for (int tenant = 0; tenant < Rule.TENANTS; tenant++) {
-                tenants[window][tenant] = "tenant-%d-%d-%d".formatted(plays, newEachWindow ? window : 0, tenant);
-            }
-        }
-        plays++;
+    /**
+     * Plays arrivals of tenants that nobody has seen before. What Redis runs is counted from the first window on.
+     *
+     * @param startMillis when the first window begins, in milliseconds since 1970
+     * @param newEachWindow so many tenants are replaced by others in each window
+     */
+    Outcome.Round play(Arrivals arrivals, long startMillis, int newEachWindow) {
+        Names names = Names.of(plays++, arrivals.windows, newEachWindow);
+        Played played = Played.from(arrivals, startMillis);
+        List<Future<?>> workers = load.start(played, instances, names);
+        Pause.untilNanos(played.startNanos);
         Map<String, Long> before = redis.commandCalls();
-        Played played = load.play(arrivals, startMillis, instances, tenants);
+        Load.await(workers);
         return new Outcome.Round(played, difference(before, redis.commandCalls()));
     }
 
@@ -47,6 +51,7 @@ final class Fleet implements AutoCloseable {
 
     @Override
     public void close() {
+        load.close();
         instances.forEach(Instance::close);
         redis.close();
     }

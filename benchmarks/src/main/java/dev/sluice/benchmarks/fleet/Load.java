@@ -15,18 +15,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Load implements AutoCloseable {
 
     private static final int THREADS = 32;
-    private static final long JUST_BEGUN_MILLIS = 500;
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** Plays as if begun at that moment, in milliseconds since 1970; calls that would have come by now are left out. */
-    Played play(Arrivals arrivals, long startMillis, List<Instance> fleet, String[][] tenants) {
-        Played played = Played.from(arrivals, startMillis);
+    /** Sends each call to its instance, at its time and under its tenant's name; returns at once. */
+    List<Future<?>> start(Played played, List<Instance> fleet, Names names) {
         AtomicInteger next = new AtomicInteger();
         List<Future<?>> workers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            workers.add(threads.submit(() -> work(next, played, fleet, tenants)));
+            workers.add(threads.submit(() -> work(next, played, fleet, names)));
         }
+        return workers;
+    }
+
+    static void await(List<Future<?>> workers) {
         try {
             for (Future<?> worker : workers) {
                 worker.get();
@@ -34,26 +36,14 @@ final class Load implements AutoCloseable {
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException("a limiter failed", e);
         }
-        return played;
     }
 
-    /** Waits until the next window begins, if none has just begun; when it did, in milliseconds since 1970. */
-    static long awaitWindow() {
-        long now = System.currentTimeMillis();
-        long begun = Rule.windowOf(now) * Rule.PERIOD_MILLIS;
-        if (now - begun < JUST_BEGUN_MILLIS) {
-            return begun;
-        }
-        Pause.millis(begun + Rule.PERIOD_MILLIS - now);
-        return begun + Rule.PERIOD_MILLIS;
-    }
-
-    private static void work(AtomicInteger next, Played played, List<Instance> fleet, String[][] tenants) {
+    private static void work(AtomicInteger next, Played played, List<Instance> fleet, Names names) {
         Arrivals arrivals = played.arrivals;
         long end = played.startNanos + arrivals.windows * Rule.PERIOD.toNanos();
         for (int call = next.getAndIncrement(); call < arrivals.size; call = next.getAndIncrement()) {
             Instance instance = fleet.get(arrivals.instance(call));
-            String tenant = tenants[arrivals.window(call)][arrivals.tenant(call)];
+            String tenant = names.of(arrivals.window(call), arrivals.tenant(call));
             long due = played.startNanos + arrivals.nanos(call);
             if (due < played.openedNanos) {
                 continue;

@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * What one contestant made of one scenario, over all rounds of it.
  *
+ * @param timed whether calls' times mean something, because nobody else was playing
  * @param added time from a call's start to its answer
  * @param sinceDue time from the moment a call was due to its answer
  * @param commands of Redis, a second, those within scripts included
@@ -18,6 +20,7 @@ import java.util.stream.DoubleStream;
 record Outcome(
         String contestant,
         Scenario scenario,
+        boolean timed,
         Latency added,
         Latency sinceDue,
         double commands,
@@ -30,7 +33,7 @@ record Outcome(
     record Round(Played played, Map<String, Long> calls) {
 
         DoubleStream begunCalls(CallTime time) {
-            return java.util.stream.IntStream.range(0, played.arrivals.size)
+            return IntStream.range(0, played.arrivals.size)
                     .filter(played::begun)
                     .mapToDouble(call -> time.of(played, call));
         }
@@ -41,7 +44,7 @@ record Outcome(
         double of(Played played, int call);
     }
 
-    static Outcome of(Contestant contestant, Scenario scenario, List<Round> rounds) {
+    static Outcome of(Contestant contestant, Scenario scenario, boolean timed, List<Round> rounds) {
         Map<String, Long> calls = new TreeMap<>();
         double seconds = 0;
         long due = 0;
@@ -51,13 +54,14 @@ record Outcome(
             round.calls().forEach((command, number) -> calls.merge(command, number, Long::sum));
             seconds += played.arrivals.windows * (double) Rule.PERIOD.toSeconds();
             for (int call = 0; call < played.arrivals.size; call++) {
-                due += played.played(call) ? 1 : 0;
+                due += played.counts(call) ? 1 : 0;
                 begun += played.begun(call) ? 1 : 0;
             }
         }
         return new Outcome(
                 contestant.name(),
                 scenario,
+                timed,
                 latency(rounds, Played::micros),
                 latency(rounds, Played::microsSinceDue),
                 calls.values().stream().mapToLong(Long::longValue).sum() / seconds,

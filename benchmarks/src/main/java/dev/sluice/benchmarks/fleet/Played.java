@@ -8,10 +8,9 @@ import java.util.Arrays;
 final class Played {
 
     final Arrivals arrivals;
-    /** When the play begins, in nano time and in milliseconds since 1970. */
+    /** When the first window begins, in nano time. */
     final long startNanos;
 
-    final long startMillis;
     /** Calls that were due before this are not played. */
     final long openedNanos;
 
@@ -19,9 +18,8 @@ final class Played {
     private final int[] tookNanos;
     private final boolean[] admitted;
 
-    private Played(Arrivals arrivals, long startMillis, long startNanos, long openedNanos) {
+    private Played(Arrivals arrivals, long startNanos, long openedNanos) {
         this.arrivals = arrivals;
-        this.startMillis = startMillis;
         this.startNanos = startNanos;
         this.openedNanos = openedNanos;
         this.lateMicros = new int[arrivals.size];
@@ -30,10 +28,11 @@ final class Played {
         Arrays.fill(tookNanos, -1);
     }
 
+    /** Opens the notes for arrivals whose first window begins at that moment, in milliseconds since 1970. */
     static Played from(Arrivals arrivals, long startMillis) {
         long opened = System.nanoTime();
         long sinceMicros = ChronoUnit.MICROS.between(Instant.ofEpochMilli(startMillis), Instant.now());
-        return new Played(arrivals, startMillis, opened - sinceMicros * 1_000, opened);
+        return new Played(arrivals, opened - sinceMicros * 1_000, opened);
     }
 
     void note(int call, long lateNanos, long took, boolean passed) {
@@ -42,13 +41,14 @@ final class Played {
         tookNanos[call] = (int) Math.min(took, Integer.MAX_VALUE);
     }
 
-    /** Whether the call was to come after all was ready. */
-    boolean played(int call) {
-        return startNanos + arrivals.nanos(call) >= openedNanos;
+    /** Whether the call was to come in the windows that are measured, and after all was ready. */
+    boolean counts(int call) {
+        return arrivals.nanos(call) >= 0 && startNanos + arrivals.nanos(call) >= openedNanos;
     }
 
+    /** Whether the call counts, and a thread was free for it before the end. */
     boolean begun(int call) {
-        return tookNanos[call] >= 0;
+        return counts(call) && tookNanos[call] >= 0;
     }
 
     boolean admitted(int call) {

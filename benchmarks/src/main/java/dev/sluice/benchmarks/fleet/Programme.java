@@ -7,44 +7,57 @@ import java.util.List;
 /** What is played to whom, in which order. */
 record Programme(List<Item> items) {
 
-    private static final int FULL_ROUNDS = 3;
+    private static final int FULL_ROUNDS = 2;
+    private static final List<String> MAIN =
+            List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
+    private static final List<String> OURS = List.of(Contestant.SLUICE, Contestant.SLUICE_EXACT);
 
-    /** One scenario, so many windows of it, played to these contestants one after the other. */
-    record Item(Scenario scenario, int windows, List<String> contestants) {}
+    /**
+     * One scenario, so many windows of it.
+     *
+     * @param together played to all contestants at the same time: their calls' times then mean nothing, and are not shown
+     */
+    record Item(Scenario scenario, int windows, List<String> contestants, boolean together) {}
 
     static Programme full() {
         List<String> everybody = Contestant.all().stream().map(Contestant::name).toList();
-        List<String> main = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
-        List<String> ours = List.of(Contestant.SLUICE, Contestant.SLUICE_EXACT);
-        List<Item> items = new ArrayList<>();
+        List<String> others = everybody.stream()
+                .filter(name -> !MAIN.contains(name) && !name.equals(Contestant.NOTHING))
+                .toList();
+        Programme full = new Programme(new ArrayList<>());
         for (int round = 0; round < FULL_ROUNDS; round++) {
-            items.add(new Item(Scenario.ARTICLE, 1, everybody));
+            full.apart(Scenario.ARTICLE, everybody);
         }
-        items.add(new Item(Scenario.times(0.9, 3, Shape.EVEN), 1, ours));
-        items.add(new Item(Scenario.times(0.9, 3, Shape.RESHUFFLED), 2, ours));
+        full.together(Scenario.times(0.9, 3, Shape.EVEN), OURS);
+        full.together(Scenario.times(0.9, 3, Shape.RESHUFFLED), OURS);
         for (int times : new int[] {2, 10}) {
             for (Shape shape : Shape.values()) {
-                Scenario scenario = Scenario.times(times, 3, shape);
-                items.add(new Item(scenario, 1, shape == Shape.EVEN ? everybody : main));
-                items.add(new Item(scenario, 1, List.of(Contestant.SLUICE)));
+                full.together(Scenario.times(times, 3, shape), MAIN);
             }
+            full.apart(Scenario.times(times, 3, Shape.EVEN), others);
         }
-        for (Shape shape : List.of(Shape.EVEN, Shape.SKEWED, Shape.RESHUFFLED)) {
-            items.add(new Item(Scenario.times(10, 8, shape), 2, main));
+        full.together(Scenario.times(2, 8, Shape.EVEN), MAIN);
+        full.together(Scenario.times(2, 8, Shape.RESHUFFLED), MAIN);
+        for (Shape shape : Shape.values()) {
+            full.together(Scenario.times(10, 8, shape), MAIN);
         }
-        items.add(new Item(Scenario.times(2, 8, Shape.EVEN), 1, main));
-        items.add(new Item(Scenario.times(2, 8, Shape.RESHUFFLED), 2, main));
-        return new Programme(items);
+        return full;
     }
 
     static Programme quick() {
-        List<String> main = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
-        return new Programme(List.of(
-                new Item(
-                        Scenario.ARTICLE,
-                        1,
-                        List.of(Contestant.NOTHING, Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT)),
-                new Item(Scenario.times(2, 3, Shape.EVEN), 1, main),
-                new Item(Scenario.times(10, 3, Shape.RESHUFFLED), 1, main)));
+        Programme quick = new Programme(new ArrayList<>());
+        quick.apart(
+                Scenario.ARTICLE,
+                List.of(Contestant.NOTHING, Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT));
+        quick.items.add(new Item(Scenario.times(10, 3, Shape.RESHUFFLED), 2, MAIN, true));
+        return quick;
+    }
+
+    private void apart(Scenario scenario, List<String> contestants) {
+        items.add(new Item(scenario, 1, contestants, false));
+    }
+
+    private void together(Scenario scenario, List<String> contestants) {
+        items.add(new Item(scenario, 2, contestants, true));
     }
 }

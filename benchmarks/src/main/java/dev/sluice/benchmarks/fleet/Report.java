@@ -17,6 +17,7 @@ final class Report {
             "instances",
             "calls_per_second",
             "shape",
+            "timed",
             "added_p50_us",
             "added_p95_us",
             "added_p99_us",
@@ -46,31 +47,42 @@ final class Report {
                 scenario = outcome.scenario();
                 System.out.printf(Locale.ROOT, "%n%s (%.1f times the limit)%n", scenario.title(), scenario.times());
                 System.out.printf(
-                        "%-22s %38s %30s %10s %8s %15s %15s %7s%n",
-                        "", "added, µs: p50   p95    p99   p99.9", "since due, µs: p50   p99.9", "commands/s",
-                        "trips/s", "over mean  max", "under mean  max", "dropped");
+                        "%-22s %-31s %-16s %-17s %-13s %-13s %s%n",
+                        "", "added, µs", "since due, µs", "Redis, a second", "over, %", "under, %", "beyond doubt, calls");
+                System.out.printf(
+                        "%-22s %7s%7s%8s%8s  %7s%8s  %9s%7s  %6s%6s  %6s%6s  %6s%8s  %s%n",
+                        "", "p50", "p95", "p99", "p99.9", "p50", "p99.9", "commands", "trips", "mean", "max", "mean", "max",
+                        "over", "refused", "dropped, %");
             }
             System.out.println(line(outcome));
         }
     }
 
     private static String line(Outcome o) {
+        String times = o.timed()
+                ? String.format(
+                        Locale.ROOT,
+                        "%7.1f%7.1f%8.1f%8.1f  %7.0f%8.0f",
+                        o.added().p50(),
+                        o.added().p95(),
+                        o.added().p99(),
+                        o.added().p999(),
+                        o.sinceDue().p50(),
+                        o.sinceDue().p999())
+                : " ".repeat(47);
         return String.format(
                 Locale.ROOT,
-                "%-22s %17.1f %6.1f %6.0f %6.0f %22.0f %7.0f %10.1f %8.1f %9.2f %5.1f %9.2f %5.1f %6.1f%%",
+                "%-22s %s  %9.1f%7.1f  %6.2f%6.1f  %6.2f%6.1f  %6d%8d  %9.1f",
                 o.contestant(),
-                o.added().p50(),
-                o.added().p95(),
-                o.added().p99(),
-                o.added().p999(),
-                o.sinceDue().p50(),
-                o.sinceDue().p999(),
+                times,
                 o.commands(),
                 o.roundTrips(),
                 o.windows().meanOver(),
                 o.windows().maxOver(),
                 o.windows().meanUnder(),
                 o.windows().maxUnder(),
+                o.windows().beyond(),
+                o.windows().refusedUnderLimit(),
                 o.dropped());
     }
 
@@ -96,6 +108,7 @@ final class Report {
                 o.scenario().instances(),
                 o.scenario().callsPerSecond(),
                 o.scenario().shape(),
+                o.timed(),
                 o.added().p50(),
                 o.added().p95(),
                 o.added().p99(),

@@ -27,7 +27,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
         SKEWED,
         /** Each tenant calls for a fifth of each second only, five times as fast, and each at its own time. */
         BURSTS,
-        /** All tenants of a window are new to all instances. */
+        /** In each window, a fifth of the tenants are new to all instances. */
         COLD,
         /** 70, 20 and 10 %, of which instances is drawn anew for each tenant in each window. */
         RESHUFFLED
@@ -41,6 +41,11 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
     /** How many times the limit is asked for. */
     double times() {
         return (double) callsPerSecond / LIMIT_PER_SECOND;
+    }
+
+    /** How many of the tenants are replaced in each window. */
+    int newEachWindow() {
+        return shape == Shape.COLD ? Rule.TENANTS / 5 : 0;
     }
 
     String title() {
