@@ -31,8 +31,7 @@ final class ArticleLimiter implements Instance {
         Counter counter = counters.get(tenant);
         if (counter == null || counter.window != window) {
             counter = counters.compute(
-                    tenant,
-                    (name, old) -> old != null && old.window == window ? old : new Counter(name, window));
+                    tenant, (name, old) -> old != null && old.window == window ? old : new Counter(name, window));
         }
         if (counter.isStale() && counter.exchanging.compareAndSet(false, true)) {
             counter.exchange(connection.async());

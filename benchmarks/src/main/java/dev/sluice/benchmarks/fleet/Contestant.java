@@ -11,8 +11,7 @@ import java.util.function.ToLongFunction;
  * @param opener starts one instance on the Redis of this uri
  * @param roundTrips how often instances waited for Redis, given how often Redis has run each command
  */
-record Contestant(
-        String name, Function<String, Instance> opener, ToLongFunction<Map<String, Long>> roundTrips) {
+record Contestant(String name, Function<String, Instance> opener, ToLongFunction<Map<String, Long>> roundTrips) {
 
     static final String NOTHING = "nothing";
     static final String ARTICLE = "article";

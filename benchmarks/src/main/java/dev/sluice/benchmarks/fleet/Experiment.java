@@ -126,7 +126,10 @@ public final class Experiment {
             }
         } else {
             for (Fleet fleet : playing) {
-                note(item, fleet, fleet.play(arrivals, awaitLead(), item.scenario().newEachWindow()));
+                note(
+                        item,
+                        fleet,
+                        fleet.play(arrivals, awaitLead(), item.scenario().newEachWindow()));
             }
         }
     }

@@ -8,8 +8,7 @@ import java.util.List;
 record Programme(List<Item> items) {
 
     private static final int FULL_ROUNDS = 2;
-    private static final List<String> MAIN =
-            List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
+    private static final List<String> MAIN = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
     private static final List<String> OURS = List.of(Contestant.SLUICE, Contestant.SLUICE_EXACT);
 
     /**

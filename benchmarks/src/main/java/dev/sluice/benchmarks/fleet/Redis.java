@@ -80,7 +80,8 @@ final class Redis implements AutoCloseable {
     }
 
     String version() {
-        Matcher version = Pattern.compile("redis_version:(\\S+)").matcher(connection.sync().info("server"));
+        Matcher version = Pattern.compile("redis_version:(\\S+)")
+                .matcher(connection.sync().info("server"));
         return version.find() ? version.group(1) : "unknown";
     }
 

@@ -48,11 +48,31 @@ final class Report {
                 System.out.printf(Locale.ROOT, "%n%s (%.1f times the limit)%n", scenario.title(), scenario.times());
                 System.out.printf(
                         "%-22s %-31s %-16s %-17s %-13s %-13s %s%n",
-                        "", "added, µs", "since due, µs", "Redis, a second", "over, %", "under, %", "beyond doubt, calls");
+                        "",
+                        "added, µs",
+                        "since due, µs",
+                        "Redis, a second",
+                        "over, %",
+                        "under, %",
+                        "beyond doubt, calls");
                 System.out.printf(
                         "%-22s %7s%7s%8s%8s  %7s%8s  %9s%7s  %6s%6s  %6s%6s  %6s%8s  %s%n",
-                        "", "p50", "p95", "p99", "p99.9", "p50", "p99.9", "commands", "trips", "mean", "max", "mean", "max",
-                        "over", "refused", "dropped, %");
+                        "",
+                        "p50",
+                        "p95",
+                        "p99",
+                        "p99.9",
+                        "p50",
+                        "p99.9",
+                        "commands",
+                        "trips",
+                        "mean",
+                        "max",
+                        "mean",
+                        "max",
+                        "over",
+                        "refused",
+                        "dropped, %");
             }
             System.out.println(line(outcome));
         }
@@ -89,7 +109,8 @@ final class Report {
     static void write(List<Outcome> outcomes, Path file) {
         List<String> lines = new ArrayList<>(List.of(String.join(",", COLUMNS)));
         for (Outcome outcome : outcomes) {
-            lines.add(String.join(",", cells(outcome).stream().map(Objects::toString).toList()));
+            lines.add(String.join(
+                    ",", cells(outcome).stream().map(Objects::toString).toList()));
         }
         try {
             Path directory = file.toAbsolutePath().getParent();

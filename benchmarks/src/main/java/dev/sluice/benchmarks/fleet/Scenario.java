@@ -16,8 +16,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
     /** The load that the article measures: two fifths of the limit. */
     static final Scenario ARTICLE = new Scenario(3, 1_000, Shape.EVEN);
 
-    private static final int LIMIT_PER_SECOND =
-            (int) (Rule.TENANTS * Rule.THRESHOLD / Rule.PERIOD.toSeconds());
+    private static final int LIMIT_PER_SECOND = (int) (Rule.TENANTS * Rule.THRESHOLD / Rule.PERIOD.toSeconds());
 
     /** How calls come. */
     enum Shape {
@@ -49,7 +48,12 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
     }
 
     String title() {
-        return String.format(Locale.ROOT, "%d instances, %,d calls/s, %s", instances, callsPerSecond, shape.name().toLowerCase(Locale.ROOT));
+        return String.format(
+                Locale.ROOT,
+                "%d instances, %,d calls/s, %s",
+                instances,
+                callsPerSecond,
+                shape.name().toLowerCase(Locale.ROOT));
     }
 
     /** How a tenant's calls are split in one window: by instance, adding up to 1. */

@@ -42,10 +42,10 @@ final class SluiceLimiter implements Instance {
     }
 
     private static Limits limits(double slack) {
-        Tier tier = new Tier(
-                "10s", new Limit.FixedWindow(Rule.THRESHOLD, Rule.PERIOD), new Sync(Rule.SYNC, slack, false));
-        Endpoint endpoint =
-                new Endpoint("get-product", Set.of("GET"), "/product/*", List.of("tenant"), Mode.ENFORCE, List.of(tier));
+        Tier tier =
+                new Tier("10s", new Limit.FixedWindow(Rule.THRESHOLD, Rule.PERIOD), new Sync(Rule.SYNC, slack, false));
+        Endpoint endpoint = new Endpoint(
+                "get-product", Set.of("GET"), "/product/*", List.of("tenant"), Mode.ENFORCE, List.of(tier));
         SubjectSource header = new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id"));
         return new Limits(List.of(endpoint), Map.of("tenant", List.of(header)), true, 100_000, Replies.DEFAULT);
     }

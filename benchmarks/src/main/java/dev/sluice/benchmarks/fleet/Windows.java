@@ -10,7 +10,13 @@ import java.util.List;
  * @param refusedUnderLimit calls that were refused though their tenant made no more than the threshold in that window
  */
 record Windows(
-        int count, double meanOver, double maxOver, double meanUnder, double maxUnder, long beyond, long refusedUnderLimit) {
+        int count,
+        double meanOver,
+        double maxOver,
+        double meanUnder,
+        double maxUnder,
+        long beyond,
+        long refusedUnderLimit) {
 
     /** The clocks of limiters follow Redis' to within this. */
     private static final double DOUBT_MILLIS = 5;
