@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param tier the tier of it that speaks, {@code null} if none matches
  * @param subjects who was counted
  * @param remaining how many further calls of this caller that tier would admit now
- * @param resetAfterMillis the time until the tier's window ends
+ * @param resetAfterMillis the time until the tier's window ends, or until all of the limit is there again
  * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls; otherwise 0
+ * @param ticket what an admitted call carries if its end matters, otherwise {@code null}
  */
 public record Decision(
         Outcome outcome,
@@ -22,10 +23,11 @@ public record Decision(
         List<Subject> subjects,
         long remaining,
         long resetAfterMillis,
-        long retryAfterMillis) {
+        long retryAfterMillis,
+        @Nullable Ticket ticket) {
 
     /** No enabled definition speaks of the call. */
-    public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0);
+    public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
     /** What becomes of a call. */
     public enum Outcome {
@@ -33,6 +35,8 @@ public record Decision(
         UNLIMITED,
         /** It passes and was counted. */
         ADMITTED,
+        /** It passes and was counted, though beyond the threshold, where the tier allows for that. */
+        ADMITTED_BEYOND,
         /** It passes only because of a dry run. */
         WOULD_REFUSE,
         /** It does not pass, and nothing was counted. */

@@ -4,21 +4,38 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One definition of {@code rate-limits.yml}: which calls it speaks of, who is counted, and how much is allowed.
+ * One definition of {@code rate-limits.yml}: which calls it speaks of, who is counted, what counts, and how much is allowed.
  *
  * @param id unique in the file
  * @param methods the methods it speaks of, each with a counter of its own; empty for all, which then share one
  * @param pathPattern the paths it speaks of
  * @param per the subjects that tell callers apart; empty for all callers together
  * @param mode what becomes of a call over the limit
+ * @param when the circumstances under which it speaks
+ * @param countedStatuses only calls that are answered so count; empty for all
+ * @param cost how much a call counts for
  * @param tiers at least one
  */
 public record Endpoint(
-        String id, Set<String> methods, String pathPattern, List<String> per, Mode mode, List<Tier> tiers) {
+        String id,
+        Set<String> methods,
+        String pathPattern,
+        List<String> per,
+        Mode mode,
+        Condition when,
+        Set<Integer> countedStatuses,
+        Cost cost,
+        List<Tier> tiers) {
+
+    /** A definition that speaks always, and of which each call counts as one. */
+    public Endpoint(String id, Set<String> methods, String pathPattern, List<String> per, Mode mode, List<Tier> tiers) {
+        this(id, methods, pathPattern, per, mode, Condition.ALWAYS, Set.of(), Cost.ONE, tiers);
+    }
 
     public Endpoint {
         methods = Set.copyOf(methods);
         per = List.copyOf(per);
+        countedStatuses = Set.copyOf(countedStatuses);
         tiers = List.copyOf(tiers);
         if (tiers.isEmpty()) {
             throw new IllegalArgumentException("endpoint " + id + " has no tiers");

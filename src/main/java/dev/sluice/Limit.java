@@ -3,35 +3,159 @@ package dev.sluice;
 import java.time.Duration;
 
 /** How much is allowed, one record per algorithm, each with exactly the figures that it needs. */
-public sealed interface Limit permits Limit.FixedWindow {
+public sealed interface Limit
+        permits Limit.FixedWindow,
+                Limit.SlidingWindow,
+                Limit.SlidingLog,
+                Limit.TokenBucket,
+                Limit.LeakyBucket,
+                Limit.Concurrency {
 
     /** The largest threshold; far beyond any use, and small enough that no sum of counts overflows. */
     long MAX_THRESHOLD = 1_000_000_000_000L;
 
+    /** The longest period. */
+    Duration MAX_PERIOD = Duration.ofDays(366);
+
     /** The algorithm's name in the file. */
     String algorithm();
 
-    /** How many calls may pass in a period. */
+    /** How many calls may pass in a period, or be under way at once. */
     long threshold();
 
-    /** The time the threshold is for. */
+    /** The time the threshold is for; zero where it is for no time. */
     Duration period();
 
     /** At most {@code threshold} calls in each window of {@code period}; windows are aligned to the epoch. */
     record FixedWindow(long threshold, Duration period) implements Limit {
 
         public FixedWindow {
-            if (threshold < 1 || threshold > MAX_THRESHOLD) {
-                throw new IllegalArgumentException("threshold " + threshold + " is not between 1 and " + MAX_THRESHOLD);
-            }
-            if (period.toMillis() < 1 || period.toDays() > 366) {
-                throw new IllegalArgumentException("period " + period + " is not between 1 ms and 366 days");
-            }
+            Figures.check(threshold, MAX_THRESHOLD, period);
         }
 
         @Override
         public String algorithm() {
             return "fixed-window";
+        }
+    }
+
+    /**
+     * At most about {@code threshold} calls in the {@code period} that ends now, by an estimate from counts in frames.
+     *
+     * @param subWindows how many frames a period has; the more, the closer to the truth
+     */
+    record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
+
+        /** The most frames of a period. */
+        public static final int MAX_SUB_WINDOWS = 60;
+
+        public SlidingWindow {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+            if (subWindows < 1 || subWindows > MAX_SUB_WINDOWS) {
+                throw new IllegalArgumentException("subWindows " + subWindows + " is not from 1 to " + MAX_SUB_WINDOWS);
+            }
+            if (period.toMillis() % subWindows != 0) {
+                throw new IllegalArgumentException(
+                        "period " + period + " does not divide into " + subWindows + " frames of whole milliseconds");
+            }
+        }
+
+        @Override
+        public String algorithm() {
+            return "sliding-window";
+        }
+
+        /** The length of a frame. */
+        public long frameMillis() {
+            return period.toMillis() / subWindows;
+        }
+    }
+
+    /** At most {@code threshold} calls in any {@code period} whatever, by a log of their times. */
+    record SlidingLog(long threshold, Duration period) implements Limit {
+
+        /** The largest threshold: each call within it is remembered. */
+        public static final long MAX_LOGGED = 100_000;
+
+        public SlidingLog {
+            Figures.check(threshold, MAX_LOGGED, period);
+        }
+
+        @Override
+        public String algorithm() {
+            return "sliding-log";
+        }
+    }
+
+    /**
+     * A bucket that {@code threshold} tokens flow into evenly each {@code period}; a call takes one.
+     *
+     * @param burst how many tokens the bucket holds at most
+     */
+    record TokenBucket(long threshold, Duration period, long burst) implements Limit {
+
+        public TokenBucket {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+            Figures.checkFlow(threshold, period, burst);
+        }
+
+        @Override
+        public String algorithm() {
+            return "token-bucket";
+        }
+    }
+
+    /**
+     * A bucket that leaks {@code threshold} calls evenly each {@code period}. Without a queue it is a meter: as many calls as
+     * it holds pass at once. With one, a call passes at once only where none passed shortly before; the others wait for their turn.
+     *
+     * @param queue how many calls wait at most; 0 for a meter
+     * @param maxWait how long a call waits at most
+     */
+    record LeakyBucket(long threshold, Duration period, long queue, Duration maxWait) implements Limit {
+
+        public LeakyBucket {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+            Figures.checkFlow(threshold, period, Math.max(threshold, queue));
+            if (queue < 0) {
+                throw new IllegalArgumentException("queue " + queue + " is negative");
+            }
+            if (maxWait.isNegative()) {
+                throw new IllegalArgumentException("maxWait " + maxWait + " is negative");
+            }
+        }
+
+        @Override
+        public String algorithm() {
+            return "leaky-bucket";
+        }
+    }
+
+    /** At most {@code threshold} calls under way at once. */
+    record Concurrency(long threshold, Scope scope) implements Limit {
+
+        /** Whose calls are counted together. */
+        public enum Scope {
+            /** Those of all instances. */
+            FLEET,
+            /** Those of each instance for itself. */
+            SERVER
+        }
+
+        public Concurrency {
+            if (threshold < 1 || threshold > MAX_THRESHOLD) {
+                throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + MAX_THRESHOLD);
+            }
+        }
+
+        @Override
+        public String algorithm() {
+            return "concurrency";
+        }
+
+        @Override
+        public Duration period() {
+            return Duration.ZERO;
         }
     }
 }

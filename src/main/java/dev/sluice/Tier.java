@@ -5,12 +5,23 @@ package dev.sluice;
  *
  * @param name tells the tiers of one endpoint apart in keys, headers and reports, for example {@code 10s}
  * @param limit how much is allowed
+ * @param excess what may pass beyond that
  * @param sync how its counters are kept together over all instances
  */
-public record Tier(String name, Limit limit, Sync sync) {
+public record Tier(String name, Limit limit, Excess excess, Sync sync) {
 
-    /** A tier that is kept together as a file gets it that says nothing of it. */
+    /** A hard limit. */
+    public Tier(String name, Limit limit, Sync sync) {
+        this(name, limit, Excess.NONE, sync);
+    }
+
+    /** A hard limit that is kept together as a file gets it that says nothing of it. */
     public Tier(String name, Limit limit) {
         this(name, limit, Sync.DEFAULT);
+    }
+
+    /** How much passes at most, with what passes beyond the threshold. */
+    public long most() {
+        return limit.threshold() + excess.beyond(limit.threshold());
     }
 }

@@ -8,6 +8,14 @@ record Definition(Endpoint endpoint, boolean enabled, Place place) {
     /** What it says, whatever its id. */
     Endpoint anonymous() {
         return new Endpoint(
-                "", endpoint.methods(), endpoint.pathPattern(), endpoint.per(), endpoint.mode(), endpoint.tiers());
+                "",
+                endpoint.methods(),
+                endpoint.pathPattern(),
+                endpoint.per(),
+                endpoint.mode(),
+                endpoint.when(),
+                endpoint.countedStatuses(),
+                endpoint.cost(),
+                endpoint.tiers());
     }
 }

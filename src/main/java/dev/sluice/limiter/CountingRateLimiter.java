@@ -157,13 +157,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private static Decision admitted(Endpoint endpoint, Window window, long left, long now) {
         WindowCounter counter = window.counter;
         return new Decision(
-                Outcome.ADMITTED, endpoint, counter.family.tier(), counter.subjects, left, window.end - now, 0);
+                Outcome.ADMITTED, endpoint, counter.family.tier(), counter.subjects, left, window.end - now, 0, null);
     }
 
     private static Decision refused(Outcome outcome, Endpoint endpoint, Window window, long now) {
         WindowCounter counter = window.counter;
         long reset = window.end - now;
-        return new Decision(outcome, endpoint, counter.family.tier(), counter.subjects, window.left(), reset, reset);
+        return new Decision(
+                outcome, endpoint, counter.family.tier(), counter.subjects, window.left(), reset, reset, null);
     }
 
     private static Endpoint endpointOf(Window window, List<Guard> guards) {

@@ -91,11 +91,11 @@ class CountingRateLimiterTest {
             List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
 
             assertThat(limiter.decide(GET_PRODUCT))
-                    .isEqualTo(new Decision(Outcome.ADMITTED, endpoint, perTenSeconds(2), acme, 1, 7_000, 0));
+                    .isEqualTo(new Decision(Outcome.ADMITTED, endpoint, perTenSeconds(2), acme, 1, 7_000, 0, null));
             assertThat(limiter.decide(GET_PRODUCT))
-                    .isEqualTo(new Decision(Outcome.ADMITTED, endpoint, perTenSeconds(2), acme, 0, 7_000, 0));
+                    .isEqualTo(new Decision(Outcome.ADMITTED, endpoint, perTenSeconds(2), acme, 0, 7_000, 0, null));
             assertThat(limiter.decide(GET_PRODUCT))
-                    .isEqualTo(new Decision(Outcome.REFUSED, endpoint, perTenSeconds(2), acme, 0, 7_000, 7_000));
+                    .isEqualTo(new Decision(Outcome.REFUSED, endpoint, perTenSeconds(2), acme, 0, 7_000, 7_000, null));
         }
 
         @Test

@@ -37,6 +37,6 @@ final class Decisions {
     static Decision decision(
             Outcome outcome, Endpoint endpoint, int tier, long remaining, long resetMillis, long retryMillis) {
         return new Decision(
-                outcome, endpoint, endpoint.tiers().get(tier), List.of(), remaining, resetMillis, retryMillis);
+                outcome, endpoint, endpoint.tiers().get(tier), List.of(), remaining, resetMillis, retryMillis, null);
     }
 }

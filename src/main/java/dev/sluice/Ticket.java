@@ -1,0 +1,17 @@
+package dev.sluice;
+
+/**
+ * What an admitted call carries while it is under way, where more is to be said of it later: a place among those under way at once, a
+ * reservation that its answer may cancel, a turn to wait for, costs that are known only in the end. Safe for any thread.
+ */
+public interface Ticket {
+
+    /** How long the call has to wait before it goes on, so that calls go on at an even pace; mostly 0. */
+    long delayMillis();
+
+    /** Counts so much more, afterwards, where costs are charged by the application; whether anything is. May pass the limit. */
+    boolean charge(long amount);
+
+    /** The call has ended, with an answer of this status or as if with it. Only the first time matters. */
+    void ended(int status);
+}
