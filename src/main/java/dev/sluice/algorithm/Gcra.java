@@ -64,6 +64,11 @@ public record Gcra(long token, long milli, long depth, long furthest) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
+    /** The arrival time, if it is not further from now than can be; otherwise the furthest there can be. */
+    public long believed(long arrival, long nowMillis) {
+        return Math.min(arrival, nowMillis * milli + furthest);
+    }
+
     /** The time until there are so many tokens, at most until the bucket is full. */
     public long millisUntil(long cost, long arrival, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
