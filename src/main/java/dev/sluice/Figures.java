@@ -23,17 +23,22 @@ final class Figures {
     }
 
     static void checkFlow(long threshold, Duration period, long burst) {
-        if (burst < 1 || burst > Limit.MAX_THRESHOLD) {
-            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + Limit.MAX_THRESHOLD);
-        }
-        if (threshold / period.toMillis() >= MOST_A_MILLI) {
+        if (threshold > mostFlow(period)) {
             throw new IllegalArgumentException(
                     threshold + " in " + period + " is more than " + MOST_A_MILLI + " a millisecond");
         }
-        double filling = (double) burst / threshold * period.toMillis();
-        if (filling > LONGEST_FILLING.toMillis()) {
-            throw new IllegalArgumentException("a bucket of " + burst + " that " + threshold + " flow into each "
-                    + period + " takes more than " + LONGEST_FILLING.toDays() + " days to fill");
+        if (burst < 1 || burst > mostHeld(threshold, period)) {
+            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + mostHeld(threshold, period)
+                    + ", which takes " + LONGEST_FILLING.toDays() + " days to fill or is the largest there is");
         }
+    }
+
+    static long mostFlow(Duration period) {
+        return Math.min(Limit.MAX_THRESHOLD, MOST_A_MILLI * period.toMillis());
+    }
+
+    static long mostHeld(long threshold, Duration period) {
+        double held = (double) LONGEST_FILLING.toMillis() / period.toMillis() * threshold;
+        return (long) Math.min(Limit.MAX_THRESHOLD, held);
     }
 }

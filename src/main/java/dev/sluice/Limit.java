@@ -26,6 +26,16 @@ public sealed interface Limit
     /** The time the threshold is for; zero where it is for no time. */
     Duration period();
 
+    /** The largest threshold of a bucket. */
+    static long mostFlow(Duration period) {
+        return Figures.mostFlow(period);
+    }
+
+    /** The most that a bucket holds or lets wait. */
+    static long mostHeld(long threshold, Duration period) {
+        return Figures.mostHeld(threshold, period);
+    }
+
     /** At most {@code threshold} calls in each window of {@code period}; windows are aligned to the epoch. */
     record FixedWindow(long threshold, Duration period) implements Limit {
 
