@@ -11,22 +11,22 @@ final class ExcessKeys {
 
     private ExcessKeys() {}
 
-    /** What the keys say, of a tier with this threshold, if that is known. */
-    static Excess read(Section tier, long threshold) {
-        Excess soft = tier.optional("tolerance", tolerance(threshold));
-        Excess elastic = tier.optional("elastic", elastic(soft, threshold));
+    /** What the keys say, of a tier that lets so many calls pass at once. */
+    static Excess read(Section tier, long capacity) {
+        Excess soft = tier.optional("tolerance", tolerance(capacity));
+        Excess elastic = tier.optional("elastic", elastic(soft, capacity));
         return elastic != null ? elastic : soft != null ? soft : Excess.NONE;
     }
 
-    private static Shape<Excess> tolerance(long threshold) {
+    private static Shape<Excess> tolerance(long capacity) {
         Shape<Double> percentage = Percentage.between(0, MOST, "10%");
         return (value, findings) -> {
             Double part = percentage.read(value, findings);
-            return part == null ? null : warnIfIdle(new Excess.Soft(part), value, threshold, findings);
+            return part == null ? null : warnIfIdle(new Excess.Soft(part), value, capacity, findings);
         };
     }
 
-    private static Shape<Excess> elastic(@Nullable Excess soft, long threshold) {
+    private static Shape<Excess> elastic(@Nullable Excess soft, long capacity) {
         return (value, findings) -> {
             if (soft != null) {
                 findings.add(
@@ -44,17 +44,17 @@ final class ExcessKeys {
                 Double load = keys.required("whileLoadBelow", Percentage.between(0, 100, "60%"), "whileLoadBelow: 60%");
                 return upTo == null || load == null
                         ? null
-                        : warnIfIdle(new Excess.Elastic(upTo, load), value, threshold, findings);
+                        : warnIfIdle(new Excess.Elastic(upTo, load), value, capacity, findings);
             }
         };
     }
 
-    private static Excess warnIfIdle(Excess excess, Value value, long threshold, Findings findings) {
-        if (excess.beyond(threshold) == 0) {
+    private static Excess warnIfIdle(Excess excess, Value value, long capacity, Findings findings) {
+        if (excess.beyond(capacity) == 0) {
             findings.add(
                     Code.IDLE_EXCESS,
                     value.place(),
-                    "this lets nothing more pass, for it is less than one call of " + threshold
+                    "this lets nothing more pass, for it is less than one call of " + capacity
                             + "; write a larger percentage, or remove it");
         }
         return excess;

@@ -11,35 +11,23 @@ record Reach(double burst, double perMilli) {
 
     static Reach of(Tier tier) {
         Limit limit = tier.limit();
-        return new Reach(
-                burst(limit, (double) tier.most()),
-                (double) tier.most() / Math.max(1, limit.period().toMillis()));
-    }
-
-    private static double burst(Limit limit, double most) {
+        double most = (double) tier.most();
         if (limit instanceof Limit.FixedWindow) {
-            return 2 * most; // of two neighbouring windows
+            return new Reach(2 * most, most / millis(limit)); // of two neighbouring windows
         }
         if (limit instanceof Limit.SlidingWindow window) {
-            return most * (1 + 1.0 / window.subWindows());
+            return new Reach(most * (1 + 1.0 / window.subWindows()), most / millis(limit));
         }
-        double beyond = most - limit.threshold();
-        if (limit instanceof Limit.TokenBucket bucket) {
-            return bucket.burst() + beyond;
+        if (limit instanceof Limit.SlidingLog) {
+            return new Reach(most, most / millis(limit));
         }
-        if (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0) {
-            return bucket.queue() + 1 + beyond;
-        }
-        return limit instanceof Limit.Concurrency ? Double.POSITIVE_INFINITY : most;
+        return new Reach(limit instanceof Limit.Concurrency ? Double.POSITIVE_INFINITY : most, rate(limit));
     }
 
     /** Whether what this lets pass never reaches the limit. */
     boolean within(Limit limit) {
-        if (limit instanceof Limit.TokenBucket bucket) {
-            return burst <= bucket.burst() && perMilli <= rate(limit);
-        }
-        if (limit instanceof Limit.LeakyBucket bucket) {
-            return bucket.queue() == 0 && burst <= bucket.threshold() && perMilli <= rate(limit);
+        if (limit instanceof Limit.TokenBucket || (limit instanceof Limit.LeakyBucket bucket && bucket.queue() == 0)) {
+            return burst <= limit.capacity() && perMilli <= rate(limit);
         }
         if (limit instanceof Limit.Concurrency) {
             return false;
@@ -50,6 +38,10 @@ record Reach(double burst, double perMilli) {
     }
 
     private static double rate(Limit limit) {
-        return (double) limit.threshold() / limit.period().toMillis();
+        return (double) limit.threshold() / millis(limit);
+    }
+
+    private static long millis(Limit limit) {
+        return Math.max(1L, limit.period().toMillis());
     }
 }

@@ -30,7 +30,7 @@ final class TierSection {
         }
         try (Section keys = Section.of(map, findings)) {
             Limit limit = LimitKeys.read(keys);
-            Excess excess = ExcessKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.threshold());
+            Excess excess = ExcessKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
             Sync own = limit != null && isStrictByNature(limit)
                     ? keys.optional("sync", SyncShape.strictOnly(sync, limit.algorithm()), SyncShape.strict(sync))
                     : keys.optional("sync", SyncShape.of(sync), sync);
