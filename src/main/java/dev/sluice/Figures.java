@@ -5,8 +5,8 @@ import java.time.Duration;
 /** What the figures of any limit have in common. */
 final class Figures {
 
-    /** More than this a millisecond would make sums of token times overflow within a lifetime. */
-    private static final long MOST_A_MILLI = 1_000_000;
+    /** With finer parts of a token, the time since 1970 would not fit into a number. */
+    private static final long FINEST = 1_000_000;
 
     private static final Duration LONGEST_FILLING = Duration.ofDays(3660);
 
@@ -23,22 +23,30 @@ final class Figures {
     }
 
     static void checkFlow(long threshold, Duration period, long burst) {
-        if (threshold > mostFlow(period)) {
-            throw new IllegalArgumentException(
-                    threshold + " in " + period + " is more than " + MOST_A_MILLI + " a millisecond");
+        if (nearestFlow(threshold, period) != threshold) {
+            throw new IllegalArgumentException(threshold + " in " + period
+                    + " flow in too fine parts; choose rounder figures, such as " + nearestFlow(threshold, period)
+                    + " in " + period);
         }
         if (burst < 1 || burst > mostHeld(threshold, period)) {
             throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + mostHeld(threshold, period)
-                    + ", which takes " + LONGEST_FILLING.toDays() + " days to fill or is the largest there is");
+                    + "; more would take over " + LONGEST_FILLING.toDays() + " days to fill, or be too large a number");
         }
-    }
-
-    static long mostFlow(Duration period) {
-        return Math.min(Limit.MAX_THRESHOLD, MOST_A_MILLI * period.toMillis());
     }
 
     static long mostHeld(long threshold, Duration period) {
         double held = (double) LONGEST_FILLING.toMillis() / period.toMillis() * threshold;
         return (long) Math.min(Limit.MAX_THRESHOLD, held);
+    }
+
+    static long nearestFlow(long threshold, Duration period) {
+        long millis = period.toMillis();
+        return threshold / greatestCommonDivisor(threshold, millis) <= FINEST
+                ? threshold
+                : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
+    }
+
+    private static long greatestCommonDivisor(long a, long b) {
+        return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 }

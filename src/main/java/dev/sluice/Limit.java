@@ -31,9 +31,9 @@ public sealed interface Limit
     /** The time the threshold is for; zero where it is for no time. */
     Duration period();
 
-    /** The largest threshold of a bucket. */
-    static long mostFlow(Duration period) {
-        return Figures.mostFlow(period);
+    /** The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does. */
+    static long nearestFlow(long threshold, Duration period) {
+        return Figures.nearestFlow(threshold, period);
     }
 
     /** The most that a bucket holds or lets wait. */

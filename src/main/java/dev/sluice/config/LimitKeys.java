@@ -25,20 +25,33 @@ final class LimitKeys {
         Duration period = algorithm.has("period")
                 ? tier.required("period", Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD), "period: 10s")
                 : Duration.ZERO;
-        Long threshold =
-                tier.required("threshold", Shapes.wholeNumber(1, mostThreshold(algorithm, period)), "threshold: 1000");
+        Long threshold = tier.required("threshold", threshold(algorithm, period), "threshold: 1000");
         Figures figures = Figures.read(tier, algorithm, period, threshold);
         return period == null || threshold == null || !tier.isSound()
                 ? null
                 : figures.limit(algorithm, period, threshold);
     }
 
-    private static long mostThreshold(Algorithm algorithm, @Nullable Duration period) {
-        if (algorithm == Algorithm.SLIDING_LOG) {
-            return Limit.SlidingLog.MAX_LOGGED;
-        }
+    private static Shape<Long> threshold(Algorithm algorithm, @Nullable Duration period) {
+        boolean logs = algorithm == Algorithm.SLIDING_LOG;
         boolean flows = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
-        return flows && period != null ? Limit.mostFlow(period) : Limit.MAX_THRESHOLD;
+        Shape<Long> number = Shapes.wholeNumber(1, logs ? Limit.SlidingLog.MAX_LOGGED : Limit.MAX_THRESHOLD);
+        return (value, findings) -> {
+            Long threshold = number.read(value, findings);
+            if (threshold == null || period == null || !flows) {
+                return threshold;
+            }
+            long near = Limit.nearestFlow(threshold, period);
+            if (near == threshold) {
+                return threshold;
+            }
+            findings.add(
+                    Code.CONTRADICTION,
+                    value.place(),
+                    threshold + " in " + Durations.shortest(period)
+                            + " would flow in parts too fine for a number; write a rounder one, such as " + near);
+            return null;
+        };
     }
 
     /** What the further keys say, of which each algorithm has a few. */

@@ -53,7 +53,7 @@ abstract class AlgorithmContract {
 
     /** The largest figures that it takes, none of which may overflow. */
     Limit largest() {
-        return limit(Limit.mostFlow(Limit.MAX_PERIOD), Limit.MAX_PERIOD);
+        return limit(Limit.MAX_THRESHOLD, Duration.ofSeconds(1_000));
     }
 
     /** Whether what was admitted is forgotten with time. */
