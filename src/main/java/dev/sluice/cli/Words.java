@@ -1,9 +1,13 @@
 package dev.sluice.cli;
 
 import dev.sluice.Endpoint;
+import dev.sluice.Excess;
+import dev.sluice.Limit;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.TreeSet;
 
@@ -33,9 +37,41 @@ final class Words {
                 : subject.name() + " = " + subject.value() + ", from " + subject.source();
     }
 
-    /** For example {@code tier 10s: fixed-window, threshold 1000}. */
+    /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */
     static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + tier.limit().algorithm() + ", threshold "
-                + tier.limit().threshold();
+                + tier.limit().threshold() + figures(tier.limit()) + excess(tier.excess());
+    }
+
+    private static String figures(Limit limit) {
+        if (limit instanceof Limit.SlidingWindow window) {
+            return ", subWindows " + window.subWindows();
+        }
+        if (limit instanceof Limit.TokenBucket bucket) {
+            return ", burst " + bucket.burst();
+        }
+        if (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0) {
+            return ", queue " + bucket.queue() + ", maxWait " + bucket.maxWait().toMillis() + "ms";
+        }
+        return limit instanceof Limit.Concurrency concurrency
+                ? ", scope " + concurrency.scope().name().toLowerCase(Locale.ROOT)
+                : "";
+    }
+
+    private static String excess(Excess excess) {
+        if (excess instanceof Excess.Soft soft) {
+            return ", tolerance " + percent(soft.tolerance());
+        }
+        return excess instanceof Excess.Elastic elastic
+                ? ", up to " + percent(elastic.upTo()) + " while load is below " + percent(elastic.whileLoadBelow())
+                : "";
+    }
+
+    private static String percent(double part) {
+        return BigDecimal.valueOf(part * 100)
+                        .setScale(3, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
     }
 }
