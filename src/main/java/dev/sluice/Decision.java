@@ -37,6 +37,8 @@ public record Decision(
         ADMITTED,
         /** It passes and was counted, though beyond the threshold, where the tier allows for that. */
         ADMITTED_BEYOND,
+        /** It passes whatever the limits say, and was counted where they let it: its caller is exempt, and told nothing. */
+        EXEMPT,
         /** It passes only because of a dry run. */
         WOULD_REFUSE,
         /** It does not pass, and nothing was counted. */
@@ -46,6 +48,11 @@ public record Decision(
     /** The same, with this ticket. */
     public Decision with(@Nullable Ticket carried) {
         return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, carried);
+    }
+
+    /** The same, with another outcome. */
+    public Decision as(Outcome other) {
+        return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket);
     }
 
     /** Whether the call may go on. */

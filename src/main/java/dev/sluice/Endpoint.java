@@ -41,4 +41,9 @@ public record Endpoint(
             throw new IllegalArgumentException("endpoint " + id + " has no tiers");
         }
     }
+
+    /** The same for callers who are told apart by these subjects, with that mode and those tiers. */
+    public Endpoint with(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
+        return new Endpoint(id, methods, pathPattern, otherPer, otherMode, when, countedStatuses, cost, otherTiers);
+    }
 }

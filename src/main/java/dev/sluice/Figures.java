@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 
 /** What the figures of any limit have in common. */
@@ -44,6 +46,17 @@ final class Figures {
         return threshold / greatestCommonDivisor(threshold, millis) <= FINEST
                 ? threshold
                 : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
+    }
+
+    /** So many times a number of calls, of which there is never a part: rounded down, at least 1. */
+    static long times(long calls, BigDecimal factor, long most) {
+        BigDecimal product = BigDecimal.valueOf(calls).multiply(factor).setScale(0, RoundingMode.FLOOR);
+        return product.max(BigDecimal.ONE).min(BigDecimal.valueOf(most)).longValueExact();
+    }
+
+    /** So many times a threshold that flows into a bucket, or the nearest that can. */
+    static long flowTimes(long threshold, Duration period, BigDecimal factor) {
+        return nearestFlow(times(threshold, factor, Limit.MAX_THRESHOLD), period);
     }
 
     private static long greatestCommonDivisor(long a, long b) {

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 
 /** How much is allowed, one record per algorithm, each with exactly the figures that it needs. */
@@ -31,6 +32,9 @@ public sealed interface Limit
     /** The time the threshold is for; zero where it is for no time. */
     Duration period();
 
+    /** The same with so many times its calls, as near as such a limit comes to it, and at least one call. */
+    Limit times(BigDecimal factor);
+
     /** The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does. */
     static long nearestFlow(long threshold, Duration period) {
         return Figures.nearestFlow(threshold, period);
@@ -46,6 +50,11 @@ public sealed interface Limit
 
         public FixedWindow {
             Figures.check(threshold, MAX_THRESHOLD, period);
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            return new FixedWindow(Figures.times(threshold, factor, MAX_THRESHOLD), period);
         }
 
         @Override
@@ -76,6 +85,11 @@ public sealed interface Limit
         }
 
         @Override
+        public Limit times(BigDecimal factor) {
+            return new SlidingWindow(Figures.times(threshold, factor, MAX_THRESHOLD), period, subWindows);
+        }
+
+        @Override
         public String algorithm() {
             return "sliding-window";
         }
@@ -97,6 +111,11 @@ public sealed interface Limit
         }
 
         @Override
+        public Limit times(BigDecimal factor) {
+            return new SlidingLog(Figures.times(threshold, factor, MAX_LOGGED), period);
+        }
+
+        @Override
         public String algorithm() {
             return "sliding-log";
         }
@@ -112,6 +131,12 @@ public sealed interface Limit
         public TokenBucket {
             Figures.check(threshold, MAX_THRESHOLD, period);
             Figures.checkFlow(threshold, period, burst);
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            long flow = Figures.flowTimes(threshold, period, factor);
+            return new TokenBucket(flow, period, Figures.times(burst, factor, Figures.mostHeld(flow, period)));
         }
 
         @Override
@@ -146,6 +171,13 @@ public sealed interface Limit
         }
 
         @Override
+        public Limit times(BigDecimal factor) {
+            long flow = Figures.flowTimes(threshold, period, factor);
+            long waiting = queue == 0 ? 0 : Figures.times(queue, factor, Figures.mostHeld(flow, period));
+            return new LeakyBucket(flow, period, waiting, maxWait);
+        }
+
+        @Override
         public String algorithm() {
             return "leaky-bucket";
         }
@@ -172,6 +204,11 @@ public sealed interface Limit
             if (threshold < 1 || threshold > MAX_THRESHOLD) {
                 throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + MAX_THRESHOLD);
             }
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            return new Concurrency(Figures.times(threshold, factor, MAX_THRESHOLD), scope);
         }
 
         @Override

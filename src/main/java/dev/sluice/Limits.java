@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * All that one {@code rate-limits.yml} says to the limiter: an immutable snapshot, swapped whole on reload.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param maximumCounters how many counters are kept in memory at most
  * @param replies how answers are dressed
  * @param together what holds for counting together
+ * @param clients for whom not all is as for everybody; the first that fits a call counts
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -21,7 +23,19 @@ public record Limits(
         boolean caseSensitive,
         int maximumCounters,
         Replies replies,
-        Together together) {
+        Together together,
+        List<Client> clients) {
+
+    /** Limits that are the same for everybody. */
+    public Limits(
+            List<Endpoint> endpoints,
+            Map<String, List<SubjectSource>> subjects,
+            boolean caseSensitive,
+            int maximumCounters,
+            Replies replies,
+            Together together) {
+        this(endpoints, subjects, caseSensitive, maximumCounters, replies, together, List.of());
+    }
 
     /** Limits that are counted together as a file gets it that says nothing of it. */
     public Limits(
@@ -36,13 +50,21 @@ public record Limits(
     public Limits {
         endpoints = List.copyOf(endpoints);
         subjects = Map.copyOf(subjects);
+        clients = List.copyOf(clients);
+    }
+
+    /** All tiers, also those for clients alone. */
+    public Stream<Tier> tiers() {
+        Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
+        Stream<Tier> ofClients = clients.stream()
+                .flatMap(client -> client.endpoints().values().stream())
+                .flatMap(List::stream);
+        return Stream.concat(ofAll, ofClients);
     }
 
     /** The shortest time between two exchanges that a tier asks for. */
     public Duration shortestInterval() {
-        return endpoints.stream()
-                .flatMap(endpoint -> endpoint.tiers().stream())
-                .map(tier -> tier.sync().every())
+        return tiers().map(tier -> tier.sync().every())
                 .min(Comparator.naturalOrder())
                 .orElse(Sync.DEFAULT.every());
     }

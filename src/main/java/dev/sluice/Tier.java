@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import java.math.BigDecimal;
+
 /**
  * One limit of an endpoint; every tier of every matching endpoint must let a call pass.
  *
@@ -25,6 +27,11 @@ public record Tier(String name, Limit limit, Excess excess, Sync sync) {
     /** A hard limit that is kept together as a file gets it that says nothing of it. */
     public Tier(String name, Limit limit) {
         this(name, limit, Sync.DEFAULT);
+    }
+
+    /** The same with so many times its calls. */
+    public Tier times(BigDecimal factor) {
+        return new Tier(name, limit.times(factor), excess, sync);
     }
 
     /** How many calls can pass at one moment, with those that pass beyond the limit. */

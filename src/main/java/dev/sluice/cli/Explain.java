@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limits;
 import dev.sluice.Subject;
@@ -79,10 +80,10 @@ final class Explain implements Callable<Integer> {
         Map<Endpoint, List<Explanation>> byEndpoint = new LinkedHashMap<>();
         for (Endpoint endpoint : limits.endpoints()) {
             List<Explanation> tiers = explanations.stream()
-                    .filter(one -> one.endpoint().equals(endpoint))
+                    .filter(one -> one.endpoint().id().equals(endpoint.id()))
                     .toList();
             if (!tiers.isEmpty()) {
-                byEndpoint.put(endpoint, tiers);
+                byEndpoint.put(tiers.get(0).endpoint(), tiers);
             }
         }
         return byEndpoint;
@@ -91,6 +92,10 @@ final class Explain implements Callable<Integer> {
     private static void printMatches(PrintWriter out, Map<Endpoint, List<Explanation>> byEndpoint) {
         byEndpoint.forEach((endpoint, tiers) -> {
             out.println(Words.definition(endpoint));
+            Client client = tiers.get(0).client();
+            if (client != null) {
+                out.println("  " + Words.client(client));
+            }
             List<Subject> subjects = tiers.get(0).key().subjects();
             subjects.forEach(subject -> out.println("  " + Words.subject(subject)));
             if (subjects.isEmpty()) {

@@ -34,7 +34,7 @@ final class Rehearsal implements RateLimiter {
     record Asked(String method, String path, List<Explanation> explanations) {
 
         boolean isCountedBy(Endpoint endpoint) {
-            return explanations.stream().anyMatch(one -> one.endpoint().equals(endpoint));
+            return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Excess;
 import dev.sluice.Limit;
@@ -28,7 +29,21 @@ final class Words {
 
     /** For example {@code dry-run}. */
     static String mode(Endpoint endpoint) {
-        return endpoint.mode().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return mode(endpoint.mode());
+    }
+
+    private static String mode(Mode mode) {
+        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** For example {@code client tenant: acme, multiply 10}. */
+    static String client(Client client) {
+        String multiply = client.multiplies()
+                ? ", multiply " + client.multiply().stripTrailingZeros().toPlainString()
+                : "";
+        Mode mode = client.mode();
+        return "client " + client.name() + (client.exempt() ? ", exempt" : "") + multiply
+                + (mode == null ? "" : ", mode " + mode(mode));
     }
 
     static String subject(Subject subject) {

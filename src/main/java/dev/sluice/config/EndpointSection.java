@@ -34,6 +34,11 @@ final class EndpointSection {
         return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one endpoint, such as " + EXAMPLE);
     }
 
+    /** The ids of all that were read, also of those with mistakes. */
+    Set<String> ids() {
+        return ids.keySet();
+    }
+
     private @Nullable Definition read(Value value, Findings findings) {
         Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
         if (map == null) {

@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
@@ -44,18 +45,25 @@ final class LimitsReader {
                     "reload", Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(5));
             Subjects subjects = new Subjects(surroundings);
             keys.optional("subjects", subjects::read, subjects);
-            List<Definition> endpoints = keys.required(
-                    "endpoints",
-                    new EndpointSection(mode, subjects, sharing.sync()).endpoints(),
-                    "endpoints: and a list below it");
-            keys.notYet("clients", "trustedProxies", "ipv6Prefix", "country", "limits");
+            EndpointSection section = new EndpointSection(mode, subjects, sharing.sync());
+            List<Definition> endpoints =
+                    keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+            List<Client> clients = keys.optional(
+                    "clients", new ClientSection(section.ids(), subjects, sharing.sync()).clients(), List.of());
+            keys.notYet("trustedProxies", "ipv6Prefix", "country", "limits");
             if (endpoints == null) {
                 return null;
             }
             warnOfTwins(endpoints);
             List<Endpoint> enabled = enabled(endpoints);
             Limits limits = new Limits(
-                    enabled, subjects.chains(), caseSensitive, (int) maximumCounters, replies, sharing.together());
+                    enabled,
+                    subjects.chains(),
+                    caseSensitive,
+                    (int) maximumCounters,
+                    replies,
+                    sharing.together(),
+                    clients);
             int disabled = endpoints.size() - enabled.size();
             return new LimitsFile(name, limits, sharing.uri(), disabled, reload, findings.problems());
         }

@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +19,7 @@ final class Section implements AutoCloseable {
     private final Findings findings;
     private final Set<String> known = new TreeSet<>();
     private final Map<String, Refusal> refused = new HashMap<>();
+    private final Set<String> guesses = new TreeSet<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
     private boolean sound = true;
 
@@ -55,6 +57,16 @@ final class Section implements AutoCloseable {
             return null;
         }
         return read(value, shape);
+    }
+
+    /**
+     * The keys that nobody asked for so far, in the order of the file.
+     *
+     * @param words what they may be, for guesses at those that nobody asks for either
+     */
+    List<String> others(Set<String> words) {
+        guesses.addAll(words);
+        return List.copyOf(fields.keySet());
     }
 
     private <T> @Nullable T read(Value value, Shape<T> shape) {
@@ -123,6 +135,7 @@ final class Section implements AutoCloseable {
     private String hint(String key) {
         Set<String> words = new TreeSet<>(known);
         words.addAll(refused.keySet());
+        words.addAll(guesses);
         String guess = findings.isFull() ? null : Nearest.to(key, words);
         if (guess == null) {
             return "known are " + String.join(", ", known);

@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.config.Value.Text;
 import dev.sluice.config.Value.Text.Style;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Shapes {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[-+]?(0|[1-9][0-9]*)");
+    private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]{1,18}(\\.[0-9]{1,3})?");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+]?[0-9][0-9_]*");
     private static final Pattern NO_TEXT =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
@@ -76,6 +78,32 @@ final class Shapes {
             }
             Long number = parse(text.content());
             if (number == null || number < least || number > most) {
+                findings.add(
+                        Code.OUT_OF_RANGE,
+                        text.place(),
+                        text.quoted() + " is out of range; write a number from " + least + " to " + most);
+                return null;
+            }
+            return number;
+        };
+    }
+
+    /** A number with up to three decimals. */
+    static Shape<BigDecimal> number(BigDecimal least, BigDecimal most, String example) {
+        return (value, findings) -> {
+            Text text = scalar(value, "a number", example, findings);
+            if (text == null) {
+                return null;
+            }
+            if (text.style() == Style.QUOTED || !NUMBER.matcher(text.content()).matches()) {
+                findings.add(
+                        Code.WRONG_TYPE,
+                        text.place(),
+                        text.quoted() + " is not a number with at most three decimals; write " + example);
+                return null;
+            }
+            BigDecimal number = new BigDecimal(text.content());
+            if (number.compareTo(least) < 0 || number.compareTo(most) > 0) {
                 findings.add(
                         Code.OUT_OF_RANGE,
                         text.place(),

@@ -105,7 +105,19 @@ final class Subjects {
         return source == null ? null : text.content();
     }
 
-    private Set<String> words() {
+    /** The chain of a subject, or of a source that stands for itself; {@code null} if it is neither. */
+    @Nullable List<SubjectSource> find(String name) {
+        List<SubjectSource> chain = chains.get(name);
+        return chain != null ? chain : isSource(name) ? List.of(source(name)) : null;
+    }
+
+    /** Lets a source stand for itself, as in {@code per}. */
+    void define(String name, List<SubjectSource> chain) {
+        chains.putIfAbsent(name, chain);
+    }
+
+    /** The names of subjects, and of sources that may stand in their place. */
+    Set<String> words() {
         Set<String> words = sources();
         words.addAll(chains.keySet());
         return words;

@@ -13,7 +13,6 @@ import dev.sluice.limiter.Sharing.Hope;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +30,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final Housekeeper housekeeper;
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
+    private final Families families;
     private volatile Definitions definitions;
 
     /**
@@ -80,7 +80,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
         this.sharing = sharing;
-        this.definitions = Definitions.compile(limits, Map.of(), this.signal);
+        this.families = new Families(this.signal);
+        this.definitions = Definitions.compile(limits, families);
         this.counters = new Counters(limits.maximumCounters(), sharing);
         this.housekeeper = new Housekeeper().every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
         if (signal == null) {
@@ -90,13 +91,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Puts other definitions in force, whole and at once. Counts of tiers that have not changed go on. */
     public void replace(Limits limits) {
-        definitions = Definitions.compile(limits, definitions.families(), signal);
+        definitions = Definitions.compile(limits, families);
         sharing.follow(limits);
     }
 
     @Override
     public Decision decide(Call call) {
-        List<Guard> guards = definitions.table().match(call.method(), call.path());
+        List<Guard> guards = definitions.match(call);
         if (guards.isEmpty()) {
             return Decision.UNLIMITED;
         }
@@ -149,12 +150,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     public List<Explanation> explain(Call call) {
         long now = sharing.nowMillis();
         List<Explanation> explanations = new ArrayList<>();
-        for (Guard guard : definitions.table().match(call.method(), call.path())) {
+        for (Clients.Watch watch : definitions.explain(call)) {
+            Guard guard = watch.guard();
             if (guard.speaksOf(call, now)) {
                 Guard.Caller caller = guard.caller(call);
                 for (CounterFamily family : caller.families()) {
                     Counter counter = counters.get(family, caller.values(), now);
-                    explanations.add(new Explanation(guard.endpoint, family.tier(), counter.keyAt(now)));
+                    explanations.add(
+                            new Explanation(guard.endpoint, family.tier(), counter.keyAt(now), watch.client()));
                 }
             }
         }

@@ -1,104 +1,58 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Call;
 import dev.sluice.Endpoint;
+import dev.sluice.Excess;
 import dev.sluice.Limits;
-import dev.sluice.LoadSignal;
 import dev.sluice.Mode;
-import dev.sluice.Subject;
-import dev.sluice.SubjectSource;
-import dev.sluice.Tier;
 import dev.sluice.match.EndpointTable;
 import dev.sluice.match.PathPattern;
-import dev.sluice.match.SubjectSources;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions in force, compiled for use: one immutable snapshot, which serves a call from beginning to end.
+ * The definitions in force, compiled for use: one snapshot, which serves a call from beginning to end.
  *
  * @param limits what was compiled
- * @param table finds the guards of a call
- * @param families all families by identity, for the next snapshot to reuse
+ * @param table finds the guards that stand for everybody
+ * @param clients for whom others stand; {@code null} if the limits name none
  */
-record Definitions(Limits limits, EndpointTable<Guard> table, Map<CounterFamily.Identity, CounterFamily> families) {
+record Definitions(
+        Limits limits, EndpointTable<Guard> table, @Nullable Clients clients) {
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
-    static Definitions compile(Limits limits, Map<CounterFamily.Identity, CounterFamily> before, LoadSignal load) {
+    static Definitions compile(Limits limits, Families families) {
+        Guards guards = new Guards(limits, families);
+        Clients clients = limits.clients().isEmpty() ? null : new Clients(limits, guards);
         EndpointTable.Builder<Guard> table = new EndpointTable.Builder<>(limits.caseSensitive());
-        Map<CounterFamily.Identity, CounterFamily> families = new HashMap<>();
         for (Endpoint endpoint : limits.endpoints()) {
-            if (endpoint.mode() != Mode.OFF) {
+            if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
-                List<List<SubjectSource>> chains = chains(limits, endpoint, pattern);
-                table.add(
-                        pattern, endpoint.methods(), method -> guard(endpoint, method, chains, load, before, families));
+                table.add(pattern, endpoint.methods(), method -> {
+                    Guard everybody = guards.make(endpoint, pattern, method, false);
+                    return clients == null ? everybody : clients.relieve(everybody, pattern, method);
+                });
             }
         }
-        return new Definitions(limits, table.build(), families);
+        return new Definitions(limits, table.build(), clients);
     }
 
     /** Whether some tier lets more pass while there is room. */
     boolean isElastic() {
-        return families.values().stream().anyMatch(CounterFamily::isElastic);
+        return limits.tiers().anyMatch(tier -> tier.excess() instanceof Excess.Elastic);
     }
 
-    private static List<List<SubjectSource>> chains(Limits limits, Endpoint endpoint, PathPattern pattern) {
-        List<List<SubjectSource>> chains = new ArrayList<>();
-        for (String name : endpoint.per()) {
-            List<SubjectSource> chain = Objects.requireNonNull(
-                    limits.subjects().get(name), () -> endpoint.id() + ": no subject " + name + " is defined");
-            chains.add(chain.stream()
-                    .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
-                    .toList());
-        }
-        return chains;
+    /** The guards that a call has to pass. */
+    List<Guard> match(Call call) {
+        List<Guard> found = table.match(call.method(), call.path());
+        return clients == null || found.isEmpty() ? found : clients.guards(found, call);
     }
 
-    private static Guard guard(
-            Endpoint endpoint,
-            String method,
-            List<List<SubjectSource>> chains,
-            LoadSignal load,
-            Map<CounterFamily.Identity, CounterFamily> before,
-            Map<CounterFamily.Identity, CounterFamily> families) {
-        List<List<String>> combinations = combinations(chains);
-        CounterFamily[][] compiled =
-                new CounterFamily[combinations.size()][endpoint.tiers().size()];
-        for (int i = 0; i < compiled.length; i++) {
-            for (int t = 0; t < compiled[i].length; t++) {
-                Tier tier = endpoint.tiers().get(t);
-                CounterFamily.Identity identity =
-                        new CounterFamily.Identity(endpoint.id(), method, tier, endpoint.per(), combinations.get(i));
-                CounterFamily kept = before.get(identity);
-                compiled[i][t] = families.computeIfAbsent(
-                        identity, missing -> kept != null ? kept : new CounterFamily(missing, load));
-            }
-        }
-        return new Guard(endpoint, chains.stream().map(SubjectChain::new).toList(), compiled);
-    }
-
-    /** Every way of finding all subjects, the last subject changing fastest; a chain can also find nothing. */
-    private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
-        List<List<String>> combinations = List.of(List.of());
-        for (List<SubjectSource> chain : chains) {
-            List<List<String>> longer = new ArrayList<>();
-            for (List<String> combination : combinations) {
-                for (SubjectSource source : chain) {
-                    longer.add(append(combination, source.name()));
-                }
-                longer.add(append(combination, Subject.NONE));
-            }
-            combinations = longer;
-        }
-        return combinations;
-    }
-
-    private static List<String> append(List<String> list, String last) {
-        List<String> longer = new ArrayList<>(list);
-        longer.add(last);
-        return List.copyOf(longer);
+    /** The same, with the client of the file that each stands for. */
+    List<Clients.Watch> explain(Call call) {
+        List<Guard> found = table.match(call.method(), call.path());
+        return clients == null
+                ? found.stream().map(guard -> new Clients.Watch(guard, null)).toList()
+                : clients.watches(found, call);
     }
 }

@@ -1,8 +1,10 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Client;
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Tier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a call is counted where it is: one for each tier of each endpoint that speaks of it.
@@ -10,5 +12,10 @@ import dev.sluice.Tier;
  * @param endpoint speaks of the call
  * @param tier one of its tiers
  * @param key the counter that the call would be counted in now
+ * @param client the client of the file that the caller is, {@code null} if it is nobody in particular
  */
-public record Explanation(Endpoint endpoint, Tier tier, CounterKey key) {}
+public record Explanation(
+        Endpoint endpoint,
+        Tier tier,
+        CounterKey key,
+        @Nullable Client client) {}

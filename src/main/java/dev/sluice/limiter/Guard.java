@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Guard {
 
     final Endpoint endpoint;
+    /** Whether whoever comes passes: what the limits say of it is only counted. */
+    final boolean exempt;
 
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
@@ -30,8 +32,9 @@ final class Guard {
 
     private final boolean simple;
 
-    Guard(Endpoint endpoint, List<SubjectChain> chains, CounterFamily[][] families) {
+    Guard(Endpoint endpoint, List<SubjectChain> chains, CounterFamily[][] families, boolean exempt) {
         this.endpoint = endpoint;
+        this.exempt = exempt;
         this.chains = chains;
         this.families = families;
         this.counted = endpoint.countedStatuses().isEmpty() ? null : bits(endpoint.countedStatuses());
@@ -45,7 +48,7 @@ final class Guard {
     }
 
     boolean enforced() {
-        return endpoint.mode() == Mode.ENFORCE;
+        return !exempt && endpoint.mode() == Mode.ENFORCE;
     }
 
     /** Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all. */
@@ -55,7 +58,7 @@ final class Guard {
 
     private boolean isPlain() {
         return chains.size() == 1
-                && endpoint.mode() == Mode.ENFORCE
+                && enforced()
                 && endpoint.when() == Condition.ALWAYS
                 && endpoint.cost().equals(Cost.ONE)
                 && counted == null

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run follow, each for itself, if the
- * call passes. Used by one thread.
+ * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run, and those that the
+ * caller is exempt from, follow, each for itself, if the call passes. Used by one thread.
  */
 final class Hearing {
 
@@ -42,7 +42,9 @@ final class Hearing {
         Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);
         if (decision.admitted()) {
             for (Guard guard : rehearsed) {
-                Decision said = judge(List.of(guard), Outcome.WOULD_REFUSE);
+                Decision said = guard.exempt
+                        ? judge(List.of(guard), Outcome.EXEMPT).as(Outcome.EXEMPT)
+                        : judge(List.of(guard), Outcome.WOULD_REFUSE);
                 if (decision.outcome() == Outcome.UNLIMITED) {
                     decision = said;
                 } else {

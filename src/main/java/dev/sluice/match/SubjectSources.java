@@ -3,6 +3,7 @@ package dev.sluice.match;
 import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
 import dev.sluice.SubjectSource;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,17 @@ public final class SubjectSources {
         return source.resolver() instanceof PathVariable variable
                 ? new SubjectSource(source.name(), new PathVariable(variable.name(), pattern, !caseSensitive))
                 : source;
+    }
+
+    /** The value that the first source that has one yields; empty if none has. */
+    static String resolve(List<SubjectSource> chain, Call call) {
+        for (SubjectSource source : chain) {
+            String value = source.resolver().resolve(call);
+            if (value != null && !value.isEmpty()) {
+                return value;
+            }
+        }
+        return "";
     }
 
     private record PathVariable(String name, @Nullable PathPattern pattern, boolean ignoreCase)

@@ -59,6 +59,7 @@ final class LimitHeaders {
         Decision.Outcome outcome = verdict.decision().outcome();
         boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
         return outcome == Decision.Outcome.UNLIMITED
+                || outcome == Decision.Outcome.EXEMPT
                 || verdict.replies().headers() == Replies.Headers.NONE
                 || (dryRun && !verdict.replies().inDryRun());
     }

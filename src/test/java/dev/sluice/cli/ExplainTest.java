@@ -23,6 +23,9 @@ class ExplainTest {
                 subjects:
                   tenant: [ "header:X-Org-Id", ip ]
                   user: [ principal, "cookie:user", "query:user", "path:name" ]
+                clients:
+                  - { tenant: mobile-app, exempt: true }
+                  - { tenant: [ partner-1, "partner-eu-*" ], multiply: 10 }
                 endpoints:
                   - id: get-product
                     methods: [ GET ]
@@ -68,6 +71,25 @@ class ExplainTest {
                     .doesNotContain("login", "rehearsed");
             assertThat(explained.err()).isEmpty();
             assertThat(explained.exitCode()).isZero();
+        }
+
+        @Test
+        void saysWhichClientCallsAndWhatItsLimitsAre() {
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: partner-eu-7")
+                            .out())
+                    .containsSubsequence(
+                            "get-product: GET /product/*",
+                            "  client tenant: [ partner-1, partner-eu-* ], multiply 10",
+                            "  tier 10s: fixed-window, threshold 10000",
+                            "  x-ratelimit-limit: 10000");
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: mobile-app")
+                            .out())
+                    .containsSubsequence(
+                            "  client tenant: mobile-app, exempt",
+                            "  tier 10s: fixed-window, threshold 1000",
+                            "A first call is answered 200")
+                    .doesNotContain("x-ratelimit");
+            assertThat(explain("GET", "/product/1").out()).doesNotContain("client ");
         }
 
         @Test

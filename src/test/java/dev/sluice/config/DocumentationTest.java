@@ -83,9 +83,11 @@ class DocumentationTest {
             for (String part : parts) {
                 String prefix = part.startsWith("Keys of the file")
                         ? ""
-                        : part.startsWith("Keys of an endpoint")
-                                ? "endpoints[]."
-                                : part.startsWith("Keys of a tier") ? "endpoints[].tiers[]." : null;
+                        : part.startsWith("Keys of a client")
+                                ? "clients[]."
+                                : part.startsWith("Keys of an endpoint")
+                                        ? "endpoints[]."
+                                        : part.startsWith("Keys of a tier") ? "endpoints[].tiers[]." : null;
                 if (prefix != null) {
                     all("^### `([A-Za-z]+)`", part).forEach(key -> explained.add(prefix + key));
                     all("^(?:\\| )?`([a-z]+\\.[A-Za-z]+)`", part).forEach(explained::add);

@@ -76,7 +76,9 @@ final class Schema {
 
     static boolean requires(String path) {
         int dot = path.lastIndexOf('.');
-        String definition = path.contains("tiers[]") ? "tier" : path.contains("endpoints[]") ? "endpoint" : "file";
+        String definition = path.contains("tiers[]")
+                ? "tier"
+                : path.contains("endpoints[]") ? "endpoint" : path.contains("clients[]") ? "client" : "file";
         for (JsonNode required : TREE.at("/$defs/" + definition + "/required")) {
             if (required.asText().equals(path.substring(dot + 1))) {
                 return true;

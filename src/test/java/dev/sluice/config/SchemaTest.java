@@ -32,7 +32,7 @@ class SchemaTest {
     static Set<String> loaderVocabulary() {
         Findings findings = new Findings("");
         Surroundings surroundings = Surroundings.ofNames(Set.of());
-        new LimitsReader(surroundings, findings).read(Content.of(new GivenFile(GivenFile.SMALLEST)));
+        new LimitsReader(surroundings, findings).read(Content.of(GivenFile.with("clients: [ {} ]")));
         return new TreeSet<>(findings.vocabulary());
     }
 
@@ -67,6 +67,7 @@ class SchemaTest {
         assertThat(without)
                 .as("absence of these has a meaning that no value has")
                 .containsExactly(
+                        "clients[].mode",
                         "endpoints[].methods",
                         "endpoints[].mode",
                         "endpoints[].tiers[].burst",
@@ -128,11 +129,17 @@ class SchemaTest {
     private static LimitsFile fileWith(String path, @Nullable JsonNode value) {
         ObjectNode tier = tierWith(path);
         ObjectNode endpoint = JSON.createObjectNode().put("id", "get-product").put("pathPattern", "/product/*");
+        ObjectNode client = JSON.createObjectNode().put("tenant", "somebody");
         ObjectNode file = JSON.createObjectNode();
+        if (path.startsWith("clients[].")) {
+            file.putArray("clients").add(client);
+        }
         file.putArray("endpoints").add(endpoint);
         endpoint.putArray("tiers").add(tier);
         if (value != null) {
-            ObjectNode parent = path.contains("tiers[].") ? tier : path.contains("endpoints[].") ? endpoint : file;
+            ObjectNode parent = path.contains("tiers[].")
+                    ? tier
+                    : path.contains("endpoints[].") ? endpoint : path.contains("clients[].") ? client : file;
             String rest = path.replaceFirst(".*\\[]\\.", "");
             int dot = rest.indexOf('.');
             ObjectNode owner = dot < 0 ? parent : parent.putObject(rest.substring(0, dot));
@@ -165,6 +172,7 @@ class SchemaTest {
                 subjects,
                 file.limits().caseSensitive(),
                 file.limits().maximumCounters(),
-                file.limits().replies());
+                file.limits().replies(),
+                file.limits().clients());
     }
 }

@@ -10,7 +10,6 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class TurnTest {
     private static final TestCall CALL = TestCall.get("/a");
 
     private final Definitions definitions =
-            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), Map.of(), () -> 0);
+            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), new Families(() -> 0));
     private final Counters counters = new Counters(100, Sharing.alone(() -> NOW));
     private final List<Guard> guards = definitions.table().match("GET", "/a");
     private final Turn turn = Turn.of(guards, CALL);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LimitHeadersTest {
 
@@ -156,6 +157,14 @@ class LimitHeadersTest {
             assertThat(written(admitted(dry, 2, 500), Replies.DEFAULT)).isEmpty();
             assertThat(written(over, replies(Headers.X_RATELIMIT, Reset.DELTA, true)))
                     .containsEntry("x-ratelimit-remaining", "0");
+        }
+
+        @ParameterizedTest
+        @EnumSource(Headers.class)
+        void toWhoeverIsExempt(Headers style) {
+            Decision exempt = decision(Outcome.EXEMPT, PRODUCT, 0, 0, 500, 500);
+            assertThat(written(exempt, style(style))).isEmpty();
+            assertThat(written(exempt, replies(style, Reset.DELTA, true))).isEmpty();
         }
 
         @Test

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
@@ -8,8 +9,10 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Replies;
 import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
+import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.match.SubjectSources;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,6 +27,7 @@ final class Definitions {
     static final long PLENTY = 1_000_000_000L;
 
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
 
     /** So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones go on. */
     static Definitions ofService(int count) {
@@ -45,6 +49,16 @@ final class Definitions {
 
     Definitions add(String id, String pattern, Tier... tiers) {
         endpoints.add(new Endpoint(id, Set.of("GET"), pattern, List.of("tenant"), Mode.ENFORCE, List.of(tiers)));
+        return this;
+    }
+
+    /** With so many clients who may do ten times as much: the first ten are tenants, the others nobody. */
+    Definitions withClients(int count, boolean globs) {
+        Tenants tenants = Tenants.named(Spread.UNIFORM);
+        for (int i = 0; i < count; i++) {
+            String name = (i < 10 ? tenants.name(i) : "nobody-%05d".formatted(i)) + (globs ? "*" : "");
+            clients.add(new Client(Map.of("tenant", List.of(name)), false, BigDecimal.TEN, null, Map.of()));
+        }
         return this;
     }
 
@@ -88,7 +102,7 @@ final class Definitions {
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "tenant",
                 List.of(SubjectSources.parse("header:X-Org-Id", "", Map.of()), SubjectSources.parse("ip", "", Map.of())));
-        Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT);
+        Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT, Together.DEFAULT, clients);
         return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
     }
 }

@@ -111,6 +111,12 @@ public final class Report {
             String many = name("Definitions.decide", "1000," + kind, 1);
             goals.add(times("1000 / 10 definitions, " + kind, many, name("Definitions.decide", "10," + kind, 1), 1.3));
         }
+        for (String kind : List.of("EXACT", "GLOBS")) {
+            String many = name("Clients.decide", "10000," + kind, 1);
+            goals.add(times("10,000 / 10 clients, " + kind, many, name("Clients.decide", "10," + kind, 1), 1.1));
+            String none = name("Clients.decide", "0," + kind, 1);
+            goals.add(times("10,000 / no clients, " + kind, many, none, Double.POSITIVE_INFINITY));
+        }
         for (String path : List.of("admitted", "refused")) {
             for (int threads : new int[] {1, 2, 8, 64}) {
                 String one = name("HotTenant." + path, "ONE", threads);
@@ -155,6 +161,7 @@ public final class Report {
             measure(figures, "Filter", threads);
         }
         measure(figures, "Definitions", 1);
+        measure(figures, "Clients", 1);
         for (int threads : new int[] {1, 2, 8, 64}) {
             measure(figures, "HotTenant", threads);
         }

@@ -1,0 +1,67 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Decision;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * A decision with 10 clients in the file beside one with 10,000, and with none. Fair, because the calls are the same and are decided in the
+ * same way: ten tenants of the traffic are clients in either file, and the other 9,990 clients are nobody who calls. They are told by
+ * exact names, or by names with a star behind ({@code GLOBS}), all of one length.
+ *
+ * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main ClientsBenchmark</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ClientsBenchmark {
+
+    @Param({"0", "10", "10000"})
+    int clients;
+
+    @Param({"EXACT", "GLOBS"})
+    Kind kind;
+
+    private CountingRateLimiter limiter;
+
+    /** How clients are told. */
+    public enum Kind {
+        EXACT,
+        GLOBS
+    }
+
+    @Setup
+    public void open() {
+        limiter = Definitions.ofService(10).withClients(clients, kind == Kind.GLOBS).open();
+    }
+
+    @TearDown
+    public void close() {
+        limiter.close();
+    }
+
+    /** One thread's calls: 10,000 tenants in random order, each of which calls one endpoint. */
+    @State(Scope.Thread)
+    public static class Calls {
+        private Caller caller;
+
+        @Setup
+        public void begin() {
+            caller = Caller.byHeader(Tenants.named(Spread.UNIFORM), Definitions.pathsOfService(10));
+        }
+    }
+
+    @Benchmark
+    public Decision decide(Calls calls) {
+        return limiter.decide(calls.caller.next());
+    }
+}

@@ -1,0 +1,170 @@
+package dev.sluice.config;
+
+import dev.sluice.Client;
+import dev.sluice.Mode;
+import dev.sluice.SubjectSource;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.config.Value.Text;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One item of {@code clients}: four words of its own, and the names of subjects. */
+final class ClientSection {
+
+    private static final String EXAMPLE = "{ tenant: mobile-app, exempt: true }";
+    private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
+    private static final String VALUE = "partner-*";
+    private static final int LONGEST_VALUE = 256;
+    private static final long MOST_COMBINATIONS = 256;
+    private static final String IDLE =
+            "an exempt client is never refused, so this would decide nothing; remove one of the two";
+
+    private static final Shape<BigDecimal> FACTOR =
+            Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, "10 or 0.5");
+
+    private final Set<String> endpoints;
+    private final Subjects subjects;
+    private final TierSection tiers;
+    private final Map<String, Place> exact = new HashMap<>();
+
+    /**
+     * Reads clients.
+     *
+     * @param endpoints the ids of all that the file has
+     */
+    ClientSection(Set<String> endpoints, Subjects subjects, Sync syncOfFile) {
+        this.endpoints = endpoints;
+        this.subjects = subjects;
+        this.tiers = new TierSection(syncOfFile);
+    }
+
+    Shape<List<Client>> clients() {
+        return Shapes.anyListOf(this::read, "[ " + EXAMPLE + " ]");
+    }
+
+    private @Nullable Client read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        try (Section keys = Section.of(map, findings)) {
+            boolean exempt = keys.optional("exempt", Shapes.truth(), false);
+            BigDecimal multiply = exempt ? BigDecimal.ONE : keys.optional("multiply", FACTOR, BigDecimal.ONE);
+            Mode mode = exempt ? null : keys.optional("mode", Shapes.word(Mode.class));
+            Map<String, List<Tier>> own = exempt ? Map.of() : keys.optional("endpoints", this::tiers, Map.of());
+            if (exempt) {
+                List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
+            }
+            Map<String, List<String>> who = who(keys, map, findings);
+            return who.isEmpty() || !keys.isSound() ? null : new Client(who, exempt, multiply, mode, own);
+        }
+    }
+
+    private Map<String, List<String>> who(Section keys, Value.Fields map, Findings findings) {
+        Map<String, List<String>> who = new LinkedHashMap<>();
+        List<String> names = keys.others(subjects.words());
+        for (String name : names) {
+            List<SubjectSource> chain = subjects.find(name);
+            List<String> values = chain == null ? null : keys.optional(name, ClientSection::values);
+            if (chain != null && values != null) {
+                subjects.define(name, chain);
+                who.put(name, values);
+            }
+        }
+        if (names.stream()
+                .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
+            findings.add(
+                    Code.MISSING_KEY,
+                    map.place(),
+                    "this client is nobody; name a subject and its value, for example tenant: mobile-app");
+        }
+        long combinations =
+                who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+        if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
+            findings.add(
+                    Code.TOO_MANY_COMBINATIONS,
+                    map.place(),
+                    "these values stand for " + combinations + " combinations; " + MOST_COMBINATIONS
+                            + " are the most, so make several clients of this one");
+        }
+        warnOfSecond(who, map.place(), findings);
+        return who;
+    }
+
+    /** Whoever is found before is not found here. */
+    private void warnOfSecond(Map<String, List<String>> who, Place place, Findings findings) {
+        if (who.size() != 1) {
+            return;
+        }
+        who.forEach((subject, values) -> values.forEach(value -> {
+            Place first = exact.putIfAbsent(subject + ": " + value, place);
+            if (first != null) {
+                findings.add(
+                        Code.IDLE_CLIENT,
+                        place,
+                        subject + " " + Quote.of(value) + " is a client in line " + first.line()
+                                + " already, and the first that fits counts; keep one of the two");
+            }
+        }));
+    }
+
+    /** A value or a list of values. */
+    private static @Nullable List<String> values(Value value, Findings findings) {
+        if (value instanceof Value.Items) {
+            return Shapes.listOf(
+                            ClientSection::value, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE)
+                    .read(value, findings);
+        }
+        String only = value(value, findings);
+        return only == null ? null : List.of(only);
+    }
+
+    private static @Nullable String value(Value value, Findings findings) {
+        Text text = Shapes.text("a value or a list of values", VALUE).read(value, findings);
+        if (text != null && (text.content().isEmpty() || text.content().length() > LONGEST_VALUE)) {
+            findings.add(
+                    Code.OUT_OF_RANGE,
+                    text.place(),
+                    text.quoted() + " has " + text.content().length() + " characters; write from 1 to "
+                            + LONGEST_VALUE);
+            return null;
+        }
+        return text == null ? null : text.content();
+    }
+
+    private @Nullable Map<String, List<Tier>> tiers(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, TIERS_EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        Map<String, List<Tier>> own = new HashMap<>();
+        boolean[] sound = {true};
+        map.fields().forEach((id, field) -> {
+            List<PlacedTier> read = tiers.tiers().read(field.value(), findings);
+            if (!endpoints.contains(id)) {
+                findings.add(Code.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
+            }
+            if (read == null) {
+                sound[0] = false;
+            } else {
+                TierChecks.check(read, findings);
+                own.put(id, read.stream().map(PlacedTier::tier).toList());
+            }
+        });
+        return sound[0] ? own : null;
+    }
+
+    private String hint(String id) {
+        String guess = Nearest.to(id, endpoints);
+        return guess != null
+                ? "did you mean " + guess + "?"
+                : "write the id of one, such as "
+                        + endpoints.stream().sorted().findFirst().orElse("get-product");
+    }
+}

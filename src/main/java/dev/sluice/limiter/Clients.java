@@ -1,0 +1,102 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Client;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.SubjectSource;
+import dev.sluice.match.ClientTable;
+import dev.sluice.match.PathPattern;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The callers for whom not all is as for everybody: gives each call the guards that stand for its caller. Safe for any threads once built. */
+final class Clients {
+
+    private final ClientTable<Post.Known> table;
+    private final boolean caseSensitive;
+    private final boolean anyMode;
+    private final Guards guards;
+    private final Map<Guard, Post> posts = new HashMap<>();
+
+    Clients(Limits limits, Guards guards) {
+        this.guards = guards;
+        this.caseSensitive = limits.caseSensitive();
+        this.table = table(limits);
+        this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
+    }
+
+    private static ClientTable<Post.Known> table(Limits limits) {
+        Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
+        for (Client client : limits.clients()) {
+            for (String name : client.who().keySet()) {
+                subjects.computeIfAbsent(
+                        name,
+                        missing -> Objects.requireNonNull(
+                                limits.subjects().get(missing),
+                                () -> client.name() + ": no subject " + missing + " is defined"));
+            }
+        }
+        ClientTable.Builder<Post.Known> builder = new ClientTable.Builder<>(subjects);
+        Treatment.Pool treatments = new Treatment.Pool();
+        limits.clients().forEach(client -> builder.add(client.who(), new Post.Known(client, treatments.of(client))));
+        return builder.build();
+    }
+
+    /** Whether what is off for everybody may be on for somebody. */
+    boolean mayTurnOn() {
+        return anyMode;
+    }
+
+    /** At load: this guard stands for everybody; clients may have others in its place. */
+    Guard relieve(Guard everybody, PathPattern pattern, String method) {
+        posts.put(everybody, new Post(everybody, pattern, method, guards, table.bind(pattern, caseSensitive)));
+        return everybody;
+    }
+
+    /** The guards that stand for the caller, in the place of those that stand for everybody. */
+    List<Guard> guards(List<Guard> forEverybody, Call call) {
+        if (forEverybody.size() == 1) {
+            Guard everybody = forEverybody.get(0);
+            Post post = postOf(everybody);
+            Guard guard = post.guard(post.find(call));
+            return guard == everybody ? forEverybody : guard == null ? List.of() : List.of(guard);
+        }
+        List<Guard> own = new ArrayList<>(forEverybody.size());
+        for (Watch watch : watches(forEverybody, call)) {
+            own.add(watch.guard);
+        }
+        return own;
+    }
+
+    /** A guard and the client that it stands there for; {@code null} if that is nobody in particular. */
+    record Watch(Guard guard, @Nullable Client client) {}
+
+    /** The same, with the client of the file that each stands for. */
+    List<Watch> watches(List<Guard> forEverybody, Call call) {
+        List<Watch> watches = new ArrayList<>(forEverybody.size());
+        Post asked = null;
+        Post.Known caller = null;
+        for (Guard everybody : forEverybody) {
+            Post post = postOf(everybody);
+            if (asked == null || !post.findsAs(asked)) {
+                caller = post.find(call);
+                asked = post;
+            }
+            Guard guard = post.guard(caller);
+            if (guard != null) {
+                watches.add(new Watch(guard, caller == null ? null : caller.client()));
+            }
+        }
+        return watches;
+    }
+
+    private Post postOf(Guard everybody) {
+        return Objects.requireNonNull(posts.get(everybody));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.limiter;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sluice.LoadSignal;
+
+/**
+ * The families of one limiter, one object for each identity. A family is kept as long as a guard or a counter of it is, so counts go on when
+ * definitions come and go whose tiers have not changed. Safe for any threads.
+ */
+final class Families {
+
+    private final Cache<CounterFamily.Identity, CounterFamily> known =
+            Caffeine.newBuilder().weakValues().build();
+    private final LoadSignal load;
+
+    Families(LoadSignal load) {
+        this.load = load;
+    }
+
+    CounterFamily of(CounterFamily.Identity identity) {
+        return known.get(identity, missing -> new CounterFamily(missing, load));
+    }
+}

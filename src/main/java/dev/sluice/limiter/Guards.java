@@ -1,0 +1,89 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.Subject;
+import dev.sluice.SubjectSource;
+import dev.sluice.match.PathPattern;
+import dev.sluice.match.SubjectSources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Makes the guards of one snapshot: those for everybody at load, those for clients when they first call. Safe for any threads. */
+final class Guards {
+
+    private static final String OF_SERVER = "server";
+
+    private final Limits limits;
+    private final Families families;
+
+    Guards(Limits limits, Families families) {
+        this.limits = limits;
+        this.families = families;
+    }
+
+    /**
+     * Makes a guard.
+     *
+     * @param method the counted method, {@code *} for all together
+     * @param exempt whether whom it guards against passes all the same
+     */
+    Guard make(Endpoint endpoint, PathPattern pattern, String method, boolean exempt) {
+        List<List<SubjectSource>> chains = chains(endpoint, pattern);
+        List<List<String>> combinations = combinations(chains);
+        CounterFamily[][] compiled =
+                new CounterFamily[combinations.size()][endpoint.tiers().size()];
+        for (int i = 0; i < compiled.length; i++) {
+            for (int t = 0; t < compiled[i].length; t++) {
+                compiled[i][t] = families.of(new CounterFamily.Identity(
+                        endpoint.id(), method, endpoint.tiers().get(t), endpoint.per(), combinations.get(i)));
+            }
+        }
+        return new Guard(endpoint, chains.stream().map(SubjectChain::new).toList(), compiled, exempt);
+    }
+
+    /** Whether a definition tells no callers apart. */
+    boolean countsAll(Endpoint endpoint) {
+        return endpoint.per().stream()
+                .flatMap(name -> chain(endpoint, name).stream())
+                .allMatch(source -> source.name().equals(OF_SERVER));
+    }
+
+    private List<List<SubjectSource>> chains(Endpoint endpoint, PathPattern pattern) {
+        List<List<SubjectSource>> chains = new ArrayList<>();
+        for (String name : endpoint.per()) {
+            chains.add(chain(endpoint, name).stream()
+                    .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
+                    .toList());
+        }
+        return chains;
+    }
+
+    private List<SubjectSource> chain(Endpoint endpoint, String name) {
+        return Objects.requireNonNull(
+                limits.subjects().get(name), () -> endpoint.id() + ": no subject " + name + " is defined");
+    }
+
+    /** Every way of finding all subjects, the last subject changing fastest; a chain can also find nothing. */
+    private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
+        List<List<String>> combinations = List.of(List.of());
+        for (List<SubjectSource> chain : chains) {
+            List<List<String>> longer = new ArrayList<>();
+            for (List<String> combination : combinations) {
+                for (SubjectSource source : chain) {
+                    longer.add(append(combination, source.name()));
+                }
+                longer.add(append(combination, Subject.NONE));
+            }
+            combinations = longer;
+        }
+        return combinations;
+    }
+
+    private static List<String> append(List<String> list, String last) {
+        List<String> longer = new ArrayList<>(list);
+        longer.add(last);
+        return List.copyOf(longer);
+    }
+}
