@@ -1,6 +1,8 @@
 package dev.sluice.config;
 
+import dev.sluice.Cost;
 import dev.sluice.Limit;
+import dev.sluice.Tier;
 import java.util.List;
 
 /** What is wrong or doubtful about the tiers of one endpoint beside each other. */
@@ -26,6 +28,24 @@ final class TierChecks {
         for (int i = 0; i < tiers.size(); i++) {
             refuseSecondOfPeriod(tiers.get(i), tiers.subList(0, i), findings);
         }
+    }
+
+    /** Where each call costs more than a tier ever has, none passes. */
+    static void checkCost(Cost cost, List<PlacedTier> tiers, Findings findings) {
+        long each = cost.each();
+        for (PlacedTier tier : tiers) {
+            if (each > 1 && each > mostAtOnce(tier.tier())) {
+                findings.add(
+                        Code.COST_NEVER_PASSES,
+                        tier.place(),
+                        "no call can pass, since each costs " + each + " and this tier (" + tier.allowance()
+                                + ") never has more than " + mostAtOnce(tier.tier()) + "; raise the threshold");
+            }
+        }
+    }
+
+    private static long mostAtOnce(Tier tier) {
+        return tier.limit() instanceof Limit.TokenBucket bucket ? bucket.burst() : tier.most();
     }
 
     private static void refuseSecondOfPeriod(PlacedTier tier, List<PlacedTier> earlier, Findings findings) {

@@ -28,6 +28,7 @@ public final class RateLimitFilter implements Filter {
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final Faults faults = new Faults();
+    private final WaitingRoom waitingRoom = new WaitingRoom(faults);
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
@@ -68,14 +69,25 @@ public final class RateLimitFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest httpRequest)
-                || !(response instanceof HttpServletResponse httpResponse)
-                || mayPass(httpRequest, httpResponse)) {
+                || !(response instanceof HttpServletResponse httpResponse)) {
             chain.doFilter(request, response);
+            return;
+        }
+        Verdict verdict = ask(httpRequest, httpResponse);
+        if (verdict == null) {
+            chain.doFilter(request, response);
+        } else if (verdict.refused()) {
+            refuse(httpRequest, httpResponse, verdict);
+        } else if (verdict.ticketed() == null) {
+            chain.doFilter(request, response);
+        } else {
+            waitingRoom.admit(verdict.ticketed(), httpRequest, httpResponse, chain);
         }
     }
 
     @Override
     public void destroy() {
+        waitingRoom.close();
         AutoCloseable closing = opened;
         if (closing != null) {
             try {
@@ -86,30 +98,26 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    private boolean mayPass(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /** Whether so many calls are parked now. */
+    boolean isQueueing(int calls) {
+        return waitingRoom.parked() == calls;
+    }
+
+    /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
+    private @Nullable Verdict ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
             throw new IllegalStateException("RateLimitFilter was asked before init(): register it with the container, "
                     + "or construct it with a RateLimiter");
         }
-        Verdict verdict = ask(asked, request, response);
-        if (verdict == null || !verdict.refused()) {
-            return true;
-        }
-        refuse(request, response, verdict);
-        return false;
-    }
-
-    /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
-    private @Nullable Verdict ask(RateLimiter asked, HttpServletRequest request, HttpServletResponse response) {
         Verdict verdict = null;
         try {
             Verdict earlier = Verdict.recall(asked, request);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
-                return null;
+                return earlier.isBack() ? earlier : null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request), request, clock);
+            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, faults);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

@@ -65,7 +65,11 @@ class SchemaTest {
         });
         assertThat(without)
                 .as("absence of these has a meaning that no value has")
-                .containsExactly("endpoints[].methods", "endpoints[].mode", "endpoints[].tiers[].sync");
+                .containsExactly(
+                        "endpoints[].count.status",
+                        "endpoints[].methods",
+                        "endpoints[].mode",
+                        "endpoints[].tiers[].sync");
     }
 
     @ParameterizedTest

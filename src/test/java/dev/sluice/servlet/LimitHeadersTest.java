@@ -35,7 +35,9 @@ class LimitHeadersTest {
     private Map<String, String> written(Decision decision, Replies replies) {
         FakeExchange exchange = FakeExchange.get("/product/1");
         headers.write(
-                exchange.response, new Verdict(call -> decision, decision, replies, 1_700_000_000_250L, null), false);
+                exchange.response,
+                new Verdict(call -> decision, decision, replies, 1_700_000_000_250L, null, null),
+                false);
         return exchange.headers;
     }
 
@@ -163,7 +165,8 @@ class LimitHeadersTest {
             FakeExchange exchange = FakeExchange.get("/");
             exchange.committed = true;
             Decision decision = admitted(PRODUCT, 1, 1);
-            headers.write(exchange.response, new Verdict(call -> decision, decision, Replies.DEFAULT, 0, null), false);
+            headers.write(
+                    exchange.response, new Verdict(call -> decision, decision, Replies.DEFAULT, 0, null, null), false);
             assertThat(exchange.headers).isEmpty();
         }
     }
@@ -175,7 +178,8 @@ class LimitHeadersTest {
             FakeExchange exchange = FakeExchange.get("/");
             Decision decision = refused(PRODUCT, millis);
             Replies replies = new Replies(Headers.NONE, Reset.DELTA, false, 429, jitter);
-            headers.writeRefusal(exchange.response, new Verdict(call -> decision, decision, replies, 0, null), false);
+            headers.writeRefusal(
+                    exchange.response, new Verdict(call -> decision, decision, replies, 0, null, null), false);
             assertThat(exchange.headers).containsEntry("Cache-Control", "no-store");
             return exchange.headers.get("Retry-After");
         }
