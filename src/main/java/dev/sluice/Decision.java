@@ -43,6 +43,11 @@ public record Decision(
         REFUSED
     }
 
+    /** The same, with this ticket. */
+    public Decision with(@Nullable Ticket carried) {
+        return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, carried);
+    }
+
     /** Whether the call may go on. */
     public boolean admitted() {
         return outcome != Outcome.REFUSED;

@@ -23,6 +23,11 @@ public sealed interface Limit
     /** How many calls may pass in a period, or be under way at once. */
     long threshold();
 
+    /** How many calls can pass, or be taken to wait, at one moment where none came before. */
+    default long capacity() {
+        return threshold();
+    }
+
     /** The time the threshold is for; zero where it is for no time. */
     Duration period();
 
@@ -103,6 +108,11 @@ public sealed interface Limit
         public String algorithm() {
             return "token-bucket";
         }
+
+        @Override
+        public long capacity() {
+            return burst;
+        }
     }
 
     /**
@@ -128,6 +138,12 @@ public sealed interface Limit
         @Override
         public String algorithm() {
             return "leaky-bucket";
+        }
+
+        @Override
+        public long capacity() {
+            long waiting = Math.min(queue, (long) ((double) maxWait.toMillis() * threshold / period.toMillis()));
+            return queue == 0 ? threshold : 1 + waiting;
         }
     }
 

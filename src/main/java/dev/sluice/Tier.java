@@ -20,8 +20,13 @@ public record Tier(String name, Limit limit, Excess excess, Sync sync) {
         this(name, limit, Sync.DEFAULT);
     }
 
-    /** How much passes at most, with what passes beyond the threshold. */
+    /** How many calls can pass at one moment, with those that pass beyond the limit. */
     public long most() {
-        return limit.threshold() + excess.beyond(limit.threshold());
+        return limit.capacity() + beyond();
+    }
+
+    /** How many calls can pass beyond the limit. */
+    public long beyond() {
+        return excess.beyond(limit.capacity());
     }
 }

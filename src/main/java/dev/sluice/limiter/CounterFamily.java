@@ -1,6 +1,9 @@
 package dev.sluice.limiter;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Excess;
+import dev.sluice.Limit;
+import dev.sluice.LoadSignal;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
 import java.util.ArrayList;
@@ -14,11 +17,20 @@ import java.util.List;
 final class CounterFamily {
 
     final Identity identity;
+    /** What passes at most, beyond the limit too. */
+    final long most;
+    /** What of that passes only beyond the limit. */
+    final long beyond;
     /** Mixed well, since it is the larger part of each counter's hash. */
     final int hash;
 
-    CounterFamily(Identity identity) {
+    private final LoadSignal load;
+
+    CounterFamily(Identity identity, LoadSignal load) {
         this.identity = identity;
+        this.most = identity.tier().most();
+        this.beyond = identity.tier().beyond();
+        this.load = load;
         this.hash = identity.hashCode() * 0x9E3779B9;
     }
 
@@ -35,6 +47,26 @@ final class CounterFamily {
 
     Tier tier() {
         return identity.tier();
+    }
+
+    /** Whether calls pass beyond the limit only while there is room. */
+    boolean isElastic() {
+        return tier().excess() instanceof Excess.Elastic;
+    }
+
+    /** Whether calls may pass beyond the limit now. */
+    boolean hasRoom() {
+        return !(tier().excess() instanceof Excess.Elastic elastic) || load.load() < elastic.whileLoadBelow();
+    }
+
+    /** Whether what a call takes is a place, which it puts back in the end. */
+    boolean lendsPlaces() {
+        return tier().limit() instanceof Limit.Concurrency;
+    }
+
+    /** Whether calls wait for their turn. */
+    boolean queues() {
+        return tier().limit() instanceof Limit.LeakyBucket bucket && bucket.queue() > 0;
     }
 
     /** Who is counted, given the value of one subject or the list of the values of several. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Counters {
 
-    private final Cache<CounterId, WindowCounter> recent;
-    private final Cache<CounterId, WindowCounter> spent;
+    private final Cache<CounterId, Counter> recent;
+    private final Cache<CounterId, Counter> spent;
     private final AtomicLong numbers = new AtomicLong();
     private final Sharing sharing;
 
@@ -22,7 +22,7 @@ final class Counters {
         this.sharing = sharing;
         this.spent = Caffeine.newBuilder()
                 .maximumSize(maximum)
-                .evictionListener((@Nullable CounterId id, @Nullable WindowCounter counter, RemovalCause cause) -> {
+                .evictionListener((@Nullable CounterId id, @Nullable Counter counter, RemovalCause cause) -> {
                     if (counter != null) {
                         counter.retire();
                     }
@@ -30,7 +30,7 @@ final class Counters {
                 .build();
         this.recent = Caffeine.newBuilder()
                 .maximumSize(maximum)
-                .evictionListener((@Nullable CounterId id, @Nullable WindowCounter counter, RemovalCause cause) -> {
+                .evictionListener((@Nullable CounterId id, @Nullable Counter counter, RemovalCause cause) -> {
                     if (id != null && counter != null) {
                         letGo(id, counter);
                     }
@@ -39,27 +39,27 @@ final class Counters {
     }
 
     /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
-    WindowCounter get(CounterFamily family, Object values) {
-        WindowCounter counter = recent.getIfPresent(new CounterId(family, values));
+    Counter get(CounterFamily family, Object values) {
+        Counter counter = recent.getIfPresent(new CounterId(family, values));
         return counter != null && !counter.isRetired() ? counter : find(family, values);
     }
 
-    private WindowCounter find(CounterFamily family, Object values) {
+    private Counter find(CounterFamily family, Object values) {
         return recent.asMap()
                 .compute(
                         new CounterId(family, values),
                         (id, present) -> present != null && !present.isRetired() ? present : revive(id));
     }
 
-    private WindowCounter revive(CounterId id) {
-        WindowCounter parked = spent.asMap().remove(id);
+    private Counter revive(CounterId id) {
+        Counter parked = spent.asMap().remove(id);
         return parked != null && !parked.isRetired()
                 ? parked
-                : WindowCounter.open(id.family, id.values, numbers.getAndIncrement(), sharing);
+                : Counter.open(id.family, id.values, numbers.getAndIncrement(), sharing);
     }
 
-    private void letGo(CounterId id, WindowCounter counter) {
-        if (counter.mostlySpent()) {
+    private void letGo(CounterId id, Counter counter) {
+        if (counter.mostlySpent(sharing.nowMillis())) {
             spent.put(id, counter);
         } else {
             counter.retire();

@@ -4,8 +4,8 @@ import dev.sluice.Call;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Endpoint;
 import dev.sluice.Limits;
+import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conductor: finds the definitions that speak of a call, who is calling and what has been counted, judges, and counts.
@@ -27,6 +28,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final Sharing sharing;
     private final Counters counters;
     private final Housekeeper housekeeper;
+    private final MachineLoad load = new MachineLoad();
+    private final LoadSignal signal;
     private volatile Definitions definitions;
 
     /**
@@ -36,7 +39,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * @param listener is told of every decision
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
-        this(limits, Sharing.alone(clock), listener);
+        this(limits, Sharing.alone(clock), listener, null);
     }
 
     /**
@@ -49,24 +52,41 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      */
     public CountingRateLimiter(
             Limits limits, InstantSource clock, RateLimitListener listener, CounterStore store, String instance) {
-        this(limits, Synchroniser.start(store, instance, clock, limits), listener);
+        this(limits, Synchroniser.start(store, instance, clock, limits), listener, null);
+    }
+
+    /** The same, with the application's own idea of how busy this instance is. */
+    public CountingRateLimiter(
+            Limits limits,
+            InstantSource clock,
+            RateLimitListener listener,
+            @Nullable CounterStore store,
+            String instance,
+            @Nullable LoadSignal signal) {
+        this(
+                limits,
+                store == null ? Sharing.alone(clock) : Synchroniser.start(store, instance, clock, limits),
+                listener,
+                signal);
     }
 
     static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
-        return new CountingRateLimiter(limits, sharing, listener);
+        return new CountingRateLimiter(limits, sharing, listener, null);
     }
 
-    private CountingRateLimiter(Limits limits, Sharing sharing, RateLimitListener listener) {
+    private CountingRateLimiter(
+            Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
+        this.signal = signal == null ? load : signal;
         this.listener = listener;
         this.sharing = sharing;
-        this.definitions = Definitions.compile(limits, Map.of());
+        this.definitions = Definitions.compile(limits, Map.of(), this.signal);
         this.counters = new Counters(limits.maximumCounters(), sharing);
         this.housekeeper = new Housekeeper(this::sweep);
     }
 
     /** Puts other definitions in force, whole and at once. Counts of tiers that have not changed go on. */
     public void replace(Limits limits) {
-        definitions = Definitions.compile(limits, definitions.families());
+        definitions = Definitions.compile(limits, definitions.families(), signal);
         sharing.follow(limits);
     }
 
@@ -78,103 +98,42 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
         long now = sharing.nowMillis();
         Guard first = guards.get(0);
-        Decision decision = guards.size() == 1 && first.isSimple() && first.enforced()
+        Decision decision = guards.size() == 1 && first.isSimple()
                 ? decideSimple(first, call, now)
-                : decideAll(guards, call, now);
-        listener.onDecision(call, decision);
+                : new Hearing(call, now, counters, sharing, load).decide(guards, listener);
+        if (decision.outcome() != Outcome.UNLIMITED) {
+            listener.onDecision(call, decision);
+        }
         return decision;
     }
 
-    /** The common case: one definition that is enforced, one tier, one subject. */
-    private Decision decideSimple(Guard guard, Call call, long now) {
+    /** The common case: one definition, enforced always, with one tier, one subject, and no more to it. */
+    private Decision decideSimple(Guard guard, Call call, long asked) {
+        long now = asked;
         while (true) {
-            Window window = guard.counter(call, counters).at(now);
-            if (window == null) {
+            Pool pool = guard.counter(call, counters).at(now);
+            if (pool == null) {
                 continue;
             }
-            long left = window.permits.take(COST);
-            if (left >= 0) {
-                if (window.isLow(left)) {
+            long reading = pool.take(COST, now);
+            if (reading >= 0) {
+                if (pool instanceof Window window && window.isLow(reading)) {
                     sharing.due(window);
                 }
-                return admitted(guard.endpoint, window, window.left(left), now);
+                return Answers.admitted(guard.endpoint, pool, reading, now, null);
             }
-            Hope hope = left == Permits.TOO_FEW ? sharing.await(window, COST) : Hope.AGAIN;
+            Hope hope = Hope.AGAIN;
+            if (reading == Pool.TOO_FEW) {
+                hope = pool instanceof Window window ? sharing.await(window, COST) : Hope.NONE;
+            }
             if (hope == Hope.UNHEARD) {
-                return admitted(guard.endpoint, window, window.left(), now);
+                return Answers.admitted(guard.endpoint, pool, pool.reading(now), now, null);
             }
             if (hope == Hope.NONE) {
-                return refused(Outcome.REFUSED, guard.endpoint, window, now);
+                return Answers.refused(Outcome.REFUSED, guard.endpoint, pool, COST, now, null);
             }
+            now = sharing.nowMillis();
         }
-    }
-
-    /** Enforced definitions judge together; those on a dry run follow, each for itself, if the call passes. */
-    private Decision decideAll(List<Guard> guards, Call call, long now) {
-        List<Guard> enforced = guards.stream().filter(Guard::enforced).toList();
-        Decision decision =
-                enforced.isEmpty() ? Decision.UNLIMITED : decideTogether(enforced, call, now, Outcome.REFUSED);
-        for (Guard guard : guards) {
-            if (!guard.enforced() && decision.admitted()) {
-                Decision rehearsed = decideTogether(List.of(guard), call, now, Outcome.WOULD_REFUSE);
-                if (decision.outcome() == Outcome.UNLIMITED) {
-                    decision = rehearsed;
-                } else {
-                    listener.onDecision(call, rehearsed);
-                }
-            }
-        }
-        return decision;
-    }
-
-    private Decision decideTogether(List<Guard> guards, Call call, long now, Outcome ifShort) {
-        List<Window> excused = new ArrayList<>();
-        while (true) {
-            List<WindowCounter> involved = new ArrayList<>();
-            guards.forEach(guard -> involved.addAll(guard.counters(call, counters)));
-            Turn turn = new Turn(involved, now, COST, excused);
-            Turn.Outcome outcome = turn.take();
-            if (outcome == Turn.Outcome.TAKEN) {
-                turn.windows().stream()
-                        .filter(window -> window.isLow(window.permits.left()))
-                        .forEach(sharing::due);
-                Window scarcest = turn.scarcest();
-                return admitted(endpointOf(scarcest, guards), scarcest, scarcest.left(), now);
-            }
-            if (outcome == Turn.Outcome.REFUSED) {
-                Window refusing = turn.longestRefusing();
-                Hope hope = sharing.await(refusing, COST);
-                if (hope == Hope.UNHEARD) {
-                    excused.add(refusing);
-                } else if (hope == Hope.NONE) {
-                    excused.forEach(window -> window.takeBackUnheard(COST));
-                    return refused(ifShort, endpointOf(refusing, guards), refusing, now);
-                }
-            }
-        }
-    }
-
-    private static Decision admitted(Endpoint endpoint, Window window, long left, long now) {
-        WindowCounter counter = window.counter;
-        return new Decision(
-                Outcome.ADMITTED, endpoint, counter.family.tier(), counter.subjects, left, window.end - now, 0, null);
-    }
-
-    private static Decision refused(Outcome outcome, Endpoint endpoint, Window window, long now) {
-        WindowCounter counter = window.counter;
-        long reset = window.end - now;
-        return new Decision(
-                outcome, endpoint, counter.family.tier(), counter.subjects, window.left(), reset, reset, null);
-    }
-
-    private static Endpoint endpointOf(Window window, List<Guard> guards) {
-        String id = window.counter.family.identity.endpoint();
-        for (Guard guard : guards) {
-            if (guard.endpoint.id().equals(id)) {
-                return guard.endpoint;
-            }
-        }
-        throw new IllegalStateException("a counter of none of the call's definitions: " + id);
     }
 
     @Override
@@ -187,8 +146,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         long now = sharing.nowMillis();
         List<Explanation> explanations = new ArrayList<>();
         for (Guard guard : definitions.table().match(call.method(), call.path())) {
-            for (WindowCounter counter : guard.counters(call, counters)) {
-                explanations.add(new Explanation(guard.endpoint, counter.family.tier(), counter.keyAt(now)));
+            if (guard.speaksOf(call, now)) {
+                Guard.Caller caller = guard.caller(call);
+                for (CounterFamily family : caller.families()) {
+                    Counter counter = counters.get(family, caller.values());
+                    explanations.add(new Explanation(guard.endpoint, family.tier(), counter.keyAt(now)));
+                }
             }
         }
         return explanations;

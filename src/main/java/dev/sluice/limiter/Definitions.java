@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Limits;
+import dev.sluice.LoadSignal;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.SubjectSource;
@@ -25,14 +26,15 @@ import java.util.Objects;
 record Definitions(Limits limits, EndpointTable<Guard> table, Map<CounterFamily.Identity, CounterFamily> families) {
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
-    static Definitions compile(Limits limits, Map<CounterFamily.Identity, CounterFamily> before) {
+    static Definitions compile(Limits limits, Map<CounterFamily.Identity, CounterFamily> before, LoadSignal load) {
         EndpointTable.Builder<Guard> table = new EndpointTable.Builder<>(limits.caseSensitive());
         Map<CounterFamily.Identity, CounterFamily> families = new HashMap<>();
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
                 List<List<SubjectSource>> chains = chains(limits, endpoint, pattern);
-                table.add(pattern, endpoint.methods(), method -> guard(endpoint, method, chains, before, families));
+                table.add(
+                        pattern, endpoint.methods(), method -> guard(endpoint, method, chains, load, before, families));
             }
         }
         return new Definitions(limits, table.build(), families);
@@ -54,6 +56,7 @@ record Definitions(Limits limits, EndpointTable<Guard> table, Map<CounterFamily.
             Endpoint endpoint,
             String method,
             List<List<SubjectSource>> chains,
+            LoadSignal load,
             Map<CounterFamily.Identity, CounterFamily> before,
             Map<CounterFamily.Identity, CounterFamily> families) {
         List<List<String>> combinations = combinations(chains);
@@ -65,8 +68,8 @@ record Definitions(Limits limits, EndpointTable<Guard> table, Map<CounterFamily.
                 CounterFamily.Identity identity =
                         new CounterFamily.Identity(endpoint.id(), method, tier, endpoint.per(), combinations.get(i));
                 CounterFamily kept = before.get(identity);
-                compiled[i][t] =
-                        families.computeIfAbsent(identity, missing -> kept != null ? kept : new CounterFamily(missing));
+                compiled[i][t] = families.computeIfAbsent(
+                        identity, missing -> kept != null ? kept : new CounterFamily(missing, load));
             }
         }
         return new Guard(endpoint, chains.stream().map(SubjectChain::new).toList(), compiled);

@@ -1,10 +1,16 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.Cost;
 import dev.sluice.Endpoint;
+import dev.sluice.Limit;
 import dev.sluice.Mode;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands in the table for one endpoint and method: it knows how to find who is calling and which counters that names.
@@ -19,30 +25,87 @@ final class Guard {
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
     private final CounterFamily[][] families;
+    /** The statuses of answers that count; {@code null} if all do. */
+    private final @Nullable BitSet counted;
+
+    private final boolean simple;
 
     Guard(Endpoint endpoint, List<SubjectChain> chains, CounterFamily[][] families) {
         this.endpoint = endpoint;
         this.chains = chains;
         this.families = families;
+        this.counted = endpoint.countedStatuses().isEmpty() ? null : bits(endpoint.countedStatuses());
+        this.simple = isPlain();
+    }
+
+    private static BitSet bits(Set<Integer> statuses) {
+        BitSet bits = new BitSet();
+        statuses.forEach(bits::set);
+        return bits;
     }
 
     boolean enforced() {
         return endpoint.mode() == Mode.ENFORCE;
     }
 
-    /** Whether a call has one counter here, found by one subject. */
+    /** Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all. */
     boolean isSimple() {
-        return chains.size() == 1 && endpoint.tiers().size() == 1;
+        return simple;
+    }
+
+    private boolean isPlain() {
+        return chains.size() == 1
+                && endpoint.mode() == Mode.ENFORCE
+                && endpoint.when() == Condition.ALWAYS
+                && endpoint.cost().equals(Cost.ONE)
+                && counted == null
+                && families[0].length == 1
+                && !needsTicket(families[0][0]);
+    }
+
+    /** Whether it matters how a call ends that has taken from a counter of this family. */
+    boolean needsTicket(CounterFamily family) {
+        return counted != null
+                || endpoint.cost().charged()
+                || family.lendsPlaces()
+                || family.queues()
+                || family.isElastic();
+    }
+
+    /** Whether a call that is answered so counts. */
+    boolean counts(int status) {
+        return counted == null || (status >= 0 && counted.get(status));
+    }
+
+    /** Whether this definition speaks of the call at that moment. */
+    boolean speaksOf(Call call, long nowMillis) {
+        return endpoint.when().holds(call, nowMillis);
+    }
+
+    /** How much a call counts for. */
+    long cost(Call call) {
+        return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
     }
 
     /** The counter of a call where {@link #isSimple()}. */
-    WindowCounter counter(Call call, Counters counters) {
+    Counter counter(Call call, Counters counters) {
         SubjectChain.Found found = chains.get(0).find(call);
         return counters.get(families[found.source()][0], found.value());
     }
 
-    /** The counters of a call, one a tier. */
-    List<WindowCounter> counters(Call call, Counters counters) {
+    /**
+     * Who makes a call.
+     *
+     * @param families of the counters, one a tier
+     * @param values of the subjects: one, or a list of several
+     */
+    record Caller(List<CounterFamily> families, Object values) {}
+
+    Caller caller(Call call) {
+        if (chains.size() == 1) {
+            SubjectChain.Found found = chains.get(0).find(call);
+            return new Caller(List.of(families[found.source()]), found.value());
+        }
         int combination = 0;
         List<String> values = new ArrayList<>(chains.size());
         for (SubjectChain chain : chains) {
@@ -50,11 +113,6 @@ final class Guard {
             combination = combination * (chain.length() + 1) + found.source();
             values.add(found.value());
         }
-        Object who = values.size() == 1 ? values.get(0) : List.copyOf(values);
-        List<WindowCounter> found = new ArrayList<>(endpoint.tiers().size());
-        for (CounterFamily family : families[combination]) {
-            found.add(counters.get(family, who));
-        }
-        return found;
+        return new Caller(List.of(families[combination]), List.copyOf(values));
     }
 }

@@ -7,26 +7,14 @@ import java.lang.invoke.VarHandle;
  * The calls that one window of one counter may still admit here: a number that any number of threads take from at once, never
  * below zero and without a lock.
  *
- * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must not
- * for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its permits,
- * counter by counter in the order of their numbers, and then either keeps or returns them all. Whoever finds too few
- * permits while some are held waits the few nanoseconds until that is settled; the order makes sure that nobody waits in a
- * circle. Calls with one counter, and all calls that find enough, never wait.
- *
  * <p>One word carries it all, so that one compare-and-set does everything: the lowest 48 bits are the permits, the next 15 the
  * calls that hold some, the highest says that the window is closed and nothing can be taken any more.
  */
 final class Permits {
 
-    /** Answers of the taking methods that are no number of permits left. */
-    static final long TOO_FEW = -1;
-
-    static final long CLOSED = -2;
-
     private static final long NUMBER = (1L << 48) - 1;
     private static final long ONE_HELD = 1L << 48;
     private static final long CLOSED_BIT = Long.MIN_VALUE;
-    private static final int SPINS_BEFORE_YIELD = 64;
     private static final VarHandle WORD;
 
     static {
@@ -43,36 +31,43 @@ final class Permits {
         this.word = number;
     }
 
-    /** Takes permits for good; how many are left, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes permits for good; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}. */
     long take(long cost) {
-        return take(cost, 0);
+        return take(cost, 0, 0);
     }
 
-    /** Takes permits until {@link #keep()} or {@link #giveBack(long)}; how many are left, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** The same, as long as so many remain. */
+    long take(long cost, long remaining) {
+        return take(cost, remaining, 0);
+    }
+
+    /** Takes permits until {@link #keep()} or {@link #giveBack(long)}; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}. */
     long hold(long cost) {
-        return take(cost, ONE_HELD);
+        return take(cost, 0, ONE_HELD);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended holder can run; nothing depends on it
-    private long take(long cost, long mark) {
-        int spins = 0;
+    /** The same, as long as so many remain. */
+    long hold(long cost, long remaining) {
+        return take(cost, remaining, ONE_HELD);
+    }
+
+    private long take(long cost, long remaining, long mark) {
+        int tries = 0;
         while (true) {
             long seen = word;
             long left = (seen & NUMBER) - cost;
             if (seen < 0) {
-                return CLOSED;
+                return Pool.CLOSED;
             }
-            if (left >= 0) {
+            if (left >= remaining) {
                 if (WORD.compareAndSet(this, seen, seen - cost + mark)) {
                     return left;
                 }
                 Thread.onSpinWait();
             } else if (seen < ONE_HELD) {
-                return TOO_FEW;
-            } else if (++spins % SPINS_BEFORE_YIELD == 0) {
-                Thread.yield();
+                return Pool.TOO_FEW;
             } else {
-                Thread.onSpinWait();
+                tries = Pool.waitForHolder(tries);
             }
         }
     }
@@ -107,6 +102,11 @@ final class Permits {
     /** From now on nothing can be taken. What is held at this moment is still kept or returned. */
     void close() {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
+    }
+
+    /** The same, if there are so many and none is held; whether it is so. */
+    boolean closeIfThereAre(long number) {
+        return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }
 
     /** How many there are, whether they can be taken or not. */

@@ -17,7 +17,7 @@ interface Sharing extends AutoCloseable {
 
             @Override
             public long opening(Tier tier) {
-                return tier.limit().threshold();
+                return tier.most();
             }
 
             @Override

@@ -103,10 +103,9 @@ final class Synchroniser implements Sharing {
 
     @Override
     public long opening(Tier tier) {
-        long threshold = tier.limit().threshold();
         return away
-                ? Share.inAbsence(together.onFailure(), threshold)
-                : tier.sync().slackOf(threshold);
+                ? Share.inAbsence(together.onFailure(), tier.most())
+                : tier.sync().slackOf(tier.limit().threshold());
     }
 
     @Override

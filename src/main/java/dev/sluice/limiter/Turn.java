@@ -1,100 +1,138 @@
 package dev.sluice.limiter;
 
-import java.util.ArrayList;
-import java.util.Comparator;
+import dev.sluice.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call before several counters: it is counted in all of them or in none. First all are judged; then permits are held,
- * counter by counter in the order of the counters' numbers, and kept or given back together, as {@link Permits} explains.
- * Used by one thread.
+ * One call before several counters: it is counted in all of them or in none. First all are judged; then each is made to hold what the call
+ * takes, in the order of the counters' numbers, and what is held is kept or given back together, as {@link Pool} explains. Used by one thread.
  */
 final class Turn {
 
-    /** What became of a turn. */
+    /** What became of an attempt. */
     enum Outcome {
         TAKEN,
         REFUSED,
-        /** A counter was retired meanwhile: the counters have to be looked up again. */
+        /** A counter was retired or a frame ended meanwhile: the counters have to be looked up again. */
         RETIRED
     }
 
-    private final List<Window> windows = new ArrayList<>();
-    private final List<Window> excused;
-    private final long cost;
-    private boolean retired;
-    private @Nullable Window refusing;
+    private final Part[] parts;
+    private @Nullable Part refusing;
 
-    /**
-     * Prepares a turn.
-     *
-     * @param excused windows that the call passes without a permit
-     */
-    Turn(List<WindowCounter> counters, long nowMillis, long cost, List<Window> excused) {
-        this.cost = cost;
-        this.excused = excused;
-        for (WindowCounter counter : counters) {
-            Window window = counter.at(nowMillis);
-            if (window == null) {
-                retired = true;
-            } else {
-                windows.add(window);
-            }
-        }
-        windows.sort(Comparator.comparingLong(window -> window.counter.number));
+    private Turn(Part[] parts) {
+        this.parts = parts;
     }
 
-    Outcome take() {
-        if (retired) {
-            return Outcome.RETIRED;
+    /** The turn of a call before all tiers of these definitions; who calls, and what it costs, is asked once. */
+    static Turn of(List<Guard> guards, Call call) {
+        int tiers = 0;
+        for (Guard guard : guards) {
+            tiers += guard.endpoint.tiers().size();
         }
-        for (Window window : windows) {
-            if (window.permits.surelyShortOf(cost) && !excused.contains(window)) {
-                refusing = window;
+        Part[] parts = new Part[tiers];
+        int next = 0;
+        for (Guard guard : guards) {
+            Guard.Caller caller = guard.caller(call);
+            long cost = guard.cost(call);
+            for (CounterFamily family : caller.families()) {
+                parts[next++] = new Part(guard, family, caller.values(), cost);
+            }
+        }
+        return new Turn(parts);
+    }
+
+    /** Looks up the counters, and takes from all of them or from none. */
+    Outcome take(Counters counters, long nowMillis) {
+        find(counters, nowMillis);
+        return take(nowMillis);
+    }
+
+    /** Finds the pools of that moment, and puts the parts into the order in which pools are held. */
+    void find(Counters counters, long nowMillis) {
+        for (Part part : parts) {
+            part.find(counters, nowMillis);
+        }
+        for (int i = 1; i < parts.length; i++) {
+            Part moved = parts[i];
+            int to = i;
+            while (to > 0 && parts[to - 1].pool().counter.number > moved.pool().counter.number) {
+                parts[to] = parts[to - 1];
+                to--;
+            }
+            parts[to] = moved;
+        }
+    }
+
+    Outcome take(long nowMillis) {
+        for (Part part : parts) {
+            if (part.isShort(nowMillis)) {
+                refusing = part;
                 return Outcome.REFUSED;
             }
         }
-        List<Window> held = new ArrayList<>(windows.size());
-        for (Window window : windows) {
-            long left = excused.contains(window) ? 0 : window.permits.hold(cost);
-            if (left < 0) {
-                held.forEach(other -> other.permits.giveBack(cost));
-                refusing = window;
-                return left == Permits.TOO_FEW ? Outcome.REFUSED : Outcome.RETIRED;
-            }
-            if (!excused.contains(window)) {
-                held.add(window);
+        for (int i = 0; i < parts.length; i++) {
+            long reading = parts[i].hold(nowMillis);
+            if (reading < 0) {
+                for (int held = 0; held < i; held++) {
+                    parts[held].giveBack(nowMillis);
+                }
+                refusing = parts[i];
+                return reading == Pool.TOO_FEW ? Outcome.REFUSED : Outcome.RETIRED;
             }
         }
-        held.forEach(window -> window.permits.keep());
+        for (Part part : parts) {
+            part.keep();
+        }
         return Outcome.TAKEN;
     }
 
-    /** All windows of the turn. */
-    List<Window> windows() {
-        return windows;
+    Part[] parts() {
+        return parts;
     }
 
-    /** Of the windows that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
-    Window longestRefusing() {
-        Window longest = refusing == null ? windows.get(0) : refusing;
-        for (Window window : windows) {
-            if (window.end > longest.end && window.left() < cost) {
-                longest = window;
+    /** The part that refused the call. */
+    Part refusing() {
+        return refusing == null ? parts[0] : refusing;
+    }
+
+    /** Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
+    Part longestRefusing(long nowMillis) {
+        Part longest = refusing();
+        long wait = longest.pool().retryMillis(longest.need, nowMillis);
+        for (Part part : parts) {
+            if (part != longest && part.isShort(nowMillis)) {
+                long other = part.pool().retryMillis(part.need, nowMillis);
+                if (other > wait) {
+                    longest = part;
+                    wait = other;
+                }
             }
         }
         return longest;
     }
 
-    /** The window with the least left in proportion to its threshold. */
-    Window scarcest() {
-        Window scarcest = windows.get(0);
-        for (Window window : windows) {
-            if (window.leftInProportion() < scarcest.leftInProportion()) {
-                scarcest = window;
+    /** The part with the least left in proportion to its limit. */
+    Part scarcest(long nowMillis) {
+        Part scarcest = parts[0];
+        double least = Double.POSITIVE_INFINITY;
+        for (Part part : parts) {
+            double left = part.pool().leftInProportion(nowMillis);
+            if (left < least) {
+                scarcest = part;
+                least = left;
             }
         }
         return scarcest;
+    }
+
+    /** Passes the parts that were excused as if they had never been. */
+    void takeBackUnheard() {
+        for (Part part : parts) {
+            if (part.excused && part.pool() instanceof Window window) {
+                window.takeBackUnheard(part.need);
+            }
+        }
     }
 }

@@ -6,36 +6,134 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One window of one counter: its time and what it may still admit. {@link Permits} has the rule for threads. What concerns other
- * instances is in {@link Shared}, which the background writes and calls read.
+ * instances is in {@link Shared}, which the background writes and calls read. Where windows slide, it is one frame of them, and the
+ * frames before are in {@link Past}.
  */
-final class Window {
+final class Window extends Pool {
 
-    final WindowCounter counter;
     final long start;
     final long end;
     final long opening;
     final Permits permits;
     final @Nullable Shared shared;
+    final @Nullable Past past;
 
-    Window(WindowCounter counter, long start, long end, long opening, boolean isShared) {
-        this.counter = counter;
+    Window(Counter counter, long start, long end, long opening, boolean isShared, @Nullable Past past) {
+        super(counter);
         this.start = start;
         this.end = end;
         this.opening = opening;
         this.permits = new Permits(opening);
-        this.shared = isShared ? new Shared(counter.threshold() - opening) : null;
+        this.shared = isShared ? new Shared(counter.most() - opening) : null;
+        this.past = past;
     }
 
-    /** How many calls pass now. */
-    long left() {
-        return left(permits.left());
+    @Override
+    long take(long cost, long nowMillis) {
+        if (past == null && !counter.family.isElastic()) {
+            return permits.take(cost);
+        }
+        return settled(cost, permits.take(cost, untouchable(nowMillis)), nowMillis, false);
     }
 
-    /** How many calls pass when so many permits are in hand. */
-    long left(long inHand) {
-        return shared == null
-                ? inHand
-                : Math.max(0, Math.min(counter.threshold(), inHand + shared.beyond - shared.unheard.get()));
+    @Override
+    long hold(long cost, long nowMillis) {
+        if (past == null && !counter.family.isElastic()) {
+            return permits.hold(cost);
+        }
+        return settled(cost, permits.hold(cost, untouchable(nowMillis)), nowMillis, true);
+    }
+
+    /** The answer, once no call of the past is undecided that could have made it another. */
+    private long settled(long cost, long answer, long nowMillis, boolean holding) {
+        long settled = answer;
+        int tries = 0;
+        while (settled == TOO_FEW && past != null && past.unsettled()) {
+            tries = waitForHolder(tries);
+            long untouchable = untouchable(nowMillis);
+            settled = holding ? permits.hold(cost, untouchable) : permits.take(cost, untouchable);
+        }
+        return settled;
+    }
+
+    /** The permits that are not to be had now: what the past weighs, and what is only for quiet times. */
+    private long untouchable(long nowMillis) {
+        long untouchable = past == null || shared != null ? 0 : past.weight(nowMillis - start);
+        if (counter.family.isElastic() && !counter.family.hasRoom()) {
+            untouchable += Math.max(0, counter.family.beyond - (shared == null ? 0 : shared.beyond));
+        }
+        return untouchable;
+    }
+
+    @Override
+    void keep() {
+        permits.keep();
+    }
+
+    @Override
+    void giveBack(long cost, long takenAtMillis) {
+        permits.giveBack(cost);
+    }
+
+    @Override
+    void putBack(long cost, long takenAtMillis) {
+        permits.pour(cost);
+    }
+
+    @Override
+    void charge(long amount, long nowMillis) {
+        long rest = amount - permits.drain(amount);
+        if (shared != null && rest > 0) {
+            shared.unheard.addAndGet(rest);
+        }
+    }
+
+    @Override
+    boolean surelyShortOf(long cost, long nowMillis) {
+        return permits.surelyShortOf(cost + untouchable(nowMillis)) && (past == null || !past.unsettled());
+    }
+
+    /** The permits in hand. */
+    @Override
+    long reading(long nowMillis) {
+        return permits.left();
+    }
+
+    @Override
+    long rest(long reading, long nowMillis) {
+        if (shared != null) {
+            return Math.max(0, Math.min(counter.most(), reading + shared.beyond - shared.unheard.get()));
+        }
+        return past == null ? reading : Math.max(0, reading - past.weight(nowMillis - start));
+    }
+
+    @Override
+    long resetMillis(long nowMillis) {
+        return past == null ? end - nowMillis : past.millisUntilForgotten(this, nowMillis);
+    }
+
+    @Override
+    long retryMillis(long cost, long nowMillis) {
+        return past == null ? end - nowMillis : past.millisUntil(cost, this, nowMillis);
+    }
+
+    @Override
+    void close() {
+        permits.close();
+    }
+
+    @Override
+    boolean closeIfIdle(long nowMillis) {
+        boolean idle = nowMillis >= end + counter.family.tier().limit().period().toMillis();
+        if (idle) {
+            close();
+        }
+        return idle;
+    }
+
+    /** How much was admitted here. */
+    long used() {
+        return opening - permits.number();
     }
 
     /** Whether the background should look after this window, now that a call has left so many permits. */
@@ -48,11 +146,6 @@ final class Window {
         if (shared != null) {
             shared.unheard.addAndGet(-cost);
         }
-    }
-
-    /** The part of the threshold that is left. */
-    double leftInProportion() {
-        return (double) left() / counter.threshold();
     }
 
     /** What calls and the background tell each other about a window that is shared. */

@@ -1,19 +1,18 @@
 package dev.sluice.limiter;
 
 import dev.sluice.CounterKey;
-import dev.sluice.Subject;
+import dev.sluice.Limit;
 import dev.sluice.algorithm.FixedWindow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one caller's calls in one tier, window after window. Safe for any number of threads: the current window is replaced by
- * compare-and-set, and its permits see to themselves. A call that still holds the previous window when the next one begins is
- * counted in the previous one, where its time belongs.
+ * Counts window after window, or frame after frame of windows that slide. The current window is replaced by compare-and-set, and its
+ * permits see to themselves. A call that still holds the previous window when the next one begins is counted in the previous one, where
+ * its time belongs; a frame, whose count the next one reads, is closed first, and such a call counts in the next.
  */
-final class WindowCounter {
+final class WindowCounter extends Counter {
 
     private static final VarHandle WINDOW;
 
@@ -25,47 +24,42 @@ final class WindowCounter {
         }
     }
 
-    final CounterFamily family;
-    final List<Subject> subjects;
-    /** Gives the order in which permits are held; unique in the limiter. */
-    final long number;
+    private final long lengthMillis;
+    /** How many frames a sliding window has; 0 where windows do not slide. */
+    private final int frames;
 
-    private final Sharing sharing;
-    private final long periodMillis;
     private volatile @Nullable Window window;
     private volatile @Nullable Window ahead;
 
-    /** Calls a millisecond, as expected by the background, which alone uses it. */
-    double rate;
-
     private WindowCounter(CounterFamily family, Object values, long number, Sharing sharing) {
-        this.family = family;
-        this.subjects = family.subjects(values);
-        this.number = number;
-        this.sharing = sharing;
-        this.periodMillis = family.tier().limit().period().toMillis();
+        super(family, values, number, sharing);
+        if (family.tier().limit() instanceof Limit.SlidingWindow sliding) {
+            this.lengthMillis = sliding.frameMillis();
+            this.frames = sliding.subWindows();
+        } else {
+            this.lengthMillis = family.tier().limit().period().toMillis();
+            this.frames = 0;
+        }
     }
 
-    static WindowCounter open(CounterFamily family, Object values, long number, Sharing sharing) {
+    static WindowCounter begin(CounterFamily family, Object values, long number, Sharing sharing) {
         WindowCounter counter = new WindowCounter(family, values, number, sharing);
-        Window first = counter.newWindow(sharing.nowMillis());
+        Window first = counter.newWindow(sharing.nowMillis(), null);
         counter.window = first;
         sharing.born(first);
         return counter;
     }
 
-    /** The window that a call at that moment is counted in, {@code null} if this counter was retired and a new one must be looked up. */
+    @Override
     @Nullable Window at(long nowMillis) {
         while (true) {
             Window current = window;
             if (current == null || serves(current, nowMillis)) {
                 return current;
             }
-            Window ready = ahead;
-            boolean isReady = ready != null && ready.start <= nowMillis && nowMillis < ready.end;
-            Window next = ready != null && isReady ? ready : newWindow(nowMillis);
+            Window next = isMistaken(current, nowMillis) ? newWindow(nowMillis, null) : next(current, nowMillis);
             if (WINDOW.compareAndSet(this, current, next)) {
-                if (!isReady) {
+                if (next != ahead) {
                     sharing.born(next);
                 }
                 return next;
@@ -75,72 +69,80 @@ final class WindowCounter {
 
     /**
      * A window also serves the time before it: a call that is late, or a clock that steps back, is counted in the window that has
-     * begun, which harms nobody. Only where the clock itself, and not just this call, has gone back by more than a period was
-     * the window a mistake, and callers would wait long for its end.
+     * begun, which harms nobody.
      */
     private boolean serves(Window current, long nowMillis) {
         return nowMillis < current.end
-                && (nowMillis >= current.start - periodMillis || sharing.nowMillis() >= current.start - periodMillis);
-    }
-
-    private Window newWindow(long nowMillis) {
-        long start = FixedWindow.startOf(nowMillis, periodMillis);
-        return new Window(this, start, start + periodMillis, sharing.opening(family.tier()), sharing.isShared());
+                && !isMistaken(current, nowMillis)
+                && (frames == 0 || !current.permits.isClosed());
     }
 
     /**
-     * Opens the window after the current one before it begins, so that a share of it is in hand when it does; {@code null} if
-     * it is too early, not worth it, or done already. The background's alone.
+     * Only where the clock itself, and not just this call, has gone back by more than a window was the window a mistake, and
+     * callers would wait long for its end.
      */
+    private boolean isMistaken(Window current, long nowMillis) {
+        long earliest = current.start - lengthMillis;
+        return nowMillis < earliest && sharing.nowMillis() < earliest;
+    }
+
+    private Window next(Window current, long nowMillis) {
+        if (frames > 0) {
+            current.close();
+        }
+        long moment = Math.max(nowMillis, current.end);
+        Window ready = ahead;
+        return ready != null && ready.start <= moment && moment < ready.end ? ready : newWindow(moment, current);
+    }
+
+    private Window newWindow(long nowMillis, @Nullable Window last) {
+        long start = FixedWindow.startOf(nowMillis, lengthMillis);
+        long opening = sharing.opening(family.tier());
+        Past past = frames == 0 ? null : Past.before(start, frames, lengthMillis, opening, last);
+        return new Window(this, start, start + lengthMillis, opening, sharing.isShared(), past);
+    }
+
+    @Override
     @Nullable Window openAhead(Window current, long nowMillis) {
         long everyMillis = family.tier().sync().every().toMillis();
-        boolean worthIt = current == window && rate * everyMillis >= 1 && (ahead == null || ahead.start < current.end);
+        Window opened = ahead;
+        boolean worthIt =
+                current == window && rate * everyMillis >= 1 && (opened == null || opened.start < current.end);
         if (!worthIt || current.end - nowMillis > everyMillis) {
             return null;
         }
-        Window next = newWindow(current.end);
+        Window next = newWindow(current.end, current);
         ahead = next;
         return next;
     }
 
-    long threshold() {
-        return family.tier().limit().threshold();
-    }
-
-    CounterKey key(Window counted) {
-        return family.key(subjects, counted.start, counted.end);
-    }
-
-    /** The name, for all instances, of the counter that a call at that moment is counted in. */
+    @Override
     CounterKey keyAt(long nowMillis) {
-        long start = FixedWindow.startOf(nowMillis, periodMillis);
-        return family.key(subjects, start, start + periodMillis);
+        long start = FixedWindow.startOf(nowMillis, lengthMillis);
+        return family.key(subjects, start, start + lengthMillis);
     }
 
-    /** Whether less than half of the current window's permits are left. */
-    boolean mostlySpent() {
+    @Override
+    boolean mostlySpent(long nowMillis) {
         Window current = window;
-        return current != null && current.leftInProportion() < 0.5;
+        return current != null && current.leftInProportion(nowMillis) < 0.5;
     }
 
-    /** Retires this counter if a whole period has passed since its last window ended; whether it did. */
+    @Override
     boolean retireIfIdle(long nowMillis) {
         Window last = window;
-        if (last == null || last.end + periodMillis > nowMillis || !WINDOW.compareAndSet(this, last, null)) {
-            return false;
-        }
-        last.permits.close();
-        return true;
+        return last != null && last.closeIfIdle(nowMillis) && WINDOW.compareAndSet(this, last, null);
     }
 
-    /** From now on this counter admits nobody. */
+    @Override
     void retire() {
         Window last = (Window) WINDOW.getAndSet(this, null);
         if (last != null) {
-            last.permits.close();
+            last.close();
         }
     }
 
+    @Override
     boolean isRetired() {
         return window == null;
     }

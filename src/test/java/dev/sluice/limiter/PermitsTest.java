@@ -13,9 +13,9 @@ class PermitsTest {
         Permits permits = new Permits(5);
 
         assertThat(permits.take(3)).isEqualTo(2);
-        assertThat(permits.take(3)).isEqualTo(Permits.TOO_FEW);
+        assertThat(permits.take(3)).isEqualTo(Pool.TOO_FEW);
         assertThat(permits.take(2)).isZero();
-        assertThat(permits.take(1)).isEqualTo(Permits.TOO_FEW);
+        assertThat(permits.take(1)).isEqualTo(Pool.TOO_FEW);
         assertThat(permits.take(0)).isZero();
     }
 
@@ -47,7 +47,7 @@ class PermitsTest {
         permits.hold(1);
         permits.keep();
 
-        assertThat(permits.take(1)).isEqualTo(Permits.TOO_FEW);
+        assertThat(permits.take(1)).isEqualTo(Pool.TOO_FEW);
         assertThat(permits.surelyShortOf(1)).isTrue();
     }
 
@@ -58,7 +58,7 @@ class PermitsTest {
         permits.close();
         permits.giveBack(2);
 
-        assertThat(permits.take(1)).isEqualTo(Permits.CLOSED);
+        assertThat(permits.take(1)).isEqualTo(Pool.CLOSED);
         assertThat(permits.left()).isZero();
         assertThat(permits.drain(9)).isEqualTo(5);
     }

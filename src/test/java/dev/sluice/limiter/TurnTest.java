@@ -1,10 +1,16 @@
 package dev.sluice.limiter;
 
+import static dev.sluice.TestLimits.endpoint;
+import static dev.sluice.TestLimits.per;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Endpoint;
+import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -13,27 +19,36 @@ import org.junit.jupiter.api.Timeout;
 class TurnTest {
 
     private static final Instant NOW = Instant.ofEpochMilli(1_627_318_780_000L);
+    private static final TestCall CALL = TestCall.get("/a");
 
-    private static WindowCounter counter(int number, int threshold) {
-        CounterFamily family = new CounterFamily(
-                new CounterFamily.Identity("e" + number, "GET", perMinute(threshold), List.of(), List.of()));
-        return WindowCounter.open(family, List.of(), number, Sharing.alone(() -> NOW));
+    private final Definitions definitions =
+            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), Map.of(), () -> 0);
+    private final Counters counters = new Counters(100, Sharing.alone(() -> NOW));
+    private final List<Guard> guards = definitions.table().match("GET", "/a");
+    private final Turn turn = Turn.of(guards, CALL);
+
+    private static Endpoint fleetWide(String id) {
+        return per(endpoint(id, "/a", perMinute(1)));
     }
 
-    private static Permits permits(WindowCounter counter) {
-        Window window = counter.at(NOW.toEpochMilli());
-        assertThat(window).isNotNull();
-        return window.permits;
+    private Counter counter(int guard) {
+        Guard.Caller caller = guards.get(guard).caller(CALL);
+        return counters.get(caller.families().get(0), caller.values());
+    }
+
+    private Permits permits(Counter counter) {
+        assertThat(counter.at(NOW.toEpochMilli())).isInstanceOf(Window.class);
+        return ((Window) counter.at(NOW.toEpochMilli())).permits;
     }
 
     @Test
     @Timeout(10)
     void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
-        WindowCounter wide = counter(1, 1);
-        WindowCounter narrow = counter(2, 1);
+        Counter wide = counter(0);
+        Counter narrow = counter(1);
         permits(narrow).hold(1);
-        CompletableFuture<Turn.Outcome> undecided = CompletableFuture.supplyAsync(
-                () -> new Turn(List.of(narrow, wide), NOW.toEpochMilli(), 1, List.of()).take());
+        CompletableFuture<Turn.Outcome> undecided =
+                CompletableFuture.supplyAsync(() -> turn.take(counters, NOW.toEpochMilli()));
         while (!permits(wide).unsettled() && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
@@ -49,15 +64,14 @@ class TurnTest {
     @Test
     @Timeout(10)
     void asksForRetiredCountersToBeLookedUpAgain() {
-        WindowCounter one = counter(1, 1);
-        WindowCounter other = counter(2, 1);
-        Turn begun = new Turn(List.of(one, other), NOW.toEpochMilli(), 1, List.of());
+        Counter one = counter(0);
+        Counter other = counter(1);
+        turn.find(counters, NOW.toEpochMilli());
         other.retire();
 
-        assertThat(begun.take()).isEqualTo(Turn.Outcome.RETIRED);
-        assertThat(new Turn(List.of(one, other), NOW.toEpochMilli(), 1, List.of()).take())
-                .isEqualTo(Turn.Outcome.RETIRED);
+        assertThat(turn.take(NOW.toEpochMilli())).isEqualTo(Turn.Outcome.RETIRED);
         assertThat(permits(one).left()).isEqualTo(1);
         assertThat(permits(one).unsettled()).isFalse();
+        assertThat(turn.take(counters, NOW.toEpochMilli())).isEqualTo(Turn.Outcome.TAKEN);
     }
 }

@@ -1,0 +1,81 @@
+package dev.sluice.algorithm;
+
+/**
+ * Token and leaky buckets by the generic cell rate algorithm: of a bucket, all that is kept is one number, the theoretical arrival time,
+ * at which it would be full again. A call moves it ahead by the time that its tokens take to flow in, and passes if it is not further from now than
+ * the bucket is deep. Nothing has to be refilled by a timer, and parts of tokens are exact: time is counted in units so small that
+ * a millisecond and a token are both whole numbers of them.
+ *
+ * <p>A clock that has stepped back leaves times too far ahead; they are believed up to one period beyond an empty bucket.
+ *
+ * @param token the units that one token takes to flow in
+ * @param milli the units of a millisecond
+ * @param depth the units that a full bucket takes to flow in
+ * @param furthest the units by which the theoretical arrival time can be ahead of now
+ */
+public record Gcra(long token, long milli, long depth, long furthest) {
+
+    /** The theoretical arrival time of a bucket that was never touched. */
+    public static final long FULL = 0;
+
+    /** Answer of {@link #take}: there are too few tokens. */
+    public static final long TOO_FEW = -1;
+
+    /**
+     * The arithmetic of a bucket.
+     *
+     * @param tokens that flow in each period
+     * @param burst how many tokens it holds
+     */
+    public static Gcra of(long tokens, long periodMillis, long burst) {
+        long divisor = greatestCommonDivisor(tokens, periodMillis);
+        long token = periodMillis / divisor;
+        long milli = tokens / divisor;
+        return new Gcra(token, milli, burst * token, burst * token + periodMillis * milli);
+    }
+
+    private static long greatestCommonDivisor(long a, long b) {
+        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+    }
+
+    /** How many tokens are in the bucket; negative if more was charged than it held. */
+    public long tokens(long arrival, long nowMillis) {
+        return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
+    }
+
+    /** The arrival time after so many tokens were taken, or {@link #TOO_FEW}. */
+    public long take(long arrival, long nowMillis, long cost) {
+        return tokens(arrival, nowMillis) < cost ? TOO_FEW : charge(arrival, nowMillis, cost);
+    }
+
+    /** The arrival time after so many tokens were taken, whether they were there or not. */
+    public long charge(long arrival, long nowMillis, long cost) {
+        long ahead = ahead(arrival, nowMillis);
+        long most = (furthest - ahead) / token;
+        return nowMillis * milli + ahead + Math.min(cost, most) * token;
+    }
+
+    /** The arrival time after so many tokens were put back. */
+    public long putBack(long arrival, long cost) {
+        return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
+    }
+
+    /** The time until there are so many tokens, at most until the bucket is full. */
+    public long millisUntil(long cost, long arrival, long nowMillis) {
+        long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
+        return lacking <= 0 ? 0 : roundedUp(lacking);
+    }
+
+    /** The time until the bucket is full; for a call that finds it so, the time to wait for its turn in a queue. */
+    public long millisUntilFull(long arrival, long nowMillis) {
+        return roundedUp(ahead(arrival, nowMillis));
+    }
+
+    private long ahead(long arrival, long nowMillis) {
+        return Math.min(Math.max(0, arrival - nowMillis * milli), furthest);
+    }
+
+    private long roundedUp(long units) {
+        return -Math.floorDiv(-units, milli);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.limiter;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Limit;
+import dev.sluice.Subject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts one caller's calls in one tier. Safe for any number of threads. */
+abstract sealed class Counter permits WindowCounter, SteadyCounter {
+
+    final CounterFamily family;
+    final List<Subject> subjects;
+    /** Gives the order in which parts are held; unique in the limiter. */
+    final long number;
+
+    final Sharing sharing;
+
+    /** Calls a millisecond, as expected by the background, which alone uses it. */
+    double rate;
+
+    Counter(CounterFamily family, Object values, long number, Sharing sharing) {
+        this.family = family;
+        this.subjects = family.subjects(values);
+        this.number = number;
+        this.sharing = sharing;
+    }
+
+    static Counter open(CounterFamily family, Object values, long number, Sharing sharing) {
+        Limit limit = family.tier().limit();
+        if (limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingWindow) {
+            return WindowCounter.begin(family, values, number, sharing);
+        }
+        return SteadyCounter.begin(family, values, number, sharing);
+    }
+
+    /** What a call at that moment takes from, {@code null} if this counter was retired and a new one must be looked up. */
+    abstract @Nullable Pool at(long nowMillis);
+
+    /** The name, for all instances, of the counter that a call at that moment is counted in. */
+    abstract CounterKey keyAt(long nowMillis);
+
+    /** Whether so much is used that forgetting it would let somebody pass a limit. */
+    abstract boolean mostlySpent(long nowMillis);
+
+    /** Retires this counter if nothing that it knows matters any more; whether it did. */
+    abstract boolean retireIfIdle(long nowMillis);
+
+    /** From now on this counter admits nobody. */
+    abstract void retire();
+
+    abstract boolean isRetired();
+
+    /**
+     * Opens the window after this one before it begins, so that a share of it is in hand when it does; {@code null} if
+     * it is too early, not worth it, or done already. The background's alone.
+     */
+    @Nullable Window openAhead(Window current, long nowMillis) {
+        return null;
+    }
+
+    final long threshold() {
+        return family.tier().limit().threshold();
+    }
+
+    /** What passes at most, beyond the threshold too. */
+    final long most() {
+        return family.most;
+    }
+
+    final CounterKey key(Window counted) {
+        return family.key(subjects, counted.start, counted.end);
+    }
+}

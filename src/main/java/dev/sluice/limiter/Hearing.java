@@ -1,0 +1,95 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.Sharing.Hope;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run follow, each for itself, if the
+ * call passes. Used by one thread.
+ */
+final class Hearing {
+
+    private final Call call;
+    private final Counters counters;
+    private final Sharing sharing;
+    private final MachineLoad underWay;
+    private @Nullable Stay stay;
+    private long now;
+
+    Hearing(Call call, long nowMillis, Counters counters, Sharing sharing, MachineLoad underWay) {
+        this.call = call;
+        this.now = nowMillis;
+        this.counters = counters;
+        this.sharing = sharing;
+        this.underWay = underWay;
+    }
+
+    /** What becomes of the call; the listener is told what is said beside that. */
+    Decision decide(List<Guard> guards, RateLimitListener listener) {
+        List<Guard> enforced = new ArrayList<>(guards.size());
+        List<Guard> rehearsed = new ArrayList<>(0);
+        for (Guard guard : guards) {
+            if (guard.speaksOf(call, now)) {
+                (guard.enforced() ? enforced : rehearsed).add(guard);
+            }
+        }
+        Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);
+        if (decision.admitted()) {
+            for (Guard guard : rehearsed) {
+                Decision said = judge(List.of(guard), Outcome.WOULD_REFUSE);
+                if (decision.outcome() == Outcome.UNLIMITED) {
+                    decision = said;
+                } else {
+                    listener.onDecision(call, said);
+                }
+            }
+        }
+        return decision.ticket() == stay ? decision : decision.with(stay);
+    }
+
+    private Decision judge(List<Guard> guards, Outcome ifShort) {
+        Turn turn = Turn.of(guards, call);
+        while (true) {
+            Turn.Outcome outcome = turn.take(counters, now);
+            if (outcome == Turn.Outcome.TAKEN) {
+                return taken(turn);
+            }
+            if (outcome == Turn.Outcome.REFUSED) {
+                Part refusing = turn.longestRefusing(now);
+                Hope hope = hopeOf(refusing);
+                if (hope == Hope.UNHEARD) {
+                    refusing.excused = true;
+                } else if (hope == Hope.NONE) {
+                    turn.takeBackUnheard();
+                    return Answers.refused(ifShort, refusing.guard.endpoint, refusing.pool(), refusing.need, now, stay);
+                }
+            }
+        }
+    }
+
+    private Hope hopeOf(Part part) {
+        if (!(part.pool() instanceof Window window)) {
+            return Hope.NONE;
+        }
+        Hope hope = sharing.await(window, part.need);
+        now = sharing.nowMillis();
+        return hope;
+    }
+
+    private Decision taken(Turn turn) {
+        for (Part part : turn.parts()) {
+            if (part.pool() instanceof Window window && window.isLow(window.reading(now))) {
+                sharing.due(window);
+            }
+        }
+        stay = Stay.begin(stay, turn.parts(), now, sharing, underWay);
+        Part scarcest = turn.scarcest(now);
+        return Answers.admitted(scarcest.guard.endpoint, scarcest.pool(), scarcest.reading(), now, stay);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.limiter;
+
+import org.jspecify.annotations.Nullable;
+
+/** What one tier has to do with one call: which counter it is counted in, and how much. Used by the thread that decides, until it has. */
+final class Part {
+
+    final Guard guard;
+    final long cost;
+    /** What has to be there for the call to pass. */
+    final long need;
+
+    private final CounterFamily family;
+    private final Object values;
+
+    private @Nullable Pool found;
+    private long reading;
+    /** Whether the call passes here without taking anything. */
+    boolean excused;
+
+    Part(Guard guard, CounterFamily family, Object values, long cost) {
+        this.guard = guard;
+        this.family = family;
+        this.values = values;
+        this.cost = family.lendsPlaces() ? Math.min(cost, 1) : cost;
+        this.need = guard.endpoint.cost().charged() ? 1 : this.cost;
+    }
+
+    /** Finds the pool that the call takes from at that moment. */
+    void find(Counters counters, long nowMillis) {
+        Pool pool = null;
+        while (pool == null) {
+            pool = counters.get(family, values).at(nowMillis);
+        }
+        found = pool;
+    }
+
+    Pool pool() {
+        Pool pool = found;
+        if (pool == null) {
+            throw new IllegalStateException("the pool has not been looked for yet");
+        }
+        return pool;
+    }
+
+    boolean isShort(long nowMillis) {
+        return !excused && pool().surelyShortOf(need, nowMillis);
+    }
+
+    /** Takes for the time being; whether it could, and if not, why. */
+    long hold(long nowMillis) {
+        reading = excused ? pool().reading(nowMillis) : pool().hold(cost, nowMillis);
+        return reading;
+    }
+
+    void keep() {
+        if (!excused) {
+            pool().keep();
+        }
+    }
+
+    void giveBack(long nowMillis) {
+        if (!excused) {
+            pool().giveBack(cost, nowMillis);
+        }
+    }
+
+    /** What the pool was left with. */
+    long reading() {
+        return reading;
+    }
+
+    boolean needsTicket() {
+        return guard.needsTicket(family);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.limiter;
+
+import dev.sluice.algorithm.SlidingWindow;
+import org.jspecify.annotations.Nullable;
+
+/** The frames before one frame of a sliding window, closed and as a rule unchanging: what they weigh, and when they are forgotten. */
+final class Past {
+
+    private final long frameMillis;
+    private final long opening;
+    /** The newest first; {@code null} where nobody called. */
+    private final @Nullable Permits[] frames;
+
+    private Past(long frameMillis, long opening, @Nullable Permits[] frames) {
+        this.frameMillis = frameMillis;
+        this.opening = opening;
+        this.frames = frames;
+    }
+
+    /** The past of the frame that begins then. */
+    static Past before(long start, int frames, long frameMillis, long opening, @Nullable Window last) {
+        @Nullable Permits[] before = new @Nullable Permits[frames];
+        if (last != null && last.past != null && last.start < start) {
+            for (int i = 0; i < frames; i++) {
+                before[i] = frame(last, last.past, start - (i + 1) * frameMillis);
+            }
+        }
+        return new Past(frameMillis, opening, before);
+    }
+
+    private static @Nullable Permits frame(Window last, Past past, long start) {
+        long earlier = (last.start - start) / past.frameMillis;
+        if (earlier == 0) {
+            return last.permits;
+        }
+        return earlier > 0 && earlier <= past.frames.length ? past.frames[(int) earlier - 1] : null;
+    }
+
+    long weight(long elapsedMillis) {
+        return SlidingWindow.weightOfPast(counts(), elapsedMillis, frameMillis);
+    }
+
+    /** The time until a call of that cost passes in the window of the present, or in one after it. */
+    long millisUntil(long cost, Window present, long nowMillis) {
+        return SlidingWindow.millisUntil(
+                opening - cost, present.used(), counts(), nowMillis - present.start, frameMillis);
+    }
+
+    long millisUntilForgotten(Window present, long nowMillis) {
+        return SlidingWindow.millisUntil(0, present.used(), counts(), nowMillis - present.start, frameMillis);
+    }
+
+    /** Whether some call has not decided yet whether it counts in one of the frames. */
+    boolean unsettled() {
+        for (Permits frame : frames) {
+            if (frame != null && frame.unsettled()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long[] counts() {
+        long[] counts = new long[frames.length];
+        for (int i = 0; i < frames.length; i++) {
+            Permits frame = frames[i];
+            counts[i] = frame == null ? 0 : opening - frame.number();
+        }
+        return counts;
+    }
+}

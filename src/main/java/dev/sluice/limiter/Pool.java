@@ -1,0 +1,135 @@
+package dev.sluice.limiter;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than there is.
+ *
+ * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must not
+ * for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its part,
+ * counter by counter in the order of their numbers, and then either keeps or gives back all. Whoever finds too little
+ * while something is held waits the few nanoseconds until that is settled; the order makes sure that nobody waits in a
+ * circle. Calls with one counter, and all calls that find enough, never wait.
+ *
+ * <p>The taking methods answer with a reading of the pool, of which {@link #rest} makes an amount.
+ */
+abstract sealed class Pool permits Window, Bucket, Log, Places {
+
+    /** Answers of the taking methods that are no reading. */
+    static final long TOO_FEW = -1;
+
+    static final long CLOSED = -2;
+
+    /** When a call under way returns something is not known. */
+    static final long SOON_MILLIS = 1000;
+
+    private static final int SPINS_BEFORE_YIELD = 64;
+    private static final VarHandle RESERVED;
+
+    static {
+        try {
+            RESERVED = MethodHandles.lookup().findVarHandle(Pool.class, "reserved", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Counter counter;
+    /** What calls under way have taken that may yet come back. */
+    private volatile long reserved;
+
+    Pool(Counter counter) {
+        this.counter = counter;
+    }
+
+    /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
+    abstract long take(long cost, long nowMillis);
+
+    /** Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
+    abstract long hold(long cost, long nowMillis);
+
+    /** What was held is taken for good. */
+    abstract void keep();
+
+    /** What was held is returned. */
+    abstract void giveBack(long cost, long takenAtMillis);
+
+    /** What was taken for good is returned after all. */
+    abstract void putBack(long cost, long takenAtMillis);
+
+    /** Takes so much, whether it is there or not; all that is there if it is not. */
+    abstract void charge(long amount, long nowMillis);
+
+    /** Whether there is too little and nothing is held that might come back. */
+    abstract boolean surelyShortOf(long cost, long nowMillis);
+
+    /** A reading of this moment. */
+    abstract long reading(long nowMillis);
+
+    /** How much there was when it was read, with what passes only beyond the threshold. */
+    abstract long rest(long reading, long nowMillis);
+
+    /** What callers are told is left: nothing of what passes only beyond the threshold. */
+    final long left(long reading, long nowMillis) {
+        return Math.max(0, rest(reading, nowMillis) - counter.family.beyond);
+    }
+
+    final long left(long nowMillis) {
+        return left(reading(nowMillis), nowMillis);
+    }
+
+    /** Whether a call that leaves so much has passed beyond the threshold. */
+    final boolean isBeyond(long reading, long nowMillis) {
+        return counter.family.beyond > 0 && rest(reading, nowMillis) < counter.family.beyond;
+    }
+
+    /** The time until all of the limit is there again, or its window ends. */
+    abstract long resetMillis(long nowMillis);
+
+    /** The time until so much can be taken, if nobody else calls. */
+    abstract long retryMillis(long cost, long nowMillis);
+
+    /** The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying soon. */
+    final long retryMillisOfAll(long cost, long nowMillis) {
+        long retry = retryMillis(cost, nowMillis);
+        long maybe = reserved;
+        return maybe > 0 && rest(reading(nowMillis), nowMillis) + maybe >= cost ? Math.min(retry, SOON_MILLIS) : retry;
+    }
+
+    /** How long a call has to wait for its turn that has taken so much and left it so. */
+    long delayMillis(long reading, long cost, long nowMillis) {
+        return 0;
+    }
+
+    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
+    abstract void close();
+
+    /** Closes if nothing of what was ever counted here matters any more; whether it did. */
+    abstract boolean closeIfIdle(long nowMillis);
+
+    /** Notes that so much of what was taken may come back, or that this is decided now. */
+    final void reserve(long change) {
+        RESERVED.getAndAdd(this, change);
+    }
+
+    final long reserved() {
+        return reserved;
+    }
+
+    /** The part of the threshold that is left. */
+    final double leftInProportion(long nowMillis) {
+        return (double) left(nowMillis) / (counter.family.most - counter.family.beyond);
+    }
+
+    /** Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one. */
+    @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended holder can run; nothing depends on it
+    static int waitForHolder(int tries) {
+        if ((tries + 1) % SPINS_BEFORE_YIELD == 0) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
+        return tries + 1;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Limit;
+import dev.sluice.Ticket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** An admitted call that is under way: it knows what it has taken, and what of that comes back in the end. */
+final class Stay implements Ticket {
+
+    private final List<Taken> taken = new ArrayList<>(2);
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final Sharing sharing;
+    private final MachineLoad underWay;
+    private long delayMillis;
+
+    private Stay(Sharing sharing, MachineLoad underWay) {
+        this.sharing = sharing;
+        this.underWay = underWay;
+        underWay.begun();
+    }
+
+    /**
+     * What was taken from one pool.
+     *
+     * @param atMillis when
+     */
+    private record Taken(Guard guard, Pool pool, long cost, long atMillis) {
+
+        private boolean mayComeBack() {
+            return pool.counter.family.lendsPlaces() || !guard.counts(UNKNOWN);
+        }
+
+        private boolean comesBack(int status) {
+            return pool.counter.family.lendsPlaces() || !guard.counts(status);
+        }
+    }
+
+    private static final int UNKNOWN = -1;
+
+    /** The stay that begins with these parts, or goes on with them; {@code null} if none has anything to say later. */
+    static @Nullable Stay begin(
+            @Nullable Stay before, Part[] parts, long nowMillis, Sharing sharing, MachineLoad underWay) {
+        Stay stay = before;
+        for (Part part : parts) {
+            if (part.needsTicket()) {
+                stay = stay == null ? new Stay(sharing, underWay) : stay;
+                stay.add(part, nowMillis);
+            }
+        }
+        return stay;
+    }
+
+    private void add(Part part, long nowMillis) {
+        Pool pool = part.pool();
+        Taken taking = new Taken(part.guard, pool, part.excused ? 0 : part.cost, nowMillis);
+        if (taking.mayComeBack()) {
+            pool.reserve(taking.cost);
+        }
+        taken.add(taking);
+        if (part.guard.enforced()) {
+            delayMillis = Math.max(delayMillis, pool.delayMillis(part.reading(), part.cost, nowMillis));
+        }
+    }
+
+    @Override
+    public long delayMillis() {
+        return delayMillis;
+    }
+
+    @Override
+    public boolean charge(long amount) {
+        if (amount < 0) {
+            throw new IllegalArgumentException("an amount of " + amount + " cannot be charged: it is negative");
+        }
+        boolean charged = false;
+        for (Taken taking : taken) {
+            if (taking.guard.endpoint.cost().charged()) {
+                charge(taking.pool, Math.min(amount, Limit.MAX_THRESHOLD));
+                charged = true;
+            }
+        }
+        return charged;
+    }
+
+    /** Charges what is counted now, which after a while need not be what the call began with. */
+    private void charge(Pool began, long amount) {
+        long now = sharing.nowMillis();
+        Pool current = began.counter.at(now);
+        Pool pool = current == null ? began : current;
+        pool.charge(amount, now);
+        if (pool instanceof Window window && window.isLow(window.reading(now))) {
+            sharing.due(window);
+        }
+    }
+
+    @Override
+    public void ended(int status) {
+        if (!over.compareAndSet(false, true)) {
+            return;
+        }
+        underWay.ended();
+        for (Taken taking : taken) {
+            if (taking.comesBack(status)) {
+                taking.pool.putBack(taking.cost, taking.atMillis);
+            }
+            if (taking.mayComeBack()) {
+                taking.pool.reserve(-taking.cost);
+            }
+        }
+    }
+}
