@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how much
  * is left, or is refused. Registered in {@code web.xml} it reads its limits from a file, which the init-param {@code config}
  * may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml}; registered in code it is
- * given a limiter.
+ * given a limiter. With the init-param {@code parking} set to {@code false}, calls that have to wait for their turn do so on their
+ * threads; otherwise they are parked and dispatched again, so that all filters behind must be mapped for {@code ASYNC} too.
  *
  * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is logged, and
  * the request passes.
@@ -56,6 +57,9 @@ public final class RateLimitFilter implements Filter {
 
     @Override
     public void init(FilterConfig config) throws ServletException {
+        if (!ConfiguredLimiter.parking(config)) {
+            waitingRoom.parkNoMore();
+        }
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
             return;

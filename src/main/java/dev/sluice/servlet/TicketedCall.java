@@ -83,13 +83,21 @@ final class TicketedCall implements AsyncListener {
         return leftToContainer;
     }
 
-    /** From now on the container tells of the end. To be called as soon as it handles the request asynchronously. */
-    AsyncContext leaveToContainer(AsyncContext async) {
+    /** The application answers asynchronously. To be called at once, before anybody could complete the answer. */
+    AsyncContext begunAsync(AsyncContext async) {
+        leaveToContainer(async);
+        Wait waited = wait;
+        if (waited != null && async.getTimeout() != waited.usualTimeout()) {
+            async.setTimeout(waited.usualTimeout()); // some containers remember the time-out of the wait
+        }
+        return async;
+    }
+
+    private void leaveToContainer(AsyncContext async) {
         if (!leftToContainer) {
             async.addListener(this);
             leftToContainer = true;
         }
-        return async;
     }
 
     /**
@@ -113,12 +121,7 @@ final class TicketedCall implements AsyncListener {
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        AsyncContext again = event.getAsyncContext();
-        again.addListener(this);
-        Wait waited = wait;
-        if (waited != null) {
-            again.setTimeout(waited.usualTimeout());
-        }
+        event.getAsyncContext().addListener(this); // or a listener is lost when async is started once more
     }
 
     @Override

@@ -47,7 +47,12 @@ final class Wait {
     void end() {
         if (state.compareAndSet(State.WAITING, State.OVER)) {
             leave();
-            async.dispatch();
+            try {
+                async.dispatch();
+            } catch (RuntimeException e) {
+                answerComeAgain();
+                throw e;
+            }
         }
     }
 
@@ -55,9 +60,13 @@ final class Wait {
     void refuse() {
         if (state.compareAndSet(State.WAITING, State.PASSED)) {
             leave();
-            WaitingRoom.comeAgain((HttpServletResponse) async.getResponse());
-            async.complete();
+            answerComeAgain();
         }
+    }
+
+    private void answerComeAgain() {
+        WaitingRoom.comeAgain((HttpServletResponse) async.getResponse());
+        async.complete();
     }
 
     /** Nobody waits any more. */

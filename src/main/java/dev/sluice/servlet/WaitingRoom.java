@@ -33,7 +33,7 @@ final class WaitingRoom {
         return thread;
     });
 
-    private volatile boolean passedBy;
+    private volatile boolean parking = true;
 
     WaitingRoom(Faults faults) {
         this.faults = faults;
@@ -61,8 +61,21 @@ final class WaitingRoom {
         return request.isAsyncSupported()
                 && !request.isAsyncStarted()
                 && request.getDispatcherType() == DispatcherType.REQUEST
-                && !passedBy
-                && !alarms.isShutdown();
+                && parking
+                && !alarms.isShutdown()
+                && findsItsWayBack(request);
+    }
+
+    /** Containers that dispatch to a path which they had to decode or to tidy may end elsewhere than they did with the request. */
+    private static boolean findsItsWayBack(HttpServletRequest request) {
+        try {
+            String context = request.getServletContext().getContextPath();
+            String info = request.getPathInfo();
+            String read = context + request.getServletPath() + (info == null ? "" : info);
+            return context.equals(request.getContextPath()) && read.equals(request.getRequestURI());
+        } catch (RuntimeException e) {
+            return false; // Jetty does not tell how it read some paths
+        }
     }
 
     private void park(TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
@@ -74,6 +87,11 @@ final class WaitingRoom {
         } catch (RejectedExecutionException e) {
             wait.refuse();
         }
+    }
+
+    /** From now on all calls wait on their threads. */
+    void parkNoMore() {
+        parking = false;
     }
 
     int parked() {
@@ -90,8 +108,8 @@ final class WaitingRoom {
 
     /** A call that was parked has been answered, and this filter was not asked again in between. */
     private void notePassedBy() {
-        if (!passedBy) {
-            passedBy = true;
+        if (parking) {
+            parkNoMore();
             LOG.warn(
                     "A queued call came back past this filter, which is not mapped for ASYNC dispatches, and maybe past others. "
                             + "Queued calls wait on their threads from now on; to park them, map this filter and all behind it for "

@@ -19,12 +19,12 @@ final class WatchedRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync() {
-        return call.leaveToContainer(super.startAsync());
+        return call.begunAsync(super.startAsync());
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return call.leaveToContainer(super.startAsync(request, response));
+        return call.begunAsync(super.startAsync(request, response));
     }
 
     /** To those behind, a call that comes back from waiting is new; many filters pass over async dispatches. */

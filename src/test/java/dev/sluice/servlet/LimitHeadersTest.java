@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LimitHeadersTest {
 
@@ -72,6 +73,23 @@ class LimitHeadersTest {
         void giveTheResetAsAMomentIfAsked() {
             assertThat(written(admitted(PRODUCT, 1, 9_750), replies(Headers.X_RATELIMIT, Reset.EPOCH, false)))
                     .containsEntry("x-ratelimit-reset", "1700000010");
+        }
+
+        @ParameterizedTest
+        @EnumSource(names = {"X_RATELIMIT", "IETF", "BOTH"})
+        void tellThatACallPassedBeyondTheLimit(Headers style) {
+            Map<String, String> written =
+                    written(decision(Outcome.ADMITTED_BEYOND, PRODUCT, 0, 0, 500, 0), style(style));
+            assertThat(written).containsEntry("x-ratelimit-beyond", "true");
+            if (style != Headers.IETF) {
+                assertThat(written).containsEntry("x-ratelimit-remaining", "0");
+            }
+        }
+
+        @Test
+        void doNotTellThatCallersWhoAreToldNothing() {
+            assertThat(written(decision(Outcome.ADMITTED_BEYOND, PRODUCT, 0, 0, 500, 0), style(Headers.NONE)))
+                    .isEmpty();
         }
 
         @Test

@@ -26,6 +26,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call that the limiter queues goes on when its turn comes, the same in every container. */
 abstract class QueueContract {
@@ -69,6 +71,13 @@ abstract class QueueContract {
                     },
                     "/*");
             SmallApplication.addServlets(context);
+            addServlet(
+                    context,
+                    "/both",
+                    (request, response) -> response.getWriter()
+                            .print(request.getParameter("colour")
+                                    + request.getParameter("org")
+                                    + request.getQueryString()));
             addServlet(context, "/denied", (request, response) -> response.sendError(401));
             addServlet(context, "/timeout", (request, response) -> {
                 AsyncContext async = request.startAsync();
@@ -90,6 +99,12 @@ abstract class QueueContract {
         FilterRegistration.Dynamic registration = context.addFilter("limits", limits);
         registration.setAsyncSupported(true);
         registration.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
+    }
+
+    private static void withoutParking(ServletContext context, RateLimitFilter limits) {
+        FilterRegistration.Dynamic registration = context.addFilter("limits", limits);
+        registration.setInitParameter("parking", "false");
+        SmallApplication.map(registration, "/*");
     }
 
     private static void withoutAsync(ServletContext context, RateLimitFilter limits) {
@@ -179,15 +194,8 @@ abstract class QueueContract {
         @Test
         void keepsItsBodyAndItsQuery() throws Exception {
             serve();
-            assertThat(RawHttp.postForm(server, "/form?org=a%2Fb", "colour=red").body())
-                    .contains("red");
-            assertThat(limiter.nextEnd()).isEqualTo(200);
-        }
-
-        @Test
-        void mayBeAskedForInAnOddWay() throws Exception {
-            serve();
-            assertThat(RawHttp.get(server, "/x/../%68ello;a=b").body()).contains("hello");
+            assertThat(RawHttp.postForm(server, "/both?org=a%2Fb", "colour=red").body())
+                    .contains("reda/borg=a%2Fb");
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
 
@@ -233,6 +241,29 @@ abstract class QueueContract {
             Answer answer = RawHttp.get(server, "/hello");
             assertThat(answer.status()).isEqualTo(200);
             assertDressed(answer);
+            assertThat(behind).containsExactly("REQUEST ", "REQUEST");
+            assertThat(limiter.nextEnd()).isEqualTo(200);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"/x/../hello", "/%68ello", "/hello;a=b"})
+        void whereAContainerMightNotFindBack(String path) throws Exception {
+            limiter = TicketFake.after(0);
+            serve();
+            int atOnce = RawHttp.get(server, path).status();
+            assertThat(limiter.nextEnd()).isEqualTo(atOnce);
+            server.close();
+            limiter = TicketFake.after(DELAY_MILLIS);
+            serve();
+            assertThat(RawHttp.get(server, path).status()).isEqualTo(atOnce);
+            assertThat(behind).allMatch(type -> type.strip().equals("REQUEST"));
+            assertThat(limiter.nextEnd()).isEqualTo(atOnce);
+        }
+
+        @Test
+        void whereTheFilterIsToldNotToPark() throws Exception {
+            serve(limiter, QueueContract::withoutParking);
+            assertDressed(RawHttp.get(server, "/hello"));
             assertThat(behind).containsExactly("REQUEST ", "REQUEST");
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
