@@ -17,16 +17,59 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     }
 
     /**
-     * What is asked for one counter. The store adds {@code spent} to its total, then grants as much of {@code wanted} as
-     * fits under the cap, if that is at least {@code atLeast}, and adds that too.
+     * What is asked for one counter. The store adds {@code spent}, then grants as much of {@code wanted} as
+     * the rule has room for, if that is at least {@code atLeast}, and adds that too.
      *
      * @param key the counter
-     * @param spent calls admitted beyond the share held, added whatever the cap says; negative to return the rest of a share
+     * @param spent calls admitted beyond the share held, added whatever the rule says; negative to return the rest of a share; of places
+     *     that are leased, all that this instance holds
      * @param wanted calls expected until the next exchange, to be granted ahead
      * @param atLeast a smaller grant than this is of no use, and none is made
-     * @param cap what the total shall not pass by a grant
+     * @param rule how this kind of counter counts; the same in every claim for it but for the figures
      */
-    public record Claim(CounterKey key, long spent, long wanted, long atLeast, long cap) {}
+    public record Claim(CounterKey key, long spent, long wanted, long atLeast, Rule rule) {
+
+        /** A claim on the total of a fixed window. */
+        public Claim(CounterKey key, long spent, long wanted, long atLeast, long cap) {
+            this(key, spent, wanted, atLeast, new Rule.Total(cap, 0));
+        }
+    }
+
+    /** How a counter counts. */
+    public sealed interface Rule permits Rule.Total, Rule.Flow, Rule.Logged, Rule.Leased {
+
+        /**
+         * All calls of a window are added up.
+         *
+         * @param cap what the total shall not pass by a grant
+         * @param outlivesMillis how long the total is needed after the window; if at all, nothing is granted after the window's end
+         */
+        record Total(long cap, long outlivesMillis) implements Rule {}
+
+        /**
+         * Calls take tokens from a bucket; the total is its theoretical arrival time, in units of which a millisecond has {@code milli}.
+         *
+         * @param token the units that one token takes to flow in
+         * @param milli the units of a millisecond
+         * @param depth the units that a full bucket takes to flow in
+         * @param furthest the units by which the arrival time can be ahead of now
+         */
+        record Flow(long token, long milli, long depth, long furthest) implements Rule {}
+
+        /**
+         * Each call is noted for a period; the total is how many are.
+         *
+         * @param most what the total shall not pass by a grant
+         */
+        record Logged(long most, long periodMillis) implements Rule {}
+
+        /**
+         * Instances hold places, each for so long unless it claims them again; the total is how many are held.
+         *
+         * @param most what the total shall not pass by a grant
+         */
+        record Leased(long most, long leaseMillis) implements Rule {}
+    }
 
     /**
      * The store's answer to a batch.
@@ -44,8 +87,15 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     /**
      * The store's answer to one claim.
      *
-     * @param total all that is now spent or granted on the counter, over all instances
+     * @param total what is now counted, over all instances, in the terms of the rule
      * @param granted how much of it was granted to this claim
+     * @param oldestMillis of a log, when its oldest call was made; otherwise 0
      */
-    public record Grant(long total, long granted) {}
+    public record Grant(long total, long granted, long oldestMillis) {
+
+        /** The answer of all that is no log. */
+        public Grant(long total, long granted) {
+            this(total, granted, 0);
+        }
+    }
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 /** What the figures of any limit have in common. */
 final class Figures {
 
-    /** More than this a millisecond would make sums of token times overflow within a lifetime. */
-    private static final long MOST_A_MILLI = 1_000_000;
+    /** With finer parts of a token, the time since 1970 would not fit into a number. */
+    private static final long FINEST = 1_000_000;
 
     private static final Duration LONGEST_FILLING = Duration.ofDays(3660);
 
@@ -26,14 +26,21 @@ final class Figures {
         if (burst < 1 || burst > Limit.MAX_THRESHOLD) {
             throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + Limit.MAX_THRESHOLD);
         }
-        if (threshold / period.toMillis() >= MOST_A_MILLI) {
-            throw new IllegalArgumentException(
-                    threshold + " in " + period + " is more than " + MOST_A_MILLI + " a millisecond");
+        long parts = threshold / greatestCommonDivisor(threshold, period.toMillis());
+        if (parts > FINEST) {
+            throw new IllegalArgumentException(threshold + " in " + period
+                    + " flow in too fine parts; choose rounder figures, such as "
+                    + Math.max(1, Math.min(FINEST, threshold / period.toMillis())) * period.toMillis() + " in "
+                    + period);
         }
         double filling = (double) burst / threshold * period.toMillis();
         if (filling > LONGEST_FILLING.toMillis()) {
             throw new IllegalArgumentException("a bucket of " + burst + " that " + threshold + " flow into each "
                     + period + " takes more than " + LONGEST_FILLING.toDays() + " days to fill");
         }
+    }
+
+    private static long greatestCommonDivisor(long a, long b) {
+        return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 }

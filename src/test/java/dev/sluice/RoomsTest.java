@@ -60,7 +60,7 @@ class RoomsTest {
                 .whereLayer("match")
                 .mayOnlyAccessLayers("root")
                 .whereLayer("store")
-                .mayOnlyAccessLayers("root")
+                .mayOnlyAccessLayers("root", "algorithm")
                 .whereLayer("limiter")
                 .mayOnlyAccessLayers("root", "algorithm", "match")
                 .whereLayer("config")

@@ -6,7 +6,7 @@ package dev.sluice.algorithm;
  * the bucket is deep. Nothing has to be refilled by a timer, and parts of tokens are exact: time is counted in units so small that
  * a millisecond and a token are both whole numbers of them.
  *
- * <p>A clock that has stepped back leaves times too far ahead; they are believed up to one period beyond an empty bucket.
+ * <p>A clock that has stepped back leaves times too far ahead; they are believed up to a period, or some seconds, beyond an empty bucket.
  *
  * @param token the units that one token takes to flow in
  * @param milli the units of a millisecond
@@ -21,6 +21,9 @@ public record Gcra(long token, long milli, long depth, long furthest) {
     /** Answer of {@link #take}: there are too few tokens. */
     public static final long TOO_FEW = -1;
 
+    /** Clocks of one fleet differ by less. */
+    private static final long LEAST_BELIEVED_MILLIS = 10_000;
+
     /**
      * The arithmetic of a bucket.
      *
@@ -31,7 +34,8 @@ public record Gcra(long token, long milli, long depth, long furthest) {
         long divisor = greatestCommonDivisor(tokens, periodMillis);
         long token = periodMillis / divisor;
         long milli = tokens / divisor;
-        return new Gcra(token, milli, burst * token, burst * token + periodMillis * milli);
+        long depth = burst * token;
+        return new Gcra(token, milli, depth, depth + Math.max(periodMillis, LEAST_BELIEVED_MILLIS) * milli);
     }
 
     private static long greatestCommonDivisor(long a, long b) {
@@ -58,6 +62,11 @@ public record Gcra(long token, long milli, long depth, long furthest) {
     /** The arrival time after so many tokens were put back. */
     public long putBack(long arrival, long cost) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
+    }
+
+    /** The arrival time, if it is not further from now than can be; otherwise the furthest there can be. */
+    public long believed(long arrival, long nowMillis) {
+        return Math.min(arrival, nowMillis * milli + furthest);
     }
 
     /** The time until there are so many tokens, at most until the bucket is full. */

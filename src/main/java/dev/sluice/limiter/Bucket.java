@@ -57,7 +57,14 @@ final class Bucket extends Pool {
             if (seen.closed) {
                 return CLOSED;
             }
-            long arrival = gcra.take(seen.arrival, nowMillis, cost);
+            long believed = gcra.believed(seen.arrival, nowMillis);
+            if (believed != seen.arrival) {
+                become(seen, new State(believed, seen.holders, false));
+                continue;
+            }
+            long arrival = gcra.tokens(believed, nowMillis) < cost + shut()
+                    ? Gcra.TOO_FEW
+                    : gcra.charge(believed, nowMillis, cost);
             if (arrival == Gcra.TOO_FEW) {
                 if (seen.holders == 0) {
                     return TOO_FEW;
@@ -108,7 +115,7 @@ final class Bucket extends Pool {
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
         State seen = state;
-        return !seen.closed && seen.holders == 0 && gcra.tokens(seen.arrival, nowMillis) < cost;
+        return !seen.closed && seen.holders == 0 && gcra.tokens(seen.arrival, nowMillis) < cost + shut();
     }
 
     /** The theoretical arrival time. */
@@ -134,7 +141,7 @@ final class Bucket extends Pool {
 
     @Override
     long retryMillis(long cost, long nowMillis) {
-        return gcra.millisUntil(cost, state.arrival, nowMillis);
+        return gcra.millisUntil(cost + elastic(), state.arrival, nowMillis);
     }
 
     @Override

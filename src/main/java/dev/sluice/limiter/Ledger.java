@@ -92,7 +92,7 @@ final class Ledger {
     /** The claims of all windows whose time has come, those of windows that are about to begin, and the last ones of windows that are over. */
     List<Claim> collectRegular(long nowMillis) {
         List<Claim> claims = collectRushed(nowMillis);
-        List<Window> beginning = new ArrayList<>();
+        List<Share> beginning = new ArrayList<>();
         Iterator<Share> all = shares.values().iterator();
         while (all.hasNext() && claims.size() < LARGEST_BATCH) {
             Share share = all.next();
@@ -109,12 +109,12 @@ final class Ledger {
                 add(claims, share, share.claim(nowMillis, false));
                 Window next = share.window.counter.openAhead(share.window, nowMillis);
                 if (next != null) {
-                    beginning.add(next);
+                    beginning.add(share.followedBy(next, nowMillis));
                 }
             }
         }
-        for (Window window : beginning) {
-            Share share = register(window, nowMillis);
+        for (Share share : beginning) {
+            shares.put(share.window, share);
             add(claims, share, share.claim(nowMillis, false));
         }
         return claims;

@@ -33,7 +33,7 @@ final class Log extends Pool {
                 if (closed) {
                     return CLOSED;
                 }
-                if (log.take(cost, nowMillis)) {
+                if (log.left(nowMillis) >= cost + shut() && log.take(cost, nowMillis)) {
                     holders += holding;
                     return log.left(nowMillis);
                 }
@@ -77,7 +77,7 @@ final class Log extends Pool {
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
         synchronized (lock) {
-            return !closed && holders == 0 && log.left(nowMillis) < cost;
+            return !closed && holders == 0 && log.left(nowMillis) < cost + shut();
         }
     }
 
@@ -103,7 +103,7 @@ final class Log extends Pool {
     @Override
     long retryMillis(long cost, long nowMillis) {
         synchronized (lock) {
-            return log.millisUntil(cost, nowMillis);
+            return log.millisUntil(cost + elastic(), nowMillis);
         }
     }
 

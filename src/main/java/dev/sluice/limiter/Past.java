@@ -43,7 +43,7 @@ final class Past {
     /** The time until a call of that cost passes in the window of the present, or in one after it. */
     long millisUntil(long cost, Window present, long nowMillis) {
         return SlidingWindow.millisUntil(
-                opening - cost, present.used(), counts(), nowMillis - present.start, frameMillis);
+                opening - present.elastic() - cost, present.used(), counts(), nowMillis - present.start, frameMillis);
     }
 
     long millisUntilForgotten(Window present, long nowMillis) {

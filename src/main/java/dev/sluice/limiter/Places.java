@@ -15,12 +15,12 @@ final class Places extends Pool {
 
     @Override
     long take(long cost, long nowMillis) {
-        return permits.take(cost);
+        return permits.take(cost, shut());
     }
 
     @Override
     long hold(long cost, long nowMillis) {
-        return permits.hold(cost);
+        return permits.hold(cost, shut());
     }
 
     @Override
@@ -45,7 +45,7 @@ final class Places extends Pool {
 
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost);
+        return permits.surelyShortOf(cost + shut());
     }
 
     @Override

@@ -87,7 +87,7 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
     /** The time until all of the limit is there again, or its window ends. */
     abstract long resetMillis(long nowMillis);
 
-    /** The time until so much can be taken, if nobody else calls. */
+    /** The time until so much can be taken, if nobody else calls, be the times quiet or not. */
     abstract long retryMillis(long cost, long nowMillis);
 
     /** The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying soon. */
@@ -95,6 +95,16 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
         long retry = retryMillis(cost, nowMillis);
         long maybe = reserved;
         return maybe > 0 && rest(reading(nowMillis), nowMillis) + maybe >= cost ? Math.min(retry, SOON_MILLIS) : retry;
+    }
+
+    /** What is there only for quiet times, and these are none. */
+    final long shut() {
+        return counter.family.isElastic() && !counter.family.hasRoom() ? counter.family.beyond : 0;
+    }
+
+    /** What is there only for quiet times. */
+    final long elastic() {
+        return counter.family.isElastic() ? counter.family.beyond : 0;
     }
 
     /** How long a call has to wait for its turn that has taken so much and left it so. */

@@ -24,6 +24,11 @@ final class Share {
 
     private static final long RUNS_LOW_MILLIS = 20;
     private static final int SELDOM = 3;
+    /** The part of all calls that came here before is believed as if so much of the limit had been dealt out by it. */
+    private static final double SUPPOSED = 0.05;
+
+    private static final double LEAST_PART = 0.001;
+
     /** A call that has found its window just before the end is counted there, if it is not later than this. */
     private static final long LATE_CALLS_MILLIS = 100;
 
@@ -33,6 +38,7 @@ final class Share {
     private final Window.Shared shared;
     private final Sync sync;
     private final long cap;
+    private final double partBefore;
 
     private long credited;
     private long lent;
@@ -49,14 +55,24 @@ final class Share {
     private long regularlyMillis;
 
     Share(Window window, long nowMillis) {
+        this(window, nowMillis, 1);
+    }
+
+    private Share(Window window, long nowMillis, double partBefore) {
         this.window = window;
         this.key = window.counter.key(window);
         this.shared = Objects.requireNonNull(window.shared, "a shared window");
         this.sync = window.counter.family.tier().sync();
         this.cap = window.counter.threshold();
+        this.partBefore = partBefore;
         this.lent = window.opening;
         this.lookedAtMillis = Math.max(nowMillis, window.start);
         this.askAgainMillis = lookedAtMillis;
+    }
+
+    /** The account of the window after this one: it knows already which part of the calls comes here. */
+    Share followedBy(Window next, long nowMillis) {
+        return new Share(next, nowMillis, part());
     }
 
     /**
@@ -73,12 +89,18 @@ final class Share {
             return claimWhereSpent(nowMillis, debt);
         }
         shared.due = false;
-        long wanted = Math.max(heard ? 0 : firstShare(), wanted(nowMillis));
-        if (held > 2 * wanted && heard && !rushed) {
-            return giveBack(held - wanted);
+        TakeAhead ahead = ahead(nowMillis);
+        long inReserve = Math.max(0, held) - shared.awaited.get();
+        long surplus = ahead.surplus(inReserve);
+        if (surplus > 0 && heard && !rushed) {
+            return giveBack(surplus);
         }
-        boolean enough = heard && !absent && held >= wanted - wanted / 4;
-        return debt == 0 && enough ? null : claim(debt, Math.max(0, wanted - Math.max(0, held)));
+        long wanted = ahead.wanted(inReserve);
+        if (!heard || absent) {
+            return claim(debt, heard ? wanted : Math.max(wanted, firstShare()));
+        }
+        long possible = Math.min(wanted, cap - total);
+        return debt == 0 && possible <= 0 ? null : claim(debt, Math.max(0, possible));
     }
 
     /** What to want before anything is known of the calls: as much as would be lent, but at least one. */
@@ -98,7 +120,6 @@ final class Share {
         if (shared.due && nowMillis >= askAgainMillis) {
             shared.due = false;
             asksInVain = Math.min(asksInVain + 1, SELDOM);
-            askAgainMillis = nowMillis + ((2 * sync.every().toMillis()) << asksInVain);
             return claim(debt, 0);
         }
         return debt > 0 ? claim(debt, 0) : null;
@@ -165,8 +186,8 @@ final class Share {
         if (total < cap) {
             shared.due = false;
             asksInVain = 0;
-            askAgainMillis = nowMillis + 2 * sync.every().toMillis();
         }
+        askAgainMillis = nowMillis + ((2 * sync.every().toMillis()) << asksInVain);
         hint(nowMillis);
     }
 
@@ -209,7 +230,8 @@ final class Share {
         long low = Math.max(1, (long) Math.ceil(rate() * RUNS_LOW_MILLIS));
         shared.beyond = left - lent;
         shared.hopeful = hopeful;
-        shared.lowWater = hopeful ? lent + Math.min(low, Math.max(1, wanted(nowMillis) / 2)) : 0;
+        shared.lowWater =
+                hopeful ? lent + Math.min(low, Math.max(1, ahead(nowMillis).share() / 2)) : 0;
         shared.tellNews();
     }
 
@@ -227,20 +249,21 @@ final class Share {
         lookedAtMillis = nowMillis;
     }
 
-    private long wanted(long nowMillis) {
-        long awaited = shared.awaited.get();
-        if (sync.strict()) {
-            return awaited;
-        }
-        long untilEnd = window.end - Math.max(nowMillis, window.start);
-        return awaited
-                + TakeAhead.share(
-                        rate(), sync.every().toMillis(), Math.max(0, untilEnd), Math.max(0, cap - total), part());
+    /** What calls are to be expected, and how much there is for them; none where each call is to ask for itself. */
+    private TakeAhead ahead(long nowMillis) {
+        return new TakeAhead(
+                sync.strict() ? 0 : rate(),
+                sync.every().toMillis(),
+                Math.max(0, window.end - Math.max(nowMillis, window.start)),
+                Math.max(0, cap - total),
+                part());
     }
 
-    /** The part of all calls that comes here, as far as can be seen. */
+    /** The part of all calls that comes here, as far as can be seen: what came here before counts until there is more to go by. */
     private double part() {
-        return total <= 0 || credited <= 0 ? 1 : Math.min(1, (double) credited / total);
+        double supposed = SUPPOSED * cap;
+        double part = (Math.max(0, credited) + supposed * partBefore) / (Math.max(0, total) + supposed);
+        return Math.max(LEAST_PART, Math.min(1, part));
     }
 
     private double rate() {

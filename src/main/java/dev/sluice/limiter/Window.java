@@ -17,6 +17,8 @@ final class Window extends Pool {
     final Permits permits;
     final @Nullable Shared shared;
     final @Nullable Past past;
+    /** Whether all permits in hand are to be had. */
+    private final boolean plain;
 
     Window(Counter counter, long start, long end, long opening, boolean isShared, @Nullable Past past) {
         super(counter);
@@ -26,11 +28,12 @@ final class Window extends Pool {
         this.permits = new Permits(opening);
         this.shared = isShared ? new Shared(counter.most() - opening) : null;
         this.past = past;
+        this.plain = past == null && !counter.family.isElastic();
     }
 
     @Override
     long take(long cost, long nowMillis) {
-        if (past == null && !counter.family.isElastic()) {
+        if (plain) {
             return permits.take(cost);
         }
         return settled(cost, permits.take(cost, untouchable(nowMillis)), nowMillis, false);
@@ -38,7 +41,7 @@ final class Window extends Pool {
 
     @Override
     long hold(long cost, long nowMillis) {
-        if (past == null && !counter.family.isElastic()) {
+        if (plain) {
             return permits.hold(cost);
         }
         return settled(cost, permits.hold(cost, untouchable(nowMillis)), nowMillis, true);
@@ -59,10 +62,7 @@ final class Window extends Pool {
     /** The permits that are not to be had now: what the past weighs, and what is only for quiet times. */
     private long untouchable(long nowMillis) {
         long untouchable = past == null || shared != null ? 0 : past.weight(nowMillis - start);
-        if (counter.family.isElastic() && !counter.family.hasRoom()) {
-            untouchable += Math.max(0, counter.family.beyond - (shared == null ? 0 : shared.beyond));
-        }
-        return untouchable;
+        return untouchable + Math.max(0, shut() - (shared == null ? 0 : shared.beyond));
     }
 
     @Override

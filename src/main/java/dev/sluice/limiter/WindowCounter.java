@@ -78,11 +78,11 @@ final class WindowCounter extends Counter {
     }
 
     /**
-     * Only where the clock itself, and not just this call, has gone back by more than a window was the window a mistake, and
+     * Only where the clock itself, and not just this call, has gone back by more than a period was the window a mistake, and
      * callers would wait long for its end.
      */
     private boolean isMistaken(Window current, long nowMillis) {
-        long earliest = current.start - lengthMillis;
+        long earliest = current.start - lengthMillis * Math.max(1, frames);
         return nowMillis < earliest && sharing.nowMillis() < earliest;
     }
 

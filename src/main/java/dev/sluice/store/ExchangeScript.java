@@ -1,6 +1,7 @@
 package dev.sluice.store;
 
 import dev.sluice.Batch;
+import dev.sluice.Batch.Rule;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -41,10 +42,23 @@ record ExchangeScript(Expiry expiry) {
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
         for (int place : chunk.places()) {
             Batch.Claim claim = batch.claims().get(place);
-            args.add(claim.spent()).add(claim.wanted()).add(claim.atLeast()).add(claim.cap());
-            args.add(claim.key().end());
+            args.add(claim.spent()).add(claim.wanted()).add(claim.atLeast());
+            addRule(args, claim);
         }
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
+    }
+
+    /** A letter for the rule, and its figures. */
+    private static void addRule(CommandArgs<String, String> args, Batch.Claim claim) {
+        if (claim.rule() instanceof Rule.Total total) {
+            args.add("T").add(total.cap()).add(claim.key().end()).add(total.outlivesMillis());
+        } else if (claim.rule() instanceof Rule.Flow flow) {
+            args.add("F").add(flow.token()).add(flow.milli()).add(flow.depth()).add(flow.furthest());
+        } else if (claim.rule() instanceof Rule.Logged logged) {
+            args.add("L").add(logged.most()).add(logged.periodMillis());
+        } else if (claim.rule() instanceof Rule.Leased leased) {
+            args.add("P").add(leased.most()).add(leased.leaseMillis());
+        }
     }
 
     private static String load() {

@@ -1,20 +1,31 @@
 package dev.sluice.store;
 
-import dev.sluice.CounterKey;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
 import java.time.Duration;
 
 /**
  * How long things live in a store; the same in all of them.
  *
- * @param grace how long a counter outlives its window, for a report that is under way when the window ends
+ * @param grace how long a counter outlives its use, for a report that is under way when its window ends
  * @param answer how long the answer to a batch is kept for a resend
  */
 record Expiry(Duration grace, Duration answer) {
 
     static final Expiry USUAL = new Expiry(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-    /** When a counter that is born now goes away. */
-    long of(CounterKey key, long nowMillis) {
-        return Math.max(key.end(), nowMillis) + grace.toMillis();
+    /** When a counter that is claimed of now goes away, if nothing else happens to it. */
+    long of(Claim claim, long nowMillis) {
+        return Math.max(usefulUntil(claim, nowMillis), nowMillis) + grace.toMillis();
+    }
+
+    private static long usefulUntil(Claim claim, long nowMillis) {
+        if (claim.rule() instanceof Rule.Total total) {
+            return claim.key().end() + total.outlivesMillis();
+        }
+        if (claim.rule() instanceof Rule.Logged logged) {
+            return nowMillis + logged.periodMillis();
+        }
+        return claim.rule() instanceof Rule.Leased leased ? nowMillis + leased.leaseMillis() : nowMillis;
     }
 }

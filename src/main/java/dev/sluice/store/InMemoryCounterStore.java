@@ -37,7 +37,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Ordered from the longest untouched to the last touched. */
-    private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
+    private final Map<CounterKey, MemoryCell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     private final Map<String, Answer> lastAnswers = new HashMap<>();
@@ -94,7 +94,7 @@ public final class InMemoryCounterStore implements CounterStore {
         }
         List<Batch.Grant> grants = new ArrayList<>(batch.claims().size());
         for (Batch.Claim claim : batch.claims()) {
-            grants.add(grant(claim, now));
+            grants.add(grant(batch.instance(), claim, now));
         }
         Batch.Reply reply = new Batch.Reply(now, grants);
         lastAnswers.put(
@@ -106,31 +106,27 @@ public final class InMemoryCounterStore implements CounterStore {
         return reply;
     }
 
-    private Batch.Grant grant(Batch.Claim claim, long now) {
-        Cell cell = cells.get(claim.key());
+    private Batch.Grant grant(String instance, Batch.Claim claim, long now) {
+        MemoryCell cell = cells.get(claim.key());
         if (cell == null) {
-            cell = birth(claim.key(), now);
+            while (cells.size() >= maximumCounters) {
+                evictOne();
+            }
+            cell = MemoryCell.of(claim.rule());
+            cells.put(claim.key(), cell);
         }
-        long spent = Math.max(cell.total + claim.spent(), 0);
-        long granted = Math.max(Math.min(claim.wanted(), claim.cap() - spent), 0);
-        if (granted < claim.atLeast()) {
-            granted = 0;
+        long before = secondOfExpiry(cell);
+        Batch.Grant grant = cell.apply(instance, claim, now);
+        long after = secondOfExpiry(cell);
+        if (after != before) {
+            unfile(claim.key(), before);
+            bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(claim.key());
         }
-        cell.total = spent + granted;
-        cell.cap = claim.cap();
-        return new Batch.Grant(cell.total, granted);
+        return grant;
     }
 
-    private Cell birth(CounterKey key, long now) {
-        while (cells.size() >= maximumCounters) {
-            evictOne();
-        }
-        Cell cell = new Cell(Expiry.USUAL.of(key, now) / 1000 + 1);
-        cells.put(key, cell);
-        bySecondOfExpiry
-                .computeIfAbsent(cell.secondOfExpiry, second -> new HashSet<>())
-                .add(key);
-        return cell;
+    private static long secondOfExpiry(MemoryCell cell) {
+        return cell.expiresAtMillis / 1000 + 1;
     }
 
     private void evictOne() {
@@ -147,18 +143,22 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     private boolean isSpent(CounterKey key) {
-        Cell cell = cells.get(key);
-        return cell != null && cell.total >= cell.cap;
+        MemoryCell cell = cells.get(key);
+        return cell != null && cell.isSpent();
     }
 
     private void forget(CounterKey key) {
-        Cell cell = cells.remove(key);
+        MemoryCell cell = cells.remove(key);
         if (cell != null) {
-            bySecondOfExpiry.computeIfPresent(cell.secondOfExpiry, (second, keys) -> {
-                keys.remove(key);
-                return keys.isEmpty() ? null : keys;
-            });
+            unfile(key, secondOfExpiry(cell));
         }
+    }
+
+    private void unfile(CounterKey key, long secondOfExpiry) {
+        bySecondOfExpiry.computeIfPresent(secondOfExpiry, (second, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
     }
 
     private void expire(long now) {
@@ -169,17 +169,6 @@ public final class InMemoryCounterStore implements CounterStore {
             expired.remove();
         }
         lastAnswers.values().removeIf(answer -> answer.expiresAt() <= now);
-    }
-
-    /** One counter; guarded by the store's lock. */
-    private static final class Cell {
-        final long secondOfExpiry;
-        long total;
-        long cap;
-
-        Cell(long secondOfExpiry) {
-            this.secondOfExpiry = secondOfExpiry;
-        }
     }
 
     /** What the last batch of an instance was told. */

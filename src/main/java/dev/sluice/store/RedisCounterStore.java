@@ -83,7 +83,7 @@ final class RedisCounterStore implements CounterStore {
         return dispatch(connection, calls)
                 .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
                 .thenApply(answered -> {
-                    ReplyAssembly assembly = new ReplyAssembly(batch.claims().size());
+                    ReplyAssembly assembly = new ReplyAssembly(batch);
                     answered.forEach(
                             call -> assembly.add(call.chunk(), call.command().join()));
                     return assembly.reply();

@@ -1,6 +1,7 @@
 package dev.sluice.store;
 
 import dev.sluice.Batch;
+import dev.sluice.Batch.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,22 +11,34 @@ final class ReplyAssembly {
 
     private static final Batch.Grant NONE = new Batch.Grant(0, 0);
 
+    private final Batch batch;
     private final List<Batch.Grant> grants;
     private long nowMillis;
 
-    ReplyAssembly(int claims) {
-        grants = new ArrayList<>(Collections.nCopies(claims, NONE));
+    ReplyAssembly(Batch batch) {
+        this.batch = batch;
+        this.grants = new ArrayList<>(Collections.nCopies(batch.claims().size(), NONE));
     }
 
-    /** Takes {@code clock sequence total granted total granted …}. */
+    /** Takes {@code clock sequence total granted total granted …}, with a third number of logs and buckets. */
     void add(Chunk chunk, String text) {
         Numbers numbers = new Numbers(text);
         nowMillis = Math.max(nowMillis, numbers.next());
         numbers.next();
         for (int place : chunk.places()) {
-            grants.set(place, new Batch.Grant(numbers.next(), numbers.next()));
+            grants.set(place, grant(batch.claims().get(place).rule(), numbers));
         }
         numbers.expectEnd();
+    }
+
+    /** Of a log the third number is the time of its oldest call; of a bucket it is what the arrival time has beyond whole milliseconds. */
+    private static Batch.Grant grant(Rule rule, Numbers numbers) {
+        long total = numbers.next();
+        long granted = numbers.next();
+        if (rule instanceof Rule.Flow flow) {
+            return new Batch.Grant(total * flow.milli() + numbers.next(), granted);
+        }
+        return new Batch.Grant(total, granted, rule instanceof Rule.Logged ? numbers.next() : 0);
     }
 
     Batch.Reply reply() {

@@ -12,9 +12,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.algorithm.Gcra;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +69,156 @@ public abstract class CounterStoreContract {
     private CounterKey key(String tenant) {
         start = start == 0 ? now() / 60_000 * 60_000 : start;
         return Exchanges.key(endpoint, tenant, start, start + 120_000);
+    }
+
+    private static Claim asked(CounterKey key, long spent, long wanted, Rule rule) {
+        return new Claim(key, spent, wanted, 0, rule);
+    }
+
+    @Nested
+    class Flowing {
+
+        private static final long DAY = 86_400_000;
+
+        private final CounterKey acme = key("acme");
+        private final Gcra five = Gcra.of(5, DAY, 5);
+        private final Rule fiveADay = new Rule.Flow(five.token(), five.milli(), five.depth(), five.furthest());
+
+        @Test
+        void grantsWhatIsInTheBucket() {
+            assertThat(grant(store, batch(instance, 1, asked(acme, 0, 3, fiveADay)))
+                            .granted())
+                    .isEqualTo(3);
+            assertThat(grant(store, batch("other" + instance, 1, asked(acme, 0, 3, fiveADay)))
+                            .granted())
+                    .isEqualTo(2);
+            assertThat(grant(store, batch(instance, 2, asked(acme, 0, 3, fiveADay)))
+                            .granted())
+                    .isZero();
+        }
+
+        @Test
+        void tellsWhenTheBucketWouldBeFull() {
+            Grant grant = grant(store, batch(instance, 1, asked(acme, 2, 1, fiveADay)));
+
+            assertThat(five.millisUntilFull(grant.total(), now())).isBetween(3 * DAY / 5 - 2_000, 3 * DAY / 5 + 2_000);
+            assertThat(five.tokens(grant.total(), now())).isEqualTo(2);
+        }
+
+        @Test
+        void takesBackWhatIsReturned() {
+            grant(store, batch(instance, 1, asked(acme, 0, 5, fiveADay)));
+
+            assertThat(grant(store, batch(instance, 2, asked(acme, -2, 0, fiveADay)))
+                            .granted())
+                    .isZero();
+            assertThat(grant(store, batch(instance, 3, asked(acme, 0, 5, fiveADay)))
+                            .granted())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void remembersWhatWasSpentBeyondTheBucket() {
+            grant(store, batch(instance, 1, asked(acme, 8, 0, fiveADay)));
+            grant(store, batch(instance, 2, asked(acme, -2, 0, fiveADay)));
+
+            assertThat(grant(store, batch(instance, 3, asked(acme, 0, 1, fiveADay)))
+                            .granted())
+                    .isZero();
+        }
+
+        @Test
+        void fillsAgain() {
+            Gcra quick = Gcra.of(7, 7_000, 7);
+            Rule oneASecond = new Rule.Flow(quick.token(), quick.milli(), quick.depth(), quick.furthest());
+            assertThat(grant(store, batch(instance, 1, asked(acme, 0, 9, oneASecond)))
+                            .granted())
+                    .isEqualTo(7);
+
+            letPass(Duration.ofMillis(2_100));
+
+            assertThat(grant(store, batch(instance, 2, asked(acme, 0, 9, oneASecond)))
+                            .granted())
+                    .isBetween(2L, 4L);
+        }
+    }
+
+    @Nested
+    class Logging {
+
+        private final CounterKey acme = key("acme");
+        private final Rule.Logged fiveAMinute = new Rule.Logged(5, 60_000);
+
+        @Test
+        void notesEachCall() {
+            Grant first = grant(store, batch(instance, 1, asked(acme, 1, 2, fiveAMinute)));
+            Grant second = grant(store, batch("other" + instance, 1, asked(acme, 0, 9, fiveAMinute)));
+
+            assertThat(first.total()).isEqualTo(3);
+            assertThat(first.granted()).isEqualTo(2);
+            assertThat(first.oldestMillis()).isBetween(now() - 2_000, now() + 2_000);
+            assertThat(second).isEqualTo(new Grant(5, 2, first.oldestMillis()));
+        }
+
+        @Test
+        void forgetsCallsOfTheSenderThatAreReturned() {
+            grant(store, batch(instance, 1, asked(acme, 0, 2, fiveAMinute)));
+            grant(store, batch("other" + instance, 1, asked(acme, 0, 2, fiveAMinute)));
+
+            assertThat(grant(store, batch("other" + instance, 2, asked(acme, -3, 0, fiveAMinute)))
+                            .total())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void forgetsCallsAfterThePeriod() {
+            Rule.Logged twoASecond = new Rule.Logged(2, 1_000);
+            grant(store, batch(instance, 1, asked(acme, 0, 2, twoASecond)));
+            letPass(Duration.ofMillis(1_100));
+
+            assertThat(grant(store, batch(instance, 2, asked(acme, 0, 3, twoASecond)))
+                            .granted())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class Leasing {
+
+        private final CounterKey acme = key("acme");
+        private final Rule.Leased five = new Rule.Leased(5, 60_000);
+
+        @Test
+        void givesEachPlaceToOneInstance() {
+            assertThat(grant(store, batch(instance, 1, asked(acme, 0, 3, five))))
+                    .isEqualTo(new Grant(3, 3));
+            assertThat(grant(store, batch("other" + instance, 1, asked(acme, 0, 3, five))))
+                    .isEqualTo(new Grant(5, 2));
+            assertThat(grant(store, batch(instance, 2, asked(acme, 1, 0, five))))
+                    .isEqualTo(new Grant(3, 0));
+            assertThat(grant(store, batch("other" + instance, 2, asked(acme, 2, 9, five))))
+                    .isEqualTo(new Grant(5, 2));
+        }
+
+        @Test
+        void freesThePlacesOfAnInstanceThatIsSilent() {
+            Rule.Leased brief = new Rule.Leased(5, 500);
+            grant(store, batch(instance, 1, asked(acme, 0, 5, brief)));
+            letPass(Duration.ofMillis(600));
+
+            assertThat(grant(store, batch("other" + instance, 1, asked(acme, 0, 4, brief))))
+                    .isEqualTo(new Grant(4, 4));
+        }
+    }
+
+    @Test
+    void grantsNothingOfAFrameThatIsOver() {
+        long end = now() - 5_000;
+        CounterKey frame = Exchanges.key(endpoint, "acme", end - 10_000, end);
+        Claim claim = new Claim(frame, 3, 4, 0, new Rule.Total(100, 60_000));
+
+        assertThat(grant(store, batch(instance, 1, claim))).isEqualTo(new Grant(3, 0));
+        assertThat(grant(store, batch(instance, 2, claim))).isEqualTo(new Grant(6, 0));
     }
 
     @Nested
@@ -256,14 +408,11 @@ public abstract class CounterStoreContract {
                 List<Claim> claims = new ArrayList<>();
                 List<Grant> expected = new ArrayList<>();
                 for (int i = 0; i < totals.length; i++) {
-                    Claim claim = claim(
-                            key("t" + i),
-                            random.nextInt(-9, 12),
-                            random.nextInt(9),
-                            random.nextInt(4),
-                            random.nextInt(90));
+                    int cap = random.nextInt(90);
+                    Claim claim =
+                            claim(key("t" + i), random.nextInt(-9, 12), random.nextInt(9), random.nextInt(4), cap);
                     long used = Math.max(0, totals[i] + claim.spent());
-                    long room = Math.min(claim.wanted(), Math.max(0, claim.cap() - used));
+                    long room = Math.min(claim.wanted(), Math.max(0, cap - used));
                     long granted = room < claim.atLeast() ? 0 : room;
                     totals[i] = used + granted;
                     claims.add(claim);

@@ -8,6 +8,10 @@ import java.util.List;
 record Programme(List<Item> items) {
 
     private static final int FULL_ROUNDS = 2;
+    /** Each contestant begins with counters that nobody has seen; several windows in a row show how it goes on, too. */
+    private static final int WINDOWS_APART = 3;
+
+    private static final int WINDOWS_TOGETHER = 2;
     private static final List<String> MAIN = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
     private static final List<String> OURS = List.of(Contestant.SLUICE, Contestant.SLUICE_EXACT);
 
@@ -48,15 +52,16 @@ record Programme(List<Item> items) {
         quick.apart(
                 Scenario.ARTICLE,
                 List.of(Contestant.NOTHING, Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT));
-        quick.items.add(new Item(Scenario.times(10, 3, Shape.RESHUFFLED), 2, MAIN, true));
+        quick.together(Scenario.times(2, 3, Shape.EVEN), MAIN);
+        quick.together(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
         return quick;
     }
 
     private void apart(Scenario scenario, List<String> contestants) {
-        items.add(new Item(scenario, 1, contestants, false));
+        items.add(new Item(scenario, WINDOWS_APART, contestants, false));
     }
 
     private void together(Scenario scenario, List<String> contestants) {
-        items.add(new Item(scenario, 2, contestants, true));
+        items.add(new Item(scenario, WINDOWS_TOGETHER, contestants, true));
     }
 }
