@@ -1,10 +1,15 @@
 package dev.sluice.cli;
 
+import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /** The values of a file in the words that the file has for them. */
@@ -31,6 +36,35 @@ final class Words {
         return subject.source().equals(Subject.NONE)
                 ? subject.name() + " = none: the call has nothing that its sources look for"
                 : subject.name() + " = " + subject.value() + ", from " + subject.source();
+    }
+
+    /** What is unusual about the calls that count: none of these lines, or for example {@code counts only answers of 401, 403}. */
+    static List<String> counting(Endpoint endpoint) {
+        List<String> lines = new ArrayList<>();
+        if (!endpoint.countedStatuses().isEmpty()) {
+            lines.add("counts only answers of " + statuses(new TreeSet<>(endpoint.countedStatuses())));
+        }
+        if (endpoint.cost().charged()) {
+            lines.add("costs what the application charges");
+        } else if (!endpoint.cost().equals(Cost.ONE)) {
+            lines.add("costs " + endpoint.cost().name());
+        }
+        return lines;
+    }
+
+    /** For example {@code 401, 500 to 599}. */
+    private static String statuses(SortedSet<Integer> statuses) {
+        StringJoiner words = new StringJoiner(", ");
+        int first = statuses.first();
+        int last = first;
+        for (int status : statuses) {
+            if (status > last + 1) {
+                words.add(first == last ? "" + first : first + " to " + last);
+                first = status;
+            }
+            last = status;
+        }
+        return words.add(first == last ? "" + first : first + " to " + last).toString();
     }
 
     /** For example {@code tier 10s: fixed-window, threshold 1000}. */

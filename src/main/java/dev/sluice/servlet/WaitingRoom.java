@@ -66,16 +66,11 @@ final class WaitingRoom {
                 && findsItsWayBack(request);
     }
 
-    /** Containers that dispatch to a path which they had to decode or to tidy may end elsewhere than they did with the request. */
+    /** Containers do not dispatch to a path in which the application's own stands in an odd spelling. */
     private static boolean findsItsWayBack(HttpServletRequest request) {
-        try {
-            String context = request.getServletContext().getContextPath();
-            String info = request.getPathInfo();
-            String read = context + request.getServletPath() + (info == null ? "" : info);
-            return context.equals(request.getContextPath()) && read.equals(request.getRequestURI());
-        } catch (RuntimeException e) {
-            return false; // Jetty does not tell how it read some paths
-        }
+        String context = request.getServletContext().getContextPath();
+        String sent = request.getRequestURI();
+        return context.equals(request.getContextPath()) && (sent.equals(context) || sent.startsWith(context + "/"));
     }
 
     private void park(TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
