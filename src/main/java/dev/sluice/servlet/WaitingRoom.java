@@ -55,7 +55,8 @@ final class WaitingRoom {
 
     /**
      * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page, nor reach
-     * an application past those filters that are called for requests only.
+     * an application past those filters that are called for requests only. Containers do not dispatch to a path in which the
+     * application's own stands in an odd spelling.
      */
     private boolean canPark(HttpServletRequest request) {
         return request.isAsyncSupported()
@@ -63,14 +64,7 @@ final class WaitingRoom {
                 && request.getDispatcherType() == DispatcherType.REQUEST
                 && parking
                 && !alarms.isShutdown()
-                && findsItsWayBack(request);
-    }
-
-    /** Containers do not dispatch to a path in which the application's own stands in an odd spelling. */
-    private static boolean findsItsWayBack(HttpServletRequest request) {
-        String context = request.getServletContext().getContextPath();
-        String sent = request.getRequestURI();
-        return context.equals(request.getContextPath()) && (sent.equals(context) || sent.startsWith(context + "/"));
+                && PathInContext.isPlain(request);
     }
 
     private void park(TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {

@@ -186,7 +186,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 5 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 7 definitions:", "    get-product: GET /product/*", "(off)");
         }
     }
 
