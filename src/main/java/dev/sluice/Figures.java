@@ -23,21 +23,27 @@ final class Figures {
     }
 
     static void checkFlow(long threshold, Duration period, long burst) {
-        if (burst < 1 || burst > Limit.MAX_THRESHOLD) {
-            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + Limit.MAX_THRESHOLD);
-        }
-        long parts = threshold / greatestCommonDivisor(threshold, period.toMillis());
-        if (parts > FINEST) {
+        if (nearestFlow(threshold, period) != threshold) {
             throw new IllegalArgumentException(threshold + " in " + period
-                    + " flow in too fine parts; choose rounder figures, such as "
-                    + Math.max(1, Math.min(FINEST, threshold / period.toMillis())) * period.toMillis() + " in "
-                    + period);
+                    + " flow in too fine parts; choose rounder figures, such as " + nearestFlow(threshold, period)
+                    + " in " + period);
         }
-        double filling = (double) burst / threshold * period.toMillis();
-        if (filling > LONGEST_FILLING.toMillis()) {
-            throw new IllegalArgumentException("a bucket of " + burst + " that " + threshold + " flow into each "
-                    + period + " takes more than " + LONGEST_FILLING.toDays() + " days to fill");
+        if (burst < 1 || burst > mostHeld(threshold, period)) {
+            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + mostHeld(threshold, period)
+                    + "; more would take over " + LONGEST_FILLING.toDays() + " days to fill, or be too large a number");
         }
+    }
+
+    static long mostHeld(long threshold, Duration period) {
+        double held = (double) LONGEST_FILLING.toMillis() / period.toMillis() * threshold;
+        return (long) Math.min(Limit.MAX_THRESHOLD, held);
+    }
+
+    static long nearestFlow(long threshold, Duration period) {
+        long millis = period.toMillis();
+        return threshold / greatestCommonDivisor(threshold, millis) <= FINEST
+                ? threshold
+                : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
     }
 
     private static long greatestCommonDivisor(long a, long b) {

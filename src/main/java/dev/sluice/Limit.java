@@ -31,6 +31,16 @@ public sealed interface Limit
     /** The time the threshold is for; zero where it is for no time. */
     Duration period();
 
+    /** The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does. */
+    static long nearestFlow(long threshold, Duration period) {
+        return Figures.nearestFlow(threshold, period);
+    }
+
+    /** The most that a bucket holds or lets wait. */
+    static long mostHeld(long threshold, Duration period) {
+        return Figures.mostHeld(threshold, period);
+    }
+
     /** At most {@code threshold} calls in each window of {@code period}; windows are aligned to the epoch. */
     record FixedWindow(long threshold, Duration period) implements Limit {
 

@@ -1,23 +1,41 @@
 package dev.sluice.cli;
 
 import dev.sluice.Limits;
+import dev.sluice.Tier;
 import dev.sluice.config.LimitsFile;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** How much a file says, in one line. */
 final class Summary {
 
     private Summary() {}
 
-    /** For example {@code 3 definitions, 4 tiers, 1 subject; 1 more is disabled}. */
+    /** For example {@code 3 definitions, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject; 1 more is disabled}. */
     static String of(LimitsFile file) {
         Limits limits = file.limits();
-        long tiers = limits.endpoints().stream()
-                .mapToLong(endpoint -> endpoint.tiers().size())
-                .sum();
+        List<Tier> tiers = limits.endpoints().stream()
+                .flatMap(endpoint -> endpoint.tiers().stream())
+                .toList();
         String disabled = file.disabled() == 0
                 ? ""
                 : "; " + file.disabled() + (file.disabled() == 1 ? " more is" : " more are") + " disabled";
-        return Counted.of(limits.endpoints().size(), "definition") + ", " + Counted.of(tiers, "tier") + ", "
-                + Counted.of(limits.subjects().size(), "subject") + disabled;
+        return Counted.of(limits.endpoints().size(), "definition") + ", " + Counted.of(tiers.size(), "tier")
+                + algorithms(tiers) + ", " + Counted.of(limits.subjects().size(), "subject") + disabled;
+    }
+
+    /** How many tiers count in which way, unless all do in the usual one. */
+    private static String algorithms(List<Tier> tiers) {
+        Map<String, Long> counts = tiers.stream()
+                .collect(Collectors.groupingBy(
+                        tier -> tier.limit().algorithm(), LinkedHashMap::new, Collectors.counting()));
+        return counts.keySet().equals(Set.of("fixed-window"))
+                ? ""
+                : counts.entrySet().stream()
+                        .map(count -> count.getValue() + " " + count.getKey())
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 }

@@ -1,15 +1,14 @@
 package dev.sluice.cli;
 
-import dev.sluice.Cost;
 import dev.sluice.Endpoint;
+import dev.sluice.Excess;
+import dev.sluice.Limit;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
-import java.util.ArrayList;
-import java.util.List;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
-import java.util.SortedSet;
-import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /** The values of a file in the words that the file has for them. */
@@ -38,38 +37,41 @@ final class Words {
                 : subject.name() + " = " + subject.value() + ", from " + subject.source();
     }
 
-    /** What is unusual about the calls that count: none of these lines, or for example {@code counts only answers of 401, 403}. */
-    static List<String> counting(Endpoint endpoint) {
-        List<String> lines = new ArrayList<>();
-        if (!endpoint.countedStatuses().isEmpty()) {
-            lines.add("counts only answers of " + statuses(new TreeSet<>(endpoint.countedStatuses())));
-        }
-        if (endpoint.cost().charged()) {
-            lines.add("costs what the application charges");
-        } else if (!endpoint.cost().equals(Cost.ONE)) {
-            lines.add("costs " + endpoint.cost().name());
-        }
-        return lines;
-    }
-
-    /** For example {@code 401, 500 to 599}. */
-    private static String statuses(SortedSet<Integer> statuses) {
-        StringJoiner words = new StringJoiner(", ");
-        int first = statuses.first();
-        int last = first;
-        for (int status : statuses) {
-            if (status > last + 1) {
-                words.add(first == last ? "" + first : first + " to " + last);
-                first = status;
-            }
-            last = status;
-        }
-        return words.add(first == last ? "" + first : first + " to " + last).toString();
-    }
-
-    /** For example {@code tier 10s: fixed-window, threshold 1000}. */
+    /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */
     static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + tier.limit().algorithm() + ", threshold "
-                + tier.limit().threshold();
+                + tier.limit().threshold() + figures(tier.limit()) + excess(tier.excess());
+    }
+
+    private static String figures(Limit limit) {
+        if (limit instanceof Limit.SlidingWindow window) {
+            return ", subWindows " + window.subWindows();
+        }
+        if (limit instanceof Limit.TokenBucket bucket) {
+            return ", burst " + bucket.burst();
+        }
+        if (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0) {
+            return ", queue " + bucket.queue() + ", maxWait " + bucket.maxWait().toMillis() + "ms";
+        }
+        return limit instanceof Limit.Concurrency concurrency
+                ? ", scope " + concurrency.scope().name().toLowerCase(Locale.ROOT)
+                : "";
+    }
+
+    private static String excess(Excess excess) {
+        if (excess instanceof Excess.Soft soft) {
+            return ", tolerance " + percent(soft.tolerance());
+        }
+        return excess instanceof Excess.Elastic elastic
+                ? ", up to " + percent(elastic.upTo()) + " while load is below " + percent(elastic.whileLoadBelow())
+                : "";
+    }
+
+    private static String percent(double part) {
+        return BigDecimal.valueOf(part * 100)
+                        .setScale(3, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
     }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Durations as the file writes them: {@code 10} or {@code 10s}, {@code 500ms}, {@code 5m}, {@code 1h}, {@code 1d}, {@code PT10S}. */
-final class Durations {
+public final class Durations {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})(ms|s|m|h|d|)");
     private static final Pattern NUMBER_AND_WORD = Pattern.compile("(\\d{1,18})\\s*([A-Za-z]+)");
@@ -29,7 +29,7 @@ final class Durations {
     }
 
     /** The duration, {@code null} if the text is none; one too long for a {@code long} of milliseconds is as long as can be. */
-    static @Nullable Duration parse(String text) {
+    public static @Nullable Duration parse(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
         if (matcher.matches()) {
             String unit = matcher.group(2).isEmpty() ? "s" : matcher.group(2);
@@ -47,7 +47,7 @@ final class Durations {
     }
 
     /** The shortest way to write it in whole units: {@code 1m} for sixty seconds, {@code 90s} for ninety. */
-    static String shortest(Duration duration) {
+    public static String shortest(Duration duration) {
         long millis = duration.toMillis();
         for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
             if (millis != 0 && millis % unit.getValue() == 0) {

@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
 import dev.sluice.Decision;
+import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
 import java.util.HashMap;
@@ -75,6 +76,19 @@ final class Guests {
                 } catch (Throwable thrown) {
                     complaints.note(thrown);
                 }
+            }
+        };
+    }
+
+    LoadSignal guarded(LoadSignal signal) {
+        Complaints complaints = new Complaints("The load signal "
+                + signal.getClass().getName() + " failed; elastic limits let nothing more pass meanwhile");
+        return () -> {
+            try {
+                return signal.load();
+            } catch (Throwable thrown) {
+                complaints.note(thrown);
+                return 1;
             }
         };
     }

@@ -1,13 +1,18 @@
 package dev.sluice.config;
 
+import dev.sluice.Limit;
 import dev.sluice.Tier;
 
 /** A tier and the place where the file defines it. */
 record PlacedTier(Tier tier, Place place) {
 
-    /** For people: {@code 1000 in 10s}. */
+    /** For people: {@code 1000 in 10s}, {@code 1000 in 10s by token-bucket}, {@code 20 at once}. */
     String allowance() {
-        return tier.limit().threshold() + " in "
-                + Durations.shortest(tier.limit().period());
+        Limit limit = tier.limit();
+        if (limit instanceof Limit.Concurrency) {
+            return limit.threshold() + " at once";
+        }
+        String by = limit instanceof Limit.FixedWindow ? "" : " by " + limit.algorithm();
+        return limit.threshold() + " in " + Durations.shortest(limit.period()) + by;
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +17,7 @@ final class Section implements AutoCloseable {
     private final Place place;
     private final Findings findings;
     private final Set<String> known = new TreeSet<>();
-    private final Set<String> later = new TreeSet<>();
+    private final Map<String, Refusal> refused = new HashMap<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
     private boolean sound = true;
 
@@ -30,10 +31,18 @@ final class Section implements AutoCloseable {
         return new Section(map.fields(), map.place(), findings);
     }
 
+    /** Why a key that is a word of the file may not stand here. */
+    private record Refusal(Code code, String sentence) {}
+
+    /** What an optional key says; {@code null} if the file does not say it (or says it wrongly, which is reported). */
+    <T> @Nullable T optional(String key, Shape<T> shape) {
+        Value value = take(key);
+        return value == null ? null : read(value, shape);
+    }
+
     /** What an optional key says, or what holds if the file does not say it (or says it wrongly, which is reported). */
     <T> T optional(String key, Shape<T> shape, T otherwise) {
-        Value value = take(key);
-        T read = value == null ? null : read(value, shape);
+        T read = optional(key, shape);
         return read == null ? otherwise : read;
     }
 
@@ -68,7 +77,21 @@ final class Section implements AutoCloseable {
 
     /** Keys that will have a meaning in a later version. */
     void notYet(String... keys) {
-        later.addAll(Set.of(keys));
+        for (String key : keys) {
+            refused.put(key, new Refusal(Code.NOT_SUPPORTED_YET, "this key is not supported yet; remove it"));
+        }
+    }
+
+    /** A key that has no meaning beside what the other keys say, and why. */
+    void misplaced(String key, String why) {
+        findings.knows(place.key(key));
+        refused.put(key, new Refusal(Code.MISPLACED_KEY, why));
+        sound &= !fields.containsKey(key);
+    }
+
+    /** A key of which nothing can be said. */
+    void ignored(String key) {
+        take(key);
     }
 
     private @Nullable Value take(String key) {
@@ -87,8 +110,9 @@ final class Section implements AutoCloseable {
     }
 
     private void reportStranger(String key, Value.Field field) {
-        if (later.contains(key)) {
-            findings.add(Code.NOT_SUPPORTED_YET, field.keyPlace(), "this key is not supported yet; remove it");
+        Refusal refusal = refused.get(key);
+        if (refusal != null) {
+            findings.add(refusal.code(), field.keyPlace(), refusal.sentence());
         } else if (key.equals("<<")) {
             findings.add(Code.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
         } else {
@@ -98,7 +122,7 @@ final class Section implements AutoCloseable {
 
     private String hint(String key) {
         Set<String> words = new TreeSet<>(known);
-        words.addAll(later);
+        words.addAll(refused.keySet());
         String guess = findings.isFull() ? null : Nearest.to(key, words);
         if (guess == null) {
             return "known are " + String.join(", ", known);

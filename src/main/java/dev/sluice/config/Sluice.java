@@ -2,8 +2,10 @@ package dev.sluice.config;
 
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
+import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
+import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
@@ -39,10 +41,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         LimitsFile file = content.parse(surroundings);
         String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
         RateLimitListener listener = guests.guarded(builder.listener);
-        limiter = storeUri.equals(CounterStores.MEMORY)
-                ? new CountingRateLimiter(file.limits(), builder.clock, listener)
-                : new CountingRateLimiter(
-                        file.limits(), builder.clock, listener, CounterStores.open(storeUri), unique(builder.server));
+        CounterStore store = storeUri.equals(CounterStores.MEMORY) ? null : CounterStores.open(storeUri);
+        LoadSignal load = builder.load == null ? null : guests.guarded(builder.load);
+        limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, unique(builder.server), load);
         watch = new Watch(LOG, builder.source, surroundings, content, file, now -> follow(file, now)).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
@@ -102,6 +103,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private RateLimitListener listener = RateLimitListener.NONE;
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
+        private @Nullable LoadSignal load;
         private String server = ServerName.ofProcess();
 
         private Builder() {}
@@ -145,6 +147,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /** Where instances count together, whatever the file says. */
         public Builder store(String uri) {
             this.storeUri = uri;
+            return this;
+        }
+
+        /** Tells how busy this instance is, for tiers that are elastic; by default its processors and calls under way do. */
+        public Builder loadSignal(LoadSignal signal) {
+            this.load = signal;
             return this;
         }
 

@@ -3,14 +3,11 @@ package dev.sluice.config;
 import dev.sluice.Sync;
 import dev.sluice.config.Value.Text;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How counters are kept together: a duration, {@code strict}, or a map of both figures. */
 final class SyncShape {
 
-    private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?)%");
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(1), Duration.ofHours(1));
 
     private SyncShape() {}
@@ -25,10 +22,32 @@ final class SyncShape {
                 }
             }
             if (value instanceof Text text && text.content().equals("strict")) {
-                return new Sync(otherwise.every(), 0, true);
+                return strict(otherwise);
             }
             Duration every = INTERVAL.read(value, findings);
             return every == null ? null : new Sync(every, otherwise.slack(), false);
+        };
+    }
+
+    /** Each call is decided in the store. */
+    static Sync strict(Sync otherwise) {
+        return new Sync(otherwise.every(), 0, true);
+    }
+
+    /** The value of a tier's own {@code sync} where there is but one way. */
+    static Shape<Sync> strictOnly(Sync otherwise, String algorithm) {
+        Shape<Sync> any = of(otherwise);
+        return (value, findings) -> {
+            Sync sync = any.read(value, findings);
+            if (sync == null || sync.strict()) {
+                return sync;
+            }
+            findings.add(
+                    Code.CONTRADICTION,
+                    value.place(),
+                    "calls to a " + algorithm
+                            + " like this are decided in the store, one by one; write strict, or leave the key out");
+            return null;
         };
     }
 
@@ -47,11 +66,8 @@ final class SyncShape {
         if (text == null) {
             return null;
         }
-        Matcher percentage = PERCENTAGE.matcher(text.content());
-        double part = text.content().equals("0")
-                ? 0
-                : percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : Double.NaN;
-        if (!(part >= 0 && part <= 1)) {
+        Double part = text.content().equals("0") ? Double.valueOf(0) : Percentage.parse(text.content());
+        if (part == null || part > 1) {
             findings.add(
                     Code.OUT_OF_RANGE,
                     text.place(),

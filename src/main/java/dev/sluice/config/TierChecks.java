@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.Cost;
 import dev.sluice.Limit;
+import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.Tier;
 import java.util.List;
 
@@ -13,8 +14,7 @@ final class TierChecks {
     static void check(List<PlacedTier> tiers, Findings findings) {
         for (PlacedTier tier : tiers) {
             for (PlacedTier other : tiers) {
-                if (!samePeriod(tier, other)
-                        && isImplied(tier.tier().limit(), other.tier().limit())) {
+                if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
                     findings.add(
                             Code.IDLE_TIER,
                             tier.place(),
@@ -26,56 +26,73 @@ final class TierChecks {
             }
         }
         for (int i = 0; i < tiers.size(); i++) {
-            refuseSecondOfPeriod(tiers.get(i), tiers.subList(0, i), findings);
+            refuseSecondOfName(tiers.get(i), tiers.subList(0, i), findings);
         }
     }
 
-    /** Where each call costs more than a tier ever has, none passes. */
+    /** Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one, whatever it costs. */
     static void checkCost(Cost cost, List<PlacedTier> tiers, Findings findings) {
         long each = cost.each();
         for (PlacedTier tier : tiers) {
-            if (each > 1 && each > mostAtOnce(tier.tier())) {
+            if (each > tier.tier().most() && !(tier.tier().limit() instanceof Limit.Concurrency)) {
                 findings.add(
                         Code.COST_NEVER_PASSES,
                         tier.place(),
                         "no call can pass, since each costs " + each + " and this tier (" + tier.allowance()
-                                + ") never has more than " + mostAtOnce(tier.tier()) + "; raise the threshold");
+                                + ") never has more than " + tier.tier().most() + "; raise the threshold");
             }
         }
     }
 
-    private static long mostAtOnce(Tier tier) {
-        return tier.limit() instanceof Limit.TokenBucket bucket ? bucket.burst() : tier.most();
-    }
-
-    private static void refuseSecondOfPeriod(PlacedTier tier, List<PlacedTier> earlier, Findings findings) {
+    private static void refuseSecondOfName(PlacedTier tier, List<PlacedTier> earlier, Findings findings) {
         for (PlacedTier other : earlier) {
-            if (samePeriod(tier, other)) {
+            if (sameName(tier, other)) {
                 findings.add(
                         Code.SAME_PERIOD,
                         tier.place(),
-                        "the tier in line " + other.place().line()
-                                + " has the same period and algorithm; keep the stricter one");
+                        "the tier in line " + other.place().line() + " has the same "
+                                + alike(tier.tier().limit()) + "; keep the stricter one");
                 return;
             }
         }
     }
 
-    private static boolean samePeriod(PlacedTier one, PlacedTier other) {
-        Limit a = one.tier().limit();
-        Limit b = other.tier().limit();
-        return a.period().equals(b.period()) && a.algorithm().equals(b.algorithm());
+    private static String alike(Limit limit) {
+        return limit instanceof Limit.Concurrency ? "algorithm and scope" : "period and algorithm";
+    }
+
+    private static boolean sameName(PlacedTier one, PlacedTier other) {
+        return one.tier().name().equals(other.tier().name());
     }
 
     /** Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too. */
-    private static boolean isImplied(Limit limit, Limit other) {
-        if (!(limit instanceof Limit.FixedWindow) || !(other instanceof Limit.FixedWindow)) {
-            return false;
+    private static boolean isImplied(Limit limit, Tier other) {
+        if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
+            return servers.scope() == Scope.SERVER
+                    && fleet.scope() == Scope.FLEET
+                    && servers.threshold() >= other.most();
         }
-        return limit.threshold()
-                        / windowsTouched(
-                                limit.period().toMillis(), other.period().toMillis())
-                >= other.threshold();
+        long period = limit.period().toMillis();
+        if (limit instanceof Limit.FixedWindow && other.limit() instanceof Limit.FixedWindow windows) {
+            return limit.threshold() / windowsTouched(period, windows.period().toMillis()) >= other.most();
+        }
+        if (limit instanceof Limit.SlidingLog && other.limit() instanceof Limit.FixedWindow windows) {
+            long touched = windowsCovering(period, windows.period().toMillis()) + 1;
+            return limit.threshold() / touched >= other.most();
+        }
+        if (other.limit() instanceof Limit.SlidingLog log && hasWindows(limit)) {
+            return limit.threshold() / windowsCovering(period, log.period().toMillis()) >= other.most();
+        }
+        return Reach.of(other).within(limit);
+    }
+
+    private static boolean hasWindows(Limit limit) {
+        return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
+    }
+
+    /** How many spans of {@code other} milliseconds, wherever they begin, cover {@code length} milliseconds. */
+    private static long windowsCovering(long length, long other) {
+        return (length + other - 1) / other;
     }
 
     /** In how many windows of {@code other} milliseconds a window of {@code length} can lie at most, both aligned to the epoch. */

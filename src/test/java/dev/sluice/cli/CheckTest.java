@@ -50,6 +50,13 @@ class CheckTest {
     }
 
     @Test
+    void theSummaryTellsAlgorithmsApart() throws IOException {
+        Path file = write(GOOD.replace("threshold: 5 }", "threshold: 5, algorithm: token-bucket }"));
+        assertThat(Invocation.of("check", file.toString()).out())
+                .contains("2 definitions, 3 tiers (2 fixed-window, 1 token-bucket), 2 subjects");
+    }
+
+    @Test
     void everyMistakeIsNamedWithItsLine() throws IOException {
         Path file = write("""
                 - id: get-product

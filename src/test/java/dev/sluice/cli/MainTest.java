@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -22,7 +22,7 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve");
+        assertThat(help.out()).contains("check", "explain", "serve", "compare");
         assertThat(help.err()).isEmpty();
     }
 
@@ -34,7 +34,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"chek, check", "explian, explain", "sevre, serve"})
+    @CsvSource({"chek, check", "explian, explain", "sevre, serve", "compair, compare"})
     void guessesWhichCommandWasMeant(String misspelt, String meant) {
         assertUsage(
                 "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",
@@ -43,7 +43,7 @@ class MainTest {
 
     @Test
     void asksForACommand() {
-        assertUsage("sluice: say what to do: check, explain or serve (see sluice --help)");
+        assertUsage("sluice: say what to do: check, explain, serve or compare (see sluice --help)");
     }
 
     @Test

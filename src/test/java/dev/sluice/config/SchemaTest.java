@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,7 +50,7 @@ class SchemaTest {
             if (schema.has("default")) {
                 assertThat(summary(fileWith(path, schema.get("default"))))
                         .as(path)
-                        .isEqualTo(summary(fileWith("", null)));
+                        .isEqualTo(summary(fileWith(path, null)));
             }
         });
     }
@@ -69,7 +70,12 @@ class SchemaTest {
                         "endpoints[].count.status",
                         "endpoints[].methods",
                         "endpoints[].mode",
-                        "endpoints[].tiers[].sync");
+                        "endpoints[].tiers[].burst",
+                        "endpoints[].tiers[].elastic",
+                        "endpoints[].tiers[].maxWait",
+                        "endpoints[].tiers[].period",
+                        "endpoints[].tiers[].sync",
+                        "endpoints[].tiers[].tolerance");
     }
 
     @ParameterizedTest
@@ -84,11 +90,17 @@ class SchemaTest {
                 "headers: { style: none, reset: epoch, inDryRun: true }",
                 "subjects: { user: [ principal, \"attribute:user\", \"${SOURCE:header:X-User}\" ], tenant: [ ip ] }",
                 "store: { uri: \"${NO_SUCH_STORE:memory:}\" }",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { threshold: 20, algorithm: concurrency, scope: server } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: sliding-window, subWindows: 4 } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: token-bucket, burst: 50, tolerance: 2.5% } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 5, maxWait: 5s } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: \"${A:sliding-log}\", sync: strict } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%, whileLoadBelow: 100% } } ] } ]",
                 "{ }"
             })
     void acceptsWhatTheLoaderAccepts(String keys) {
-        String text =
-                keys.equals("{ }") ? "endpoints:\n" + GivenFile.SMALLEST : keys + "\nendpoints:\n" + GivenFile.SMALLEST;
+        String smallest = "\nendpoints:\n" + GivenFile.SMALLEST;
+        String text = keys.equals("{ }") ? smallest : keys.startsWith("endpoints") ? keys : keys + smallest;
         assertThat(new GivenFile(text).problems()).isEmpty();
         assertThat(Schema.problems(text)).isEmpty();
     }
@@ -114,13 +126,13 @@ class SchemaTest {
     }
 
     /** A file that says nothing but what it must, and this. */
-    private static LimitsFile fileWith(String path, JsonNode value) {
-        ObjectNode tier = JSON.createObjectNode().put("period", "10s").put("threshold", 1000);
+    private static LimitsFile fileWith(String path, @Nullable JsonNode value) {
+        ObjectNode tier = tierWith(path);
         ObjectNode endpoint = JSON.createObjectNode().put("id", "get-product").put("pathPattern", "/product/*");
         ObjectNode file = JSON.createObjectNode();
         file.putArray("endpoints").add(endpoint);
         endpoint.putArray("tiers").add(tier);
-        if (!path.isEmpty()) {
+        if (value != null) {
             ObjectNode parent = path.contains("tiers[].") ? tier : path.contains("endpoints[].") ? endpoint : file;
             String rest = path.replaceFirst(".*\\[]\\.", "");
             int dot = rest.indexOf('.');
@@ -128,6 +140,17 @@ class SchemaTest {
             owner.set(rest.substring(dot + 1), value);
         }
         return new GivenFile(file.toString()).load();
+    }
+
+    /** A tier of an algorithm that has this key. */
+    private static ObjectNode tierWith(String path) {
+        ObjectNode tier = JSON.createObjectNode().put("threshold", 1000);
+        return switch (path.replaceFirst(".*[.]", "")) {
+            case "subWindows" -> tier.put("algorithm", "sliding-window").put("period", "10s");
+            case "queue" -> tier.put("algorithm", "leaky-bucket").put("period", "10s");
+            case "scope" -> tier.put("algorithm", "concurrency");
+            default -> tier.put("period", "10s");
+        };
     }
 
     /** All that a file says, without what cannot be compared. */

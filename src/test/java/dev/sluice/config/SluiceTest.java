@@ -112,6 +112,36 @@ class SluiceTest {
         }
 
         @Test
+        void mayTellHowBusyThisInstanceIs() {
+            GivenFile elastic =
+                    GivenFile.withTiers("{ period: 1h, threshold: 2, elastic: { upTo: 150%, whileLoadBelow: 60% } }");
+            double[] load = {1};
+            try (Sluice sluice = Sluice.builder()
+                    .config(elastic)
+                    .clock(new TestClock(0))
+                    .loadSignal(() -> load[0])
+                    .open()) {
+                TestCall call = TestCall.get("/product/1");
+                assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.ADMITTED);
+                assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.ADMITTED);
+                assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.REFUSED);
+                load[0] = 0.5;
+                assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.ADMITTED_BEYOND);
+                assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.REFUSED);
+            }
+        }
+
+        @Test
+        void whoFailToTellHowBusyItIsCountAsBusy() {
+            var guarded = guests.guarded((dev.sluice.LoadSignal) () -> {
+                throw new IllegalStateException();
+            });
+            assertThat(guarded.load()).isEqualTo(1);
+            assertThat(guarded.load()).isEqualTo(1);
+            assertThat(log.entries()).singleElement().asString().contains("elastic limits let nothing more pass");
+        }
+
+        @Test
         void whoFailToFindCallersAreLoggedOnceForEachKindOfFailure() {
             List<RuntimeException> failures =
                     List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException());

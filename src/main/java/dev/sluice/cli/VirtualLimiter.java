@@ -1,0 +1,69 @@
+package dev.sluice.cli;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Replies;
+import dev.sluice.SubjectSource;
+import dev.sluice.Tier;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A limiter as services run it, with one limit, in a time that stands still between calls. */
+final class VirtualLimiter implements InstantSource, AutoCloseable {
+
+    private final CountingRateLimiter limiter;
+    private volatile long nowMillis;
+
+    VirtualLimiter(Limit limit) {
+        Endpoint endpoint = new Endpoint(
+                "compared", Set.of(), "/**", List.of("tenant"), Mode.ENFORCE, List.of(new Tier("compared", limit)));
+        Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
+        limiter = new CountingRateLimiter(
+                new Limits(List.of(endpoint), subjects, true, 1_000_000, Replies.DEFAULT),
+                this,
+                RateLimitListener.NONE);
+    }
+
+    /** A call of that tenant at that moment. */
+    Decision decide(String tenant, long atMillis) {
+        nowMillis = atMillis;
+        return limiter.decide(new ComparedCall(tenant));
+    }
+
+    @Override
+    public Instant instant() {
+        return Instant.ofEpochMilli(nowMillis);
+    }
+
+    @Override
+    public long millis() {
+        return nowMillis;
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    private record ComparedCall(String ip) implements Call {
+
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public String path() {
+            return "/";
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.config;
+
+import dev.sluice.config.Value.Text;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Percentages as the file writes them: {@code 10%}, {@code 2.5%}. */
+final class Percentage {
+
+    private static final Pattern WRITTEN = Pattern.compile("(\\d{1,4}(?:\\.\\d{1,3})?)%");
+
+    private Percentage() {}
+
+    /** The part of a whole that a text names, 0.1 for {@code 10%}; {@code null} if it is no percentage. */
+    static @Nullable Double parse(String text) {
+        Matcher percentage = WRITTEN.matcher(text);
+        return percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : null;
+    }
+
+    /** A percentage above the one and up to the other, in whole per cent. */
+    static Shape<Double> between(int above, int upTo, String example) {
+        return (value, findings) -> {
+            Text text = value instanceof Text scalar && !scalar.isMissing()
+                    ? scalar
+                    : Shapes.text("a percentage", example).read(value, findings);
+            if (text == null) {
+                return null;
+            }
+            Double part = parse(text.content());
+            if (part == null || part * 100 <= above || part * 100 > upTo) {
+                findings.add(
+                        Code.OUT_OF_RANGE,
+                        text.place(),
+                        text.quoted() + " is not a percentage above " + above + "% and up to " + upTo
+                                + "%; write, for example, " + example);
+                return null;
+            }
+            return part;
+        };
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision;
+import dev.sluice.Limit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import net.jqwik.api.Example;
+
+/** Calls under way at once; those of the contract never end. */
+class ConcurrencyTest extends AlgorithmContract {
+
+    @Override
+    Limit limit(long threshold, Duration period) {
+        return new Limit.Concurrency(threshold, Limit.Concurrency.Scope.SERVER);
+    }
+
+    @Override
+    Limit largest() {
+        return limit(Limit.MAX_THRESHOLD, MINUTE);
+    }
+
+    @Override
+    Books books(Limit limit) {
+        return new SpanBooks() {
+            @Override
+            public long left(long nowMillis) {
+                return limit.threshold() - between(0, Long.MAX_VALUE);
+            }
+        };
+    }
+
+    @Override
+    boolean forgets() {
+        return false;
+    }
+
+    /** A call takes one place, whatever it costs. */
+    @Override
+    boolean countsCosts() {
+        return false;
+    }
+
+    @Override
+    void checkSpans(Limit limit, List<Admitted> admitted) {
+        assertThat(admitted.stream().filter(one -> one.cost() > 0).count()).isLessThanOrEqualTo(limit.threshold());
+    }
+
+    /** Nobody knows when a call ends. */
+    @Override
+    void checkRetry(Tested tested, long cost, long retryMillis) {
+        assertThat(retryMillis).isEqualTo(1_000);
+    }
+
+    @Example
+    void letsTheNextInWhenOneLeaves() {
+        try (Tested tested = Tested.of(limit(2, MINUTE))) {
+            Decision first = tested.call(1);
+            assertThat(tested.exhaust(10)).isEqualTo(1);
+            Objects.requireNonNull(first.ticket(), "a ticket").ended(200);
+            assertThat(tested.exhaust(10)).isEqualTo(1);
+        }
+    }
+}

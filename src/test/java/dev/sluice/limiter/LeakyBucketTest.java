@@ -1,0 +1,24 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Limit;
+import java.time.Duration;
+import java.util.List;
+
+/** A leaky bucket as a meter: nobody waits. */
+class LeakyBucketTest extends AlgorithmContract {
+
+    @Override
+    Limit limit(long threshold, Duration period) {
+        return new Limit.LeakyBucket(threshold, period, 0, Duration.ZERO);
+    }
+
+    @Override
+    Books books(Limit limit) {
+        return new TokenBucketTest.LevelBooks(limit, limit.threshold());
+    }
+
+    @Override
+    void checkSpans(Limit limit, List<Admitted> admitted) {
+        TokenBucketTest.checkFlow(limit, limit.threshold(), admitted);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Limit;
+import java.time.Duration;
+import java.util.List;
+
+class SlidingLogTest extends AlgorithmContract {
+
+    @Override
+    Limit limit(long threshold, Duration period) {
+        return new Limit.SlidingLog(threshold, period);
+    }
+
+    @Override
+    Limit largest() {
+        return new Limit.SlidingLog(Limit.SlidingLog.MAX_LOGGED, Limit.MAX_PERIOD);
+    }
+
+    /** The log is its own oracle's twin: both know every call. */
+    @Override
+    Books books(Limit limit) {
+        return new SpanBooks() {
+            @Override
+            public long left(long nowMillis) {
+                return limit.threshold() - between(nowMillis - periodOf(limit) + 1, nowMillis + 1);
+            }
+        };
+    }
+
+    @Override
+    void checkSpans(Limit limit, List<Admitted> admitted) {
+        assertThat(SpanBooks.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(limit.threshold());
+    }
+}
