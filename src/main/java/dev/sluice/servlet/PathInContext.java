@@ -35,13 +35,6 @@ final class PathInContext {
         }
     }
 
-    /** Whether the context stands plainly in the path that was sent, and nothing behind it climbs back over it. */
-    static boolean isPlain(HttpServletRequest request) {
-        String context = request.getServletContext().getContextPath();
-        String rest = behind(context, request.getRequestURI());
-        return context.equals(request.getContextPath()) && rest != null && !PathClimb.mayLeave(rest);
-    }
-
     private static @Nullable String behind(String context, String sent) {
         if (sent.equals(context)) {
             return "/";

@@ -55,8 +55,7 @@ final class WaitingRoom {
 
     /**
      * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page, nor reach
-     * an application past those filters that are called for requests only. Containers do not dispatch to a path in which the
-     * application's own stands in an odd spelling.
+     * an application past those filters that are called for requests only.
      */
     private boolean canPark(HttpServletRequest request) {
         return request.isAsyncSupported()
@@ -64,7 +63,7 @@ final class WaitingRoom {
                 && request.getDispatcherType() == DispatcherType.REQUEST
                 && parking
                 && !alarms.isShutdown()
-                && PathInContext.isPlain(request);
+                && PlainPath.isThatOf(request);
     }
 
     private void park(TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
