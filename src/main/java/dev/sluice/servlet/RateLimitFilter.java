@@ -116,12 +116,13 @@ public final class RateLimitFilter implements Filter {
         }
         Verdict verdict = null;
         try {
-            Verdict earlier = Verdict.recall(asked, request);
+            Verdict latest = Verdict.latest(request);
+            Verdict earlier = Verdict.of(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
                 return earlier.isBack() ? earlier : null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, faults);
+            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, faults, latest);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

@@ -31,22 +31,32 @@ record Verdict(
 
     /** Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to where it is limited. */
     static Verdict reach(
-            RateLimiter limiter, ServletCall call, ServletRequest request, InstantSource clock, Faults faults) {
+            RateLimiter limiter,
+            ServletCall call,
+            ServletRequest request,
+            InstantSource clock,
+            Faults faults,
+            @Nullable Verdict latest) {
         Replies replies = limiter.replies();
         long nowMillis = replies.reset() == Replies.Reset.EPOCH ? clock.millis() : 0;
         Decision decision = limiter.decide(call);
         Ticket ticket = decision.ticket();
         TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, faults);
-        Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, ticketed, latest(request));
+        Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, ticketed, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
             request.setAttribute(ATTRIBUTE, verdict);
         }
         return verdict;
     }
 
-    /** The limiter's verdict on this request, if it has been asked. */
-    static @Nullable Verdict recall(RateLimiter limiter, ServletRequest request) {
-        Verdict verdict = latest(request);
+    /** The latest verdict of any limiter on this request. */
+    static @Nullable Verdict latest(ServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Verdict verdict ? verdict : null;
+    }
+
+    /** The verdict of this limiter among the latest and those before, if it has been asked. */
+    static @Nullable Verdict of(RateLimiter limiter, @Nullable Verdict latest) {
+        Verdict verdict = latest;
         while (verdict != null && verdict.limiter != limiter) {
             verdict = verdict.earlier;
         }
@@ -61,10 +71,6 @@ record Verdict(
             charged |= ticketed != null && ticketed.charge(amount);
         }
         return charged;
-    }
-
-    private static @Nullable Verdict latest(ServletRequest request) {
-        return request.getAttribute(ATTRIBUTE) instanceof Verdict verdict ? verdict : null;
     }
 
     /** Whether this dispatch is the one in which a call that was parked goes on. */
