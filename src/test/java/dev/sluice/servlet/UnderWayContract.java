@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
+import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.RateLimitListener;
+import dev.sluice.Sync;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
@@ -280,6 +282,25 @@ abstract class UnderWayContract {
                 }
             } while (begin.equals("HTTP/1.1 429") && System.nanoTime() < deadline);
             assertThat(begin).isEqualTo("HTTP/1.1 200");
+        }
+    }
+
+    @Nested
+    class ATolerance {
+
+        @Test
+        void isSeenByTheCaller() throws Exception {
+            Limit ten = new Limit.FixedWindow(10, Duration.ofHours(1));
+            serve(endpoint("soft", "/login", new Tier("1h", ten, new Excess.Soft(0.1), Sync.DEFAULT)));
+            for (int i = 0; i < 10; i++) {
+                assertThat(get("/login?password=right").headers("x-ratelimit-beyond"))
+                        .isEmpty();
+            }
+            Answer eleventh = get("/login?password=right");
+            assertThat(eleventh.status()).isEqualTo(200);
+            assertThat(eleventh.header("x-ratelimit-beyond")).isEqualTo("true");
+            assertThat(eleventh.header("x-ratelimit-remaining")).isEqualTo("0");
+            assertThat(get("/login?password=right").status()).isEqualTo(429);
         }
     }
 
