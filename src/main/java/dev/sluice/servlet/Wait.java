@@ -50,6 +50,7 @@ final class Wait {
             try {
                 async.dispatch();
             } catch (RuntimeException e) {
+                passed();
                 answerComeAgain();
                 throw e;
             }

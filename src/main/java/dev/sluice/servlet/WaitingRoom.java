@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -46,9 +47,7 @@ final class WaitingRoom {
         long delayMillis = call.delayMillis();
         if (delayMillis <= 0 || call.isBack()) {
             call.goOn(request, response, chain);
-        } else if (canPark(request)) {
-            park(call, request, response, delayMillis);
-        } else {
+        } else if (!canPark(request) || !park(call, request, response, delayMillis)) {
             waitHere(call, request, response, chain, delayMillis);
         }
     }
@@ -66,8 +65,16 @@ final class WaitingRoom {
                 && PlainPath.isThatOf(request);
     }
 
-    private void park(TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
-        Wait wait = new Wait(request.startAsync(request, response), parked);
+    /** Parks the call, unless the container does not let it. */
+    private boolean park(
+            TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
+        AsyncContext async;
+        try {
+            async = request.startAsync(request, response);
+        } catch (IllegalStateException e) {
+            return false;
+        }
+        Wait wait = new Wait(async, parked);
         wait.async().setTimeout(delayMillis + SPARE_MILLIS);
         call.park(response, wait, this::notePassedBy);
         try {
@@ -75,6 +82,7 @@ final class WaitingRoom {
         } catch (RejectedExecutionException e) {
             wait.refuse();
         }
+        return true;
     }
 
     /** From now on all calls wait on their threads. */
