@@ -45,7 +45,7 @@ final class LimitsReader {
                     "reload", Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(5));
             Subjects subjects = new Subjects(surroundings);
             keys.optional("subjects", subjects::read, subjects);
-            EndpointSection section = new EndpointSection(mode, subjects, sharing.sync());
+            EndpointSection section = new EndpointSection(mode, subjects, surroundings.costs(), sharing.sync());
             List<Definition> endpoints =
                     keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
             List<Client> clients = keys.optional(

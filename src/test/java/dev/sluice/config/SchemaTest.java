@@ -68,6 +68,7 @@ class SchemaTest {
                 .as("absence of these has a meaning that no value has")
                 .containsExactly(
                         "clients[].mode",
+                        "endpoints[].count.status",
                         "endpoints[].methods",
                         "endpoints[].mode",
                         "endpoints[].tiers[].burst",
