@@ -1,5 +1,7 @@
 package dev.sluice.config;
 
+import dev.sluice.Condition;
+import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Sync;
@@ -21,12 +23,14 @@ final class EndpointSection {
 
     private final Mode modeOfFile;
     private final Subjects subjects;
+    private final WhenSection whens;
     private final Sync syncOfFile;
     private final Map<String, Place> ids = new HashMap<>();
 
-    EndpointSection(Mode modeOfFile, Subjects subjects, Sync syncOfFile) {
+    EndpointSection(Mode modeOfFile, Subjects subjects, WhenSection whens, Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
+        this.whens = whens;
         this.syncOfFile = syncOfFile;
     }
 
@@ -49,12 +53,11 @@ final class EndpointSection {
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
             List<PlacedTier> tiers = keys.required(
                     "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
-            keys.notYet("count", "cost", "when");
+            Condition when = whens.read(keys, pattern, findings);
+            keys.notYet("count", "cost");
 
             refuseSecondUse(id, findings);
-            if (pattern != null) {
-                subjects.checkVariables(per, pattern, findings);
-            }
+            subjects.checkVariables(per, pattern, findings);
             if (tiers != null) {
                 TierChecks.check(tiers, findings);
             }
@@ -62,8 +65,16 @@ final class EndpointSection {
                 return null;
             }
             List<Tier> limits = tiers.stream().map(PlacedTier::tier).toList();
-            Endpoint endpoint =
-                    new Endpoint(id.content(), Set.copyOf(methods), pattern.toString(), per.names(), mode, limits);
+            Endpoint endpoint = new Endpoint(
+                    id.content(),
+                    Set.copyOf(methods),
+                    pattern.toString(),
+                    per.names(),
+                    mode,
+                    when,
+                    Set.of(),
+                    Cost.ONE,
+                    limits);
             return new Definition(endpoint, enabled, map.place());
         }
     }

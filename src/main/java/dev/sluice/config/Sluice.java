@@ -26,13 +26,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sluice.class);
 
+    private static final String UNBELIEVED =
+            "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those of the "
+                    + "connections, so all callers behind one proxy count as one. If proxies stand before this service, "
+                    + "name them in trustedProxies (said once)";
+
     private final CountingRateLimiter limiter;
     private final Watch watch;
 
     private Sluice(Builder builder) {
         Guests guests = new Guests(LOG);
-        Surroundings surroundings =
-                new Surroundings(builder.server, guests.guarded(builder.resolvers), Variables.ofProcess());
+        Surroundings surroundings = new Surroundings(
+                builder.server,
+                guests.guarded(builder.resolvers),
+                Variables.ofProcess(),
+                new Once(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         Content content = Content.of(builder.source);
         LimitsFile file = content.parse(surroundings);
         String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;

@@ -11,8 +11,14 @@ import java.util.stream.Collectors;
  * @param server this instance's name
  * @param resolvers the application's own, by name
  * @param variables for <code>${NAME}</code>
+ * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
  */
-record Surroundings(String server, Map<String, SubjectResolver> resolvers, Variables variables) {
+record Surroundings(String server, Map<String, SubjectResolver> resolvers, Variables variables, Runnable unbelieved) {
+
+    /** Where nobody need hear of calls that are not believed. */
+    Surroundings(String server, Map<String, SubjectResolver> resolvers, Variables variables) {
+        this(server, resolvers, variables, () -> {});
+    }
 
     Surroundings {
         resolvers = Map.copyOf(resolvers);
