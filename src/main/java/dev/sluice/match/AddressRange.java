@@ -42,6 +42,13 @@ public record AddressRange(IpAddress network, int bits) {
     }
 
     boolean contains(IpAddress address) {
-        return (bits >= 96 || !address.isV4()) && address.network(bits).equals(network);
+        return contains(address.high(), address.low());
+    }
+
+    /** The same of the 128 bits of an address. */
+    boolean contains(long high, long low) {
+        return (bits >= 96 || !IpAddress.isV4(high, low))
+                && ((high ^ network.high()) & IpAddress.highMask(bits)) == 0
+                && ((low ^ network.low()) & IpAddress.lowMask(bits)) == 0;
     }
 }

@@ -46,9 +46,10 @@ public final class CallerAddress {
         String peer = call.ip();
         if (trusted.length == 0) {
             watch(call);
-            if (AddressParser.v4(peer, 0, peer.length()) >= 0) {
-                return peer; // there is only this way of writing it
-            }
+        }
+        long v4 = AddressParser.v4(peer, 0, peer.length());
+        if (v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4))) {
+            return peer; // of IPv4 there is only one way of writing it, so nothing need be made
         }
         IpAddress address = find(call, peer);
         return address == null ? peer : grouped(address);
@@ -96,8 +97,12 @@ public final class CallerAddress {
     }
 
     private boolean isTrusted(IpAddress address) {
+        return isTrusted(address.high(), address.low());
+    }
+
+    private boolean isTrusted(long high, long low) {
         for (AddressRange range : trusted) {
-            if (range.contains(address)) {
+            if (range.contains(high, low)) {
                 return true;
             }
         }

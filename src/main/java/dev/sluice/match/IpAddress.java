@@ -25,7 +25,12 @@ record IpAddress(long high, long low) {
     }
 
     static IpAddress ofV4(long address) {
-        return new IpAddress(0, MAPPED | (address & LAST_32));
+        return new IpAddress(0, lowOfV4(address));
+    }
+
+    /** The last 64 bits of an IPv4 address; the first are 0. */
+    static long lowOfV4(long address) {
+        return MAPPED | (address & LAST_32);
     }
 
     /** The address that is written here and nothing else; {@code null} if it is none. Never looks a name up. */
@@ -34,14 +39,26 @@ record IpAddress(long high, long low) {
     }
 
     boolean isV4() {
+        return isV4(high, low);
+    }
+
+    static boolean isV4(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
     /** The first address of the network of so many bits that this one is in. */
     IpAddress network(int bits) {
-        long keptHigh = bits == 0 ? 0 : high & (-1L << Math.max(0, 64 - bits));
-        long keptLow = bits <= 64 ? 0 : low & (-1L << (128 - bits));
-        return new IpAddress(keptHigh, keptLow);
+        return new IpAddress(high & highMask(bits), low & lowMask(bits));
+    }
+
+    /** Those of so many leading bits that are among the first 64. */
+    static long highMask(int bits) {
+        return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
+    }
+
+    /** Those of so many leading bits that are among the last 64. */
+    static long lowMask(int bits) {
+        return bits <= 64 ? 0 : -1L << (128 - bits);
     }
 
     /** As Java's library has it. */
