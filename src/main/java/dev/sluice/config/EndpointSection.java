@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.Condition;
 import dev.sluice.Cost;
+import dev.sluice.CostResolver;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Sync;
@@ -24,13 +25,20 @@ final class EndpointSection {
     private final Mode modeOfFile;
     private final Subjects subjects;
     private final WhenSection whens;
+    private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
     private final Map<String, Place> ids = new HashMap<>();
 
-    EndpointSection(Mode modeOfFile, Subjects subjects, WhenSection whens, Sync syncOfFile) {
+    EndpointSection(
+            Mode modeOfFile,
+            Subjects subjects,
+            WhenSection whens,
+            Map<String, CostResolver> costs,
+            Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
         this.whens = whens;
+        this.costs = costs;
         this.syncOfFile = syncOfFile;
     }
 
@@ -51,15 +59,17 @@ final class EndpointSection {
             PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
             Per per = keys.optional("per", subjects::per, new Per(List.of("tenant"), map.place()));
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+            Set<Integer> counted = CountSection.read(keys);
+            Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
             List<PlacedTier> tiers = keys.required(
                     "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
             Condition when = whens.read(keys, pattern, findings);
-            keys.notYet("count", "cost");
 
             refuseSecondUse(id, findings);
             subjects.checkVariables(per, pattern, findings);
             if (tiers != null) {
                 TierChecks.check(tiers, findings);
+                TierChecks.checkCost(cost, tiers, findings);
             }
             if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
                 return null;
@@ -72,8 +82,8 @@ final class EndpointSection {
                     per.names(),
                     mode,
                     when,
-                    Set.of(),
-                    Cost.ONE,
+                    counted,
+                    cost,
                     limits);
             return new Definition(endpoint, enabled, map.place());
         }

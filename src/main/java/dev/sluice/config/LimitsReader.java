@@ -48,7 +48,12 @@ final class LimitsReader {
             keys.optional("subjects", subjects::read, subjects);
             List<Definition> endpoints = keys.required(
                     "endpoints",
-                    new EndpointSection(mode, subjects, new WhenSection(subjects, caseSensitive), sharing.sync())
+                    new EndpointSection(
+                                    mode,
+                                    subjects,
+                                    new WhenSection(subjects, caseSensitive),
+                                    surroundings.costs(),
+                                    sharing.sync())
                             .endpoints(),
                     "endpoints: and a list below it");
             keys.notYet("clients", "limits");

@@ -47,6 +47,15 @@ class ExplainTest {
                     pathPattern: /night
                     when: { tenant: [ acme, "partner-*" ] }
                     tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: payments
+                    pathPattern: /payments
+                    count: { status: [ 403, 402, 408, 401, 5xx ] }
+                    cost: "header:X-Cost"
+                    tiers: [ { period: 1d, threshold: 5 } ]
+                  - id: orders
+                    pathPattern: /payments
+                    cost: charged
+                    tiers: [ { period: 1d, threshold: 20000 } ]
                   - id: sleeping
                     pathPattern: /sleeping
                     mode: off
@@ -72,6 +81,18 @@ class ExplainTest {
                     .doesNotContain("login", "rehearsed");
             assertThat(explained.err()).isEmpty();
             assertThat(explained.exitCode()).isZero();
+        }
+
+        @Test
+        void saysWhatCounts() {
+            assertThat(explain("POST", "/payments").out())
+                    .containsSubsequence(
+                            "payments: any method /payments",
+                            "  counts only answers of 401 to 403, 408, 500 to 599",
+                            "  costs header:X-Cost",
+                            "  tier 1d: fixed-window, threshold 5",
+                            "orders: any method /payments",
+                            "  costs what the application charges");
         }
 
         @Test
@@ -178,7 +199,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 6 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 8 definitions:", "    get-product: GET /product/*", "(off)");
         }
     }
 
