@@ -30,11 +30,7 @@ final class EndpointSection {
     private final Map<String, Place> ids = new HashMap<>();
 
     EndpointSection(
-            Mode modeOfFile,
-            Subjects subjects,
-            WhenSection whens,
-            Map<String, CostResolver> costs,
-            Sync syncOfFile) {
+            Mode modeOfFile, Subjects subjects, WhenSection whens, Map<String, CostResolver> costs, Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
         this.whens = whens;

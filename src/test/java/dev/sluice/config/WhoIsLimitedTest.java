@@ -159,8 +159,8 @@ class WhoIsLimitedTest {
         @Test
         void hearsOfCallsThatNobodyBelievesOnce() {
             AtomicInteger heard = new AtomicInteger();
-            Surroundings surroundings =
-                    new Surroundings("a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
+            Surroundings surroundings = new Surroundings(
+                    "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
             LimitsFile read = Content.of(new GivenFile(file("mode: enforce", "per: [ ip ]")))
                     .parse(surroundings);
             try (CountingRateLimiter limiter =
