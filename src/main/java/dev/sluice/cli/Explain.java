@@ -96,6 +96,9 @@ final class Explain implements Callable<Integer> {
             if (client != null) {
                 out.println("  " + Words.client(client));
             }
+            if (Words.isConditional(endpoint)) {
+                out.println("  when " + endpoint.when());
+            }
             List<Subject> subjects = tiers.get(0).key().subjects();
             subjects.forEach(subject -> out.println("  " + Words.subject(subject)));
             if (subjects.isEmpty()) {

@@ -43,14 +43,17 @@ final class LimitsReader {
             long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
             Duration reload = keys.optional(
                     "reload", Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(5));
-            Subjects subjects = new Subjects(surroundings);
+            Subjects subjects = new Subjects(
+                    CallersSection.read(keys, surroundings),
+                    surroundings.resolvers().keySet());
             keys.optional("subjects", subjects::read, subjects);
-            EndpointSection section = new EndpointSection(mode, subjects, surroundings.costs(), sharing.sync());
+            EndpointSection section = new EndpointSection(
+                    mode, subjects, new WhenSection(subjects, caseSensitive), surroundings.costs(), sharing.sync());
             List<Definition> endpoints =
                     keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
             List<Client> clients = keys.optional(
                     "clients", new ClientSection(section.ids(), subjects, sharing.sync()).clients(), List.of());
-            keys.notYet("trustedProxies", "ipv6Prefix", "country", "limits");
+            keys.notYet("limits");
             if (endpoints == null) {
                 return null;
             }

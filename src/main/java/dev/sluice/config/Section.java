@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Section implements AutoCloseable {
 
+    private final Map<String, Value.Field> all;
     private final Map<String, Value.Field> fields;
     private final Place place;
     private final Findings findings;
@@ -24,6 +25,7 @@ final class Section implements AutoCloseable {
     private boolean sound = true;
 
     private Section(Map<String, Value.Field> fields, Place place, Findings findings) {
+        this.all = fields;
         this.fields = new LinkedHashMap<>(fields);
         this.place = place;
         this.findings = findings;
@@ -59,6 +61,12 @@ final class Section implements AutoCloseable {
         return read(value, shape);
     }
 
+    /** What an optional key says for which nothing else holds; {@code null} if it is not there or wrong. */
+    <T> @Nullable T found(String key, Shape<T> shape) {
+        Value value = take(key);
+        return value == null ? null : read(value, shape);
+    }
+
     /**
      * The keys that nobody asked for so far, in the order of the file.
      *
@@ -67,6 +75,12 @@ final class Section implements AutoCloseable {
     List<String> others(Set<String> words) {
         guesses.addAll(words);
         return List.copyOf(fields.keySet());
+    }
+
+    /** Where a key stands, or would. */
+    Place place(String key) {
+        Value.Field field = all.get(key);
+        return field == null ? place.key(key) : field.keyPlace();
     }
 
     private <T> @Nullable T read(Value value, Shape<T> shape) {

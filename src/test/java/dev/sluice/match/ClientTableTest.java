@@ -104,8 +104,10 @@ class ClientTableTest {
 
     @Test
     void readsAVariableOfThePathItIsBoundTo() {
-        Map<String, List<SubjectSource>> subjects =
-                Map.of("org", List.of(SubjectSources.parse("path:org", "server", Map.of())));
+        Map<String, List<SubjectSource>> subjects = Map.of(
+                "org",
+                List.of(new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of())
+                        .parse("path:org")));
         ClientTable<Integer> table = new ClientTable.Builder<Integer>(subjects)
                 .add(Map.of("org", List.of("acme")), 7)
                 .build();

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.Call;
 import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
@@ -11,7 +12,6 @@ import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
 import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.match.SubjectSources;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -101,7 +101,9 @@ final class Definitions {
     CountingRateLimiter open() {
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "tenant",
-                List.of(SubjectSources.parse("header:X-Org-Id", "", Map.of()), SubjectSources.parse("ip", "", Map.of())));
+                List.of(
+                        new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id")),
+                        new SubjectSource("ip", Call::ip)));
         Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT, Together.DEFAULT, clients);
         return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
     }
