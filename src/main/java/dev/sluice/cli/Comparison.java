@@ -26,9 +26,9 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
 
     /** For example {@code 100 in 1m; random traffic (seed 1), 2400 calls in 20m}. */
     String title() {
+        long periods = 1 + traffic.length().toMillis() / period.toMillis();
         return limit + " in " + Durations.shortest(period) + "; " + traffic + " in "
-                + Durations.shortest(
-                        Duration.ofSeconds(Math.max(1, traffic.length().toSeconds())));
+                + Durations.shortest(period.multipliedBy(periods));
     }
 
     List<String> columns() {

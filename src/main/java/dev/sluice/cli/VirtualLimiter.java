@@ -1,6 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
@@ -25,7 +27,15 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
 
     VirtualLimiter(Limit limit) {
         Endpoint endpoint = new Endpoint(
-                "compared", Set.of(), "/**", List.of("tenant"), Mode.ENFORCE, List.of(new Tier("compared", limit)));
+                "compared",
+                Set.of(),
+                "/**",
+                List.of("tenant"),
+                Mode.ENFORCE,
+                Condition.ALWAYS,
+                Set.of(),
+                new Cost("of the call", call -> call instanceof ComparedCall compared ? compared.cost : 1, false),
+                List.of(new Tier("compared", limit)));
         Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
         limiter = new CountingRateLimiter(
                 new Limits(List.of(endpoint), subjects, true, 1_000_000, Replies.DEFAULT),
@@ -35,8 +45,17 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
 
     /** A call of that tenant at that moment. */
     Decision decide(String tenant, long atMillis) {
+        return decide(new ComparedCall(tenant, 1), atMillis);
+    }
+
+    /** How much the tenant could take at that moment. */
+    long left(String tenant, long atMillis) {
+        return decide(new ComparedCall(tenant, 0), atMillis).remaining();
+    }
+
+    private Decision decide(ComparedCall call, long atMillis) {
         nowMillis = atMillis;
-        return limiter.decide(new ComparedCall(tenant));
+        return limiter.decide(call);
     }
 
     @Override
@@ -54,7 +73,7 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
         limiter.close();
     }
 
-    private record ComparedCall(String ip) implements Call {
+    private record ComparedCall(String ip, long cost) implements Call {
 
         @Override
         public String method() {
