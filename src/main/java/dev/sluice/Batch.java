@@ -33,6 +33,11 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         public Claim(CounterKey key, long spent, long wanted, long atLeast, long cap) {
             this(key, spent, wanted, atLeast, new Rule.Total(cap, 0));
         }
+
+        /** Whether what is claimed of means nothing any more at that moment. */
+        public boolean isOver(long nowMillis) {
+            return rule instanceof Rule.Total total && key.end() + total.outlivesMillis() < nowMillis;
+        }
     }
 
     /** How a counter counts. */

@@ -10,6 +10,13 @@ package dev.sluice;
  */
 public record Tier(String name, Limit limit, Excess excess, Sync sync) {
 
+    /** A log, and a queue whose calls have each their turn, are strict by nature. */
+    public Tier {
+        boolean strict =
+                limit instanceof Limit.SlidingLog || (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0);
+        sync = strict && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
+    }
+
     /** A hard limit. */
     public Tier(String name, Limit limit, Sync sync) {
         this(name, limit, Excess.NONE, sync);

@@ -115,7 +115,10 @@ final class Bucket extends Pool {
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
         State seen = state;
-        return !seen.closed && seen.holders == 0 && gcra.tokens(seen.arrival, nowMillis) < cost + shut();
+        return !seen.closed
+                && seen.holders == 0
+                && gcra.believed(seen.arrival, nowMillis) == seen.arrival
+                && gcra.tokens(seen.arrival, nowMillis) < cost + shut();
     }
 
     /** The theoretical arrival time. */

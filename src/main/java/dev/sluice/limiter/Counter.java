@@ -59,16 +59,33 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
         return null;
     }
 
-    final long threshold() {
-        return family.tier().limit().threshold();
-    }
-
     /** What passes at most, beyond the threshold too. */
     final long most() {
         return family.most;
     }
 
+    /** Whether the store has yet to be asked for frames before this one. The background's alone, as what follows. */
+    boolean lacksPastOf(Window frame) {
+        return false;
+    }
+
+    /** The beginnings of the frames before this one that the store has to be asked for now. */
+    List<Long> framesLacking(Window frame, long nowMillis) {
+        return List.of();
+    }
+
+    /** The totals of the frames before this one, the newest first. */
+    long[] framesBefore(Window frame) {
+        return new long[0];
+    }
+
+    /** The fleet has used so much of the frame that began then. */
+    void learnFrame(long start, long total, long nowMillis) {}
+
+    /** So much of the frame that began then was used here. */
+    void useFrame(long start, long used) {}
+
     final CounterKey key(Window counted) {
-        return family.key(subjects, counted.start, counted.end);
+        return keyAt(counted.start);
     }
 }

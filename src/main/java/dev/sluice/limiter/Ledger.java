@@ -29,7 +29,7 @@ final class Ledger {
     private final int maximum;
 
     private final Map<Window, Share> shares = new HashMap<>();
-    private final Map<CounterKey, Share> claimed = new HashMap<>();
+    private final Map<CounterKey, Account> claimed = new HashMap<>();
 
     /**
      * Opens an empty ledger.
@@ -73,11 +73,13 @@ final class Ledger {
         List<Claim> claims = new ArrayList<>();
         for (Window window = born.poll(); window != null; window = next(born, claims)) {
             Share share = register(window, nowMillis);
+            addLooks(claims, share, nowMillis);
             add(claims, share, share.claim(nowMillis, true));
         }
         for (Window window = due.poll(); window != null; window = next(due, claims)) {
             Share share = shares.get(window);
             if (share != null && isFree(share)) {
+                addLooks(claims, share, nowMillis);
                 add(claims, share, share.claim(nowMillis, true));
             }
         }
@@ -106,6 +108,7 @@ final class Ledger {
                     all.remove();
                 }
             } else if (share.comesRegularly(nowMillis)) {
+                addLooks(claims, share, nowMillis);
                 add(claims, share, share.claim(nowMillis, false));
                 Window next = share.window.counter.openAhead(share.window, nowMillis);
                 if (next != null) {
@@ -136,9 +139,12 @@ final class Ledger {
     /** The store has applied these claims, which were collected last. */
     void apply(List<Claim> claims, List<Grant> grants, long nowMillis) {
         for (int i = 0; i < claims.size(); i++) {
-            Share share = claimed.remove(claims.get(i).key());
-            if (share != null) {
-                share.apply(claims.get(i), grants.get(i), nowMillis);
+            Account account = claimed.remove(claims.get(i).key());
+            if (account != null) {
+                account.apply(claims.get(i), grants.get(i), nowMillis);
+                if (account instanceof Look look && look.isLast()) {
+                    noteDue(look.asking().window);
+                }
             }
         }
     }
@@ -170,14 +176,22 @@ final class Ledger {
     }
 
     /** Whether no other claim for the same counter is under way: a retired window may still be settling when its successor is born. */
-    private boolean isFree(Share share) {
-        return !claimed.containsKey(share.key);
+    private boolean isFree(Account account) {
+        return !claimed.containsKey(account.key());
     }
 
-    private void add(List<Claim> claims, Share share, @Nullable Claim claim) {
+    private void addLooks(List<Claim> claims, Share share, long nowMillis) {
+        for (Look look : share.looks(nowMillis)) {
+            if (isFree(look)) {
+                add(claims, look, look.claim());
+            }
+        }
+    }
+
+    private void add(List<Claim> claims, Account account, @Nullable Claim claim) {
         if (claim != null) {
             claims.add(claim);
-            claimed.put(share.key, share);
+            claimed.put(account.key(), account);
         }
     }
 }

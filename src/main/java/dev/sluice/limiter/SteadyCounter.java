@@ -14,11 +14,23 @@ final class SteadyCounter extends Counter {
 
     private SteadyCounter(CounterFamily family, Object values, long number, Sharing sharing) {
         super(family, values, number, sharing);
-        this.pool = pool(family.tier().limit());
+        this.pool = isShared(family, sharing)
+                ? new Window(this, 0, Window.FOR_EVER, sharing.opening(family.tier()), true, null)
+                : pool(family.tier().limit());
     }
 
     static SteadyCounter begin(CounterFamily family, Object values, long number, Sharing sharing) {
-        return new SteadyCounter(family, values, number, sharing);
+        SteadyCounter counter = new SteadyCounter(family, values, number, sharing);
+        if (counter.pool instanceof Window window) {
+            sharing.born(window);
+        }
+        return counter;
+    }
+
+    private static boolean isShared(CounterFamily family, Sharing sharing) {
+        boolean ownOnly = family.tier().limit() instanceof Limit.Concurrency places
+                && places.scope() == Limit.Concurrency.Scope.SERVER;
+        return sharing.isShared() && !ownOnly;
     }
 
     private Pool pool(Limit limit) {

@@ -137,7 +137,7 @@ final class Synchroniser implements Sharing {
     @Override
     public Hope await(Window window, long cost) {
         Window.Shared shared = window.shared;
-        if (shared == null || !shared.hopeful || away || closing) {
+        if (shared == null || !shared.isHopeful(clock.millis()) || away || closing) {
             due(window);
             return Hope.NONE;
         }
@@ -146,7 +146,7 @@ final class Synchroniser implements Sharing {
         CompletableFuture<Boolean> news = shared.nextNews();
         try {
             ledger.noteDue(window);
-            if (window.permits.left() < cost && shared.hopeful) {
+            if (window.permits.left() < cost && shared.isHopeful(clock.millis())) {
                 LockSupport.unpark(thread);
                 news.get(patienceNanos(), TimeUnit.NANOSECONDS);
             }
@@ -177,7 +177,7 @@ final class Synchroniser implements Sharing {
             return false;
         }
         long passed = shared.unheard.addAndGet(cost);
-        if (policy == OnFailure.LOCAL && passed > shared.beyond) {
+        if (policy == OnFailure.LOCAL && passed > shared.beyond(clock.millis())) {
             shared.unheard.addAndGet(-cost);
             return false;
         }
@@ -305,7 +305,7 @@ final class Synchroniser implements Sharing {
     /** Whether all that the batch speaks of is past, so that it need not be sent again. */
     private boolean isOver(Batch batch) {
         long now = clock.millis();
-        return batch.claims().stream().allMatch(claim -> claim.key().end() < now);
+        return batch.claims().stream().allMatch(claim -> claim.isOver(now));
     }
 
     /** Whether the store has refused the batch for ever; nothing of it was applied. */

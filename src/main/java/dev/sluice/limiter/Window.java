@@ -1,6 +1,9 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Batch.Grant;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends Pool {
 
+    /** The end of what has none; far enough, and sums with it do not overflow. */
+    static final long FOR_EVER = Long.MAX_VALUE / 4;
+
     final long start;
     final long end;
     final long opening;
     final Permits permits;
     final @Nullable Shared shared;
+    /** When those go on that have taken a permit, where calls wait for their turn. */
+    private final Queue<Long> turns = new ConcurrentLinkedQueue<>();
+
     final @Nullable Past past;
     /** Whether all permits in hand are to be had. */
     private final boolean plain;
@@ -26,8 +35,11 @@ final class Window extends Pool {
         this.end = end;
         this.opening = opening;
         this.permits = new Permits(opening);
-        this.shared = isShared ? new Shared(counter.most() - opening) : null;
+        this.shared = isShared ? new Shared() : null;
         this.past = past;
+        if (shared != null) {
+            shared.tell(Terms.of(this).unheard(), opening, false);
+        }
         this.plain = past == null && !counter.family.isElastic();
     }
 
@@ -62,7 +74,7 @@ final class Window extends Pool {
     /** The permits that are not to be had now: what the past weighs, and what is only for quiet times. */
     private long untouchable(long nowMillis) {
         long untouchable = past == null || shared != null ? 0 : past.weight(nowMillis - start);
-        return untouchable + Math.max(0, shut() - (shared == null ? 0 : shared.beyond));
+        return untouchable + Math.max(0, shut() - (shared == null ? 0 : shared.beyond(nowMillis)));
     }
 
     @Override
@@ -102,18 +114,24 @@ final class Window extends Pool {
     @Override
     long rest(long reading, long nowMillis) {
         if (shared != null) {
-            return Math.max(0, Math.min(counter.most(), reading + shared.beyond - shared.unheard.get()));
+            return Math.max(0, Math.min(counter.most(), reading + shared.beyond(nowMillis) - shared.unheard.get()));
         }
         return past == null ? reading : Math.max(0, reading - past.weight(nowMillis - start));
     }
 
     @Override
     long resetMillis(long nowMillis) {
+        if (shared != null) {
+            return shared.outlook.resetMillis(nowMillis);
+        }
         return past == null ? end - nowMillis : past.millisUntilForgotten(this, nowMillis);
     }
 
     @Override
     long retryMillis(long cost, long nowMillis) {
+        if (shared != null) {
+            return shared.outlook.millisUntil(cost + elastic(), nowMillis);
+        }
         return past == null ? end - nowMillis : past.millisUntil(cost, this, nowMillis);
     }
 
@@ -124,7 +142,9 @@ final class Window extends Pool {
 
     @Override
     boolean closeIfIdle(long nowMillis) {
-        boolean idle = nowMillis >= end + counter.family.tier().limit().period().toMillis();
+        boolean idle = (shared != null && end == FOR_EVER)
+                ? shared.isUnused(nowMillis)
+                : nowMillis >= end + counter.family.tier().limit().period().toMillis();
         if (idle) {
             close();
         }
@@ -141,6 +161,27 @@ final class Window extends Pool {
         return shared != null && inHand < shared.lowWater;
     }
 
+    /** The store has granted so much: it is in hand from now on, with the turns of calls that wait for them. */
+    void deal(Grant grant, Outlook now, long nowMillis) {
+        if (counter.family.queues() && now instanceof Outlook.OfBucket bucket) {
+            for (long later = grant.granted(); later > 0; later--) {
+                turns.add(nowMillis
+                        + bucket.gcra().millisUntilFull(bucket.gcra().putBack(bucket.arrival(), later), nowMillis));
+            }
+        }
+        permits.pour(grant.granted());
+    }
+
+    @Override
+    long delayMillis(long reading, long cost, long nowMillis) {
+        Long turn = null;
+        for (long i = 0; i < cost && !turns.isEmpty(); i++) {
+            Long next = turns.poll();
+            turn = turn == null ? next : turn;
+        }
+        return turn == null ? 0 : Math.max(0, turn - nowMillis);
+    }
+
     /** A call that passed without a permit is to be counted as if it had not passed. */
     void takeBackUnheard(long cost) {
         if (shared != null) {
@@ -151,12 +192,13 @@ final class Window extends Pool {
     /** What calls and the background tell each other about a window that is shared. */
     static final class Shared {
 
-        /** What is left of the limit beyond the permits in hand; negative where permits were lent in advance. */
-        volatile long beyond;
+        private volatile Outlook outlook = Outlook.NOTHING;
+        private volatile long lent;
+        private volatile boolean absent;
+        /** Whether calls hold places. */
+        volatile boolean inUse;
         /** With fewer permits than this in hand, the background is asked to look after the window. */
         volatile long lowWater = Long.MAX_VALUE;
-        /** Whether a call that finds too few permits may hope for more. */
-        volatile boolean hopeful = true;
         /** Set by the call that asks the background to look after the window, cleared when it does. */
         volatile boolean due;
 
@@ -167,8 +209,26 @@ final class Window extends Pool {
 
         private volatile CompletableFuture<Boolean> news = new CompletableFuture<>();
 
-        Shared(long beyond) {
-            this.beyond = beyond;
+        /** The background knows this, and has lent so many permits in advance. */
+        void tell(Outlook known, long permitsLent, boolean storeIsAbsent) {
+            lent = permitsLent;
+            outlook = known;
+            absent = storeIsAbsent;
+        }
+
+        /** Whether all of the limit is there again, as far as is known, and no call holds a part of it. */
+        private boolean isUnused(long nowMillis) {
+            return !inUse && awaited.get() == 0 && outlook.resetMillis(nowMillis) == 0;
+        }
+
+        /** What is left of the limit beyond the permits in hand; negative where permits were lent in advance. */
+        long beyond(long nowMillis) {
+            return outlook.left(nowMillis) - lent;
+        }
+
+        /** Whether a call that finds too few permits may hope for more. */
+        boolean isHopeful(long nowMillis) {
+            return !absent && outlook.left(nowMillis) > 0;
         }
 
         /** Completes when the background has next heard of this window, or that nothing can be heard. */

@@ -5,6 +5,7 @@ import dev.sluice.Limit;
 import dev.sluice.algorithm.FixedWindow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class WindowCounter extends Counter {
 
     private volatile @Nullable Window window;
     private volatile @Nullable Window ahead;
+    private final @Nullable FrameTotals totals;
 
     private WindowCounter(CounterFamily family, Object values, long number, Sharing sharing) {
         super(family, values, number, sharing);
@@ -40,6 +42,9 @@ final class WindowCounter extends Counter {
             this.lengthMillis = family.tier().limit().period().toMillis();
             this.frames = 0;
         }
+        long everyMillis = family.tier().sync().every().toMillis();
+        this.totals =
+                frames == 0 || !sharing.isShared() ? null : new FrameTotals(frames, lengthMillis, 2 * everyMillis);
     }
 
     static WindowCounter begin(CounterFamily family, Object values, long number, Sharing sharing) {
@@ -97,13 +102,53 @@ final class WindowCounter extends Counter {
 
     private Window newWindow(long nowMillis, @Nullable Window last) {
         long start = FixedWindow.startOf(nowMillis, lengthMillis);
-        long opening = sharing.opening(family.tier());
+        long opening = openingAfter(last, start);
         Past past = frames == 0 ? null : Past.before(start, frames, lengthMillis, opening, last);
         return new Window(this, start, start + lengthMillis, opening, sharing.isShared(), past);
     }
 
+    /** Where windows slide, a frame lends no more in advance than will be left when it begins. */
+    private long openingAfter(@Nullable Window last, long start) {
+        long opening = sharing.opening(family.tier());
+        return last == null || last.shared == null || frames == 0
+                ? opening
+                : Math.min(opening, last.rest(last.reading(start), start));
+    }
+
+    @Override
+    boolean lacksPastOf(Window frame) {
+        return totals != null && !totals.knowsPastOf(frame.start);
+    }
+
+    @Override
+    List<Long> framesLacking(Window frame, long nowMillis) {
+        return totals == null ? List.of() : totals.lacking(frame.start, nowMillis);
+    }
+
+    @Override
+    long[] framesBefore(Window frame) {
+        return totals == null ? new long[0] : totals.before(frame.start);
+    }
+
+    @Override
+    void learnFrame(long start, long total, long nowMillis) {
+        if (totals != null) {
+            totals.heard(start, total, nowMillis);
+        }
+    }
+
+    @Override
+    void useFrame(long start, long used) {
+        if (totals != null) {
+            totals.used(start, used);
+        }
+    }
+
     @Override
     @Nullable Window openAhead(Window current, long nowMillis) {
+        if (frames > 0) {
+            return null;
+        }
         long everyMillis = family.tier().sync().every().toMillis();
         Window opened = ahead;
         boolean worthIt =

@@ -374,7 +374,7 @@ final class FleetSimulation {
         public Hope await(Window window, long cost) {
             // nobody waits in virtual time: the call is refused here, and comes again
             Window.Shared shared = Objects.requireNonNull(window.shared);
-            hopes = shared.hopeful;
+            hopes = shared.isHopeful(nowMillis());
             ledger.noteDue(window);
             if (hopes) {
                 shared.awaited.addAndGet(cost);

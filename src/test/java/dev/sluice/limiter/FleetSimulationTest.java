@@ -15,13 +15,13 @@ class FleetSimulationTest {
                     3 | 1000 | 2  | EVEN       | 0.1 | 1
                     3 | 1000 | 10 | EVEN       | 0.1 | 1
                     3 | 1000 | 2  | SKEWED     | 0.1 | 1
-                    3 | 1000 | 10 | RESHUFFLED | 0.1 | 2
-                    8 | 1000 | 2  | RESHUFFLED | 0.1 | 2
+                    3 | 1000 | 10 | RESHUFFLED | 0.1 | 0.1
+                    8 | 1000 | 2  | RESHUFFLED | 0.1 | 0.3
                     8 | 1000 | 10 | EVEN       | 0.1 | 1
                     8 | 1000 | 10 | RESHUFFLED | 0.1 | 0.5
                     8 | 1000 | 10 | BURSTS     | 0.4 | 0.1
                     3 | 100  | 2  | EVEN       | 0.1 | 1
-                    3 | 100  | 10 | RESHUFFLED | 0.1 | 2
+                    3 | 100  | 10 | RESHUFFLED | 0.2 | 1
                     8 | 100  | 10 | EVEN       | 0.3 | 1
                     """)
     void overTheLimitItAdmitsHardlyMoreAndHardlyLess(
