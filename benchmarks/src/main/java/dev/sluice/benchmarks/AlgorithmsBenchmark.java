@@ -29,11 +29,11 @@ import org.openjdk.jmh.annotations.TearDown;
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
  */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AlgorithmsBenchmark {
 
     private static final Duration PERIOD = Duration.ofSeconds(10);
-
-    private AlgorithmsBenchmark() {}
 
     /** A way of counting, with the same period for all. */
     public enum Algorithm {
@@ -51,11 +51,9 @@ public class AlgorithmsBenchmark {
         }
     }
 
-    /** Decisions of one limiter. */
+    /** A limiter that counts so. */
     @State(Scope.Benchmark)
-    @BenchmarkMode(Mode.AverageTime)
-    @OutputTimeUnit(TimeUnit.NANOSECONDS)
-    public static class Decisions {
+    public static class Sluice {
 
         @Param
         Algorithm algorithm;
@@ -73,21 +71,42 @@ public class AlgorithmsBenchmark {
         public void close() {
             limiter.close();
         }
+    }
 
-        @Benchmark
-        public Decision decide(Calls calls) {
-            return limiter.decide(calls.caller.next());
+    /** A token bucket of the other library for each tenant. */
+    @State(Scope.Benchmark)
+    public static class Buckets {
+
+        private final Tenants tenants = Tenants.named(Spread.ZIPF);
+        private final Cache<String, Bucket> buckets =
+                Caffeine.newBuilder().maximumSize(100_000).build();
+
+        @Setup
+        public void open() {
+            tenants.all().forEach(tenant -> buckets.put(tenant, bucket()));
+        }
+
+        private static Bucket bucket() {
+            return Bucket.builder()
+                    .addLimit(limit -> limit.capacity(Definitions.PLENTY).refillGreedy(Definitions.PLENTY, PERIOD))
+                    .build();
         }
     }
 
     /** One thread's calls. */
     @State(Scope.Thread)
     public static class Calls {
-        private Caller caller;
+        private final Caller caller = Caller.byHeader(Tenants.named(Spread.ZIPF), "/api/1");
+    }
 
-        @Setup
-        public void begin() {
-            caller = Caller.byHeader(Tenants.named(Spread.ZIPF), "/api/1");
-        }
+    @Benchmark
+    public Decision decide(Sluice sluice, Calls calls) {
+        return sluice.limiter.decide(calls.caller.next());
+    }
+
+    @Benchmark
+    public boolean bucket4j(Buckets buckets, Calls calls) {
+        Bucket bucket = buckets.buckets.getIfPresent(calls.caller.next().header("X-Org-Id"));
+        return bucket != null && bucket.tryConsume(1);
     }
 }
