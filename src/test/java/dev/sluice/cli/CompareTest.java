@@ -228,6 +228,22 @@ class CompareTest {
         }
     }
 
+    /** But for the memory, which depends on the machine. */
+    @Test
+    void theTablesOfTheDocumentationAreCurrent() throws IOException {
+        String printed =
+                withoutMemory(Invocation.of("compare", "--traffic", "edge").out());
+        String table = printed.substring(printed.indexOf("algorithm"), printed.indexOf("\n\npassed"));
+        for (String page : List.of("algorithms.md", "command-line.md")) {
+            String shown = withoutMemory(Files.readString(Path.of("docs", page)).replaceAll("(?m)^    ", ""));
+            assertThat(shown).contains(table);
+        }
+    }
+
+    private static String withoutMemory(String text) {
+        return text.replace("\r", "").replaceAll("(?m)(%|-) +\\d+$", "$1");
+    }
+
     /** {@code sluice compare --traffic edge --svg docs/algorithms} makes them. */
     @Test
     void theChartsOfTheDocumentationAreCurrent() throws IOException {
