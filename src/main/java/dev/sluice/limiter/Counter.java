@@ -9,18 +9,26 @@ import org.jspecify.annotations.Nullable;
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
 abstract sealed class Counter permits WindowCounter, SteadyCounter {
 
+    private static final long MOMENT_MILLIS = 100;
+
     final CounterFamily family;
+    /** The value, or list of values, of the subjects. */
+    final Object values;
+
     final List<Subject> subjects;
     /** Gives the order in which parts are held; unique in the limiter. */
     final long number;
 
     final Sharing sharing;
 
+    private long notedMillis = Long.MIN_VALUE / 2;
+
     /** Calls a millisecond, as expected by the background, which alone uses it. */
     double rate;
 
     Counter(CounterFamily family, Object values, long number, Sharing sharing) {
         this.family = family;
+        this.values = values;
         this.subjects = family.subjects(values);
         this.number = number;
         this.sharing = sharing;
@@ -32,6 +40,15 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
             return WindowCounter.begin(family, values, number, sharing);
         }
         return SteadyCounter.begin(family, values, number, sharing);
+    }
+
+    /** Whether no use was noted in the last moment; now it is. Threads may race for it, which does no harm. */
+    final boolean noteUse(long nowMillis) {
+        if (Math.abs(nowMillis - notedMillis) < MOMENT_MILLIS) {
+            return false;
+        }
+        notedMillis = nowMillis;
+        return true;
     }
 
     /** What a call at that moment takes from, {@code null} if this counter was retired and a new one must be looked up. */

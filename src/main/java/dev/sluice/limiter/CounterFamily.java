@@ -24,12 +24,16 @@ final class CounterFamily {
     /** Mixed well, since it is the larger part of each counter's hash. */
     final int hash;
 
+    private final Tier tier;
+    private final boolean elastic;
     private final LoadSignal load;
 
     CounterFamily(Identity identity, LoadSignal load) {
         this.identity = identity;
-        this.most = identity.tier().most();
-        this.beyond = identity.tier().beyond();
+        this.tier = identity.tier();
+        this.most = tier.most();
+        this.beyond = tier.beyond();
+        this.elastic = tier.excess() instanceof Excess.Elastic;
         this.load = load;
         this.hash = identity.hashCode() * 0x9E3779B9;
     }
@@ -46,12 +50,12 @@ final class CounterFamily {
     record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     Tier tier() {
-        return identity.tier();
+        return tier;
     }
 
     /** Whether calls pass beyond the limit only while there is room. */
     boolean isElastic() {
-        return tier().excess() instanceof Excess.Elastic;
+        return elastic;
     }
 
     /** Whether calls may pass beyond the limit now. */

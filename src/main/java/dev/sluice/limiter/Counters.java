@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The counters of this process, bounded in number whatever callers send. A flood of callers that were never seen before drives
  * out idle and hardly used counters first: one that is mostly spent when the cache lets go of it moves to a second cache of
  * the same size, and comes back as it was when its caller does, so that nobody washes away a spent limit with made-up names.
+ *
+ * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link Shortcut}, and the cache
+ * hears of a counter's use ten times a second, which is all that its judgement of what is idle needs.
  */
 final class Counters {
 
@@ -17,9 +20,11 @@ final class Counters {
     private final Cache<CounterId, Counter> spent;
     private final AtomicLong numbers = new AtomicLong();
     private final Sharing sharing;
+    private final Shortcut shortcut;
 
     Counters(int maximum, Sharing sharing) {
         this.sharing = sharing;
+        this.shortcut = new Shortcut(maximum);
         this.spent = Caffeine.newBuilder()
                 .maximumSize(maximum)
                 .evictionListener((@Nullable CounterId id, @Nullable Counter counter, RemovalCause cause) -> {
@@ -39,16 +44,25 @@ final class Counters {
     }
 
     /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
-    Counter get(CounterFamily family, Object values) {
-        Counter counter = recent.getIfPresent(new CounterId(family, values));
-        return counter != null && !counter.isRetired() ? counter : find(family, values);
+    Counter get(CounterFamily family, Object values, long nowMillis) {
+        Counter counter = shortcut.find(family, values);
+        return counter != null && !counter.noteUse(nowMillis)
+                ? counter
+                : look(new CounterId(family, values), nowMillis);
     }
 
-    private Counter find(CounterFamily family, Object values) {
+    /** Asks the cache, which learns of the use, and brings a counter back that had moved to the other one. */
+    private Counter look(CounterId id, long nowMillis) {
+        Counter known = recent.getIfPresent(id);
+        Counter counter = known != null && !known.isRetired() ? known : find(id);
+        counter.noteUse(nowMillis);
+        shortcut.remember(counter);
+        return counter;
+    }
+
+    private Counter find(CounterId sought) {
         return recent.asMap()
-                .compute(
-                        new CounterId(family, values),
-                        (id, present) -> present != null && !present.isRetired() ? present : revive(id));
+                .compute(sought, (id, present) -> present != null && !present.isRetired() ? present : revive(id));
     }
 
     private Counter revive(CounterId id) {
@@ -70,6 +84,7 @@ final class Counters {
     void sweep(long nowMillis) {
         recent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
         spent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
+        shortcut.sweep();
     }
 
     /** How many there are; settles what the caches have put off first. */

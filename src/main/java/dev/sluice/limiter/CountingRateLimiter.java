@@ -111,7 +111,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private Decision decideSimple(Guard guard, Call call, long asked) {
         long now = asked;
         while (true) {
-            Pool pool = guard.counter(call, counters).at(now);
+            Pool pool = guard.counter(call, counters, now).at(now);
             if (pool == null) {
                 continue;
             }
@@ -149,7 +149,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             if (guard.speaksOf(call, now)) {
                 Guard.Caller caller = guard.caller(call);
                 for (CounterFamily family : caller.families()) {
-                    Counter counter = counters.get(family, caller.values());
+                    Counter counter = counters.get(family, caller.values(), now);
                     explanations.add(new Explanation(guard.endpoint, family.tier(), counter.keyAt(now)));
                 }
             }

@@ -88,9 +88,15 @@ final class Guard {
     }
 
     /** The counter of a call where {@link #isSimple()}. */
-    Counter counter(Call call, Counters counters) {
-        SubjectChain.Found found = chains.get(0).find(call);
-        return counters.get(families[found.source()][0], found.value());
+    Counter counter(Call call, Counters counters, long nowMillis) {
+        SubjectChain chain = chains.get(0);
+        int source = 0;
+        String value = chain.value(source, call);
+        while (value.isEmpty() && source < chain.length()) {
+            source++;
+            value = chain.value(source, call);
+        }
+        return counters.get(families[source][0], value, nowMillis);
     }
 
     /**

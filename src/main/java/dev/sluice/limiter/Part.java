@@ -30,7 +30,7 @@ final class Part {
     void find(Counters counters, long nowMillis) {
         Pool pool = null;
         while (pool == null) {
-            pool = counters.get(family, values).at(nowMillis);
+            pool = counters.get(family, values, nowMillis).at(nowMillis);
         }
         found = pool;
     }

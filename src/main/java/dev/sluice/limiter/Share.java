@@ -252,8 +252,14 @@ final class Share implements Account {
             shared.due = false;
             asksInVain = 0;
         }
-        askAgainMillis = nowMillis + ((2 * sync.every().toMillis()) << asksInVain);
+        askAgainMillis = nowMillis + patienceMillis();
         hint(nowMillis);
+    }
+
+    /** The time to the next ask where all is used up: ever longer, but for places, which may be free at any moment. */
+    private long patienceMillis() {
+        long everyMillis = sync.every().toMillis();
+        return terms instanceof Terms.OfPlaces ? everyMillis : (2 * everyMillis) << asksInVain;
     }
 
     /** The store is away: until it is heard again, so much may be used as the policy says. */

@@ -28,25 +28,23 @@ final class SubjectChain {
     record Found(int source, String value) {}
 
     Found find(Call call) {
-        String value = "";
         int source = 0;
-        while (source < sources.length) {
-            value = valueOf(sources[source], call);
-            if (!value.isEmpty()) {
-                break;
-            }
+        String value = value(source, call);
+        while (value.isEmpty() && source < sources.length) {
             source++;
+            value = value(source, call);
         }
         return new Found(source, value);
     }
 
-    int length() {
-        return sources.length;
+    /** What the source at that place yields; empty if it has nothing, and behind the last source. */
+    String value(int source, Call call) {
+        String value = source < sources.length ? sources[source].resolver().resolve(call) : null;
+        return value == null ? "" : bounded(value);
     }
 
-    private static String valueOf(SubjectSource source, Call call) {
-        String value = source.resolver().resolve(call);
-        return value == null ? "" : bounded(value);
+    int length() {
+        return sources.length;
     }
 
     /** A long value stands as its digest, which is longer than any value that stands for itself, so the two never meet. */

@@ -34,19 +34,50 @@ public final class EndpointTable<T> {
     /** What stands for the definitions that speak of this method and path, each once. */
     public List<T> match(String method, String rawPath) {
         int number = methods.of(method);
-        if (PathReadings.isPlain(rawPath)) {
-            return match(number, rawPath, List.of());
+        List<T> onlyReading = matchAsSent(number, rawPath);
+        return onlyReading != null ? onlyReading : matchReadings(number, rawPath);
+    }
+
+    /**
+     * Walks down as far as one way leads on, and sees while it looks for the next slash whether the path is plain, so that nearly
+     * every path is read once only. Whatever was found is forgotten if it is not: {@code null}.
+     */
+    private @Nullable List<T> matchAsSent(int method, String path) {
+        if (!path.startsWith("/")) {
+            return null;
         }
         List<T> found = List.of();
+        Node<T> at = root;
+        int start = 1;
+        while (at != null && at.isStraight) {
+            found = at.below.addTo(found, method);
+            if (start >= path.length()) {
+                return at.here.addTo(found, method);
+            }
+            int to = PathReadings.endOfPlain(path, start);
+            if (to < 0) {
+                return null;
+            }
+            Node<T> literal = at.literals.find(path, start, to);
+            at = literal != null ? literal : at.any;
+            start = to + 1;
+        }
+        if (!PathReadings.isPlain(path, start)) {
+            return null;
+        }
+        return at == null ? found : walk(at, method, path, start, tried(), found);
+    }
+
+    private List<T> matchReadings(int method, String rawPath) {
+        List<T> found = List.of();
         for (String reading : PathReadings.of(rawPath)) {
-            found = match(number, reading, found);
+            found = walk(root, method, reading, 1, tried(), found);
         }
         return found;
     }
 
-    private List<T> match(int method, String path, List<T> found) {
-        BitSet tried = beyonds == 0 ? null : new BitSet();
-        return walk(root, method, path, path.length() > 1 ? 1 : path.length(), tried, found);
+    private @Nullable BitSet tried() {
+        return beyonds == 0 ? null : new BitSet();
     }
 
     /** Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its length or beyond. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The branches of a node that are taken by segments with stars in them. They are found by their ending, or their beginning
@@ -60,31 +61,40 @@ final class GlobTable<T> {
         return List.copyOf(tables);
     }
 
-    /** The branches that the segment of the path between the two places takes. */
+    /** The branches that the segment of the path between the two places takes. Where there is one at most, no list is made. */
     List<Branch<T>> find(String path, int from, int to) {
         if (isEmpty) {
             return List.of();
         }
-        List<Branch<T>> candidates = new ArrayList<>(others);
+        List<Branch<T>> found = addMatching(List.of(), others, path, from, to);
         for (ByLength<T> table : byEnding) {
             if (table.length <= to - from) {
-                addFound(table, path, to - table.length, candidates);
+                found = addMatching(found, table.branches.find(path, to - table.length, to), path, from, to);
             }
         }
         for (ByLength<T> table : byBeginning) {
             if (table.length <= to - from) {
-                addFound(table, path, from, candidates);
+                found = addMatching(found, table.branches.find(path, from, from + table.length), path, from, to);
             }
         }
-        candidates.removeIf(branch -> !branch.glob.matches(path, from, to, ignoreCase));
-        return candidates;
+        return found;
     }
 
-    /** Adds the branches whose text stands at that place. */
-    private static <T> void addFound(ByLength<T> table, String path, int at, List<Branch<T>> candidates) {
-        List<Branch<T>> found = table.branches.find(path, at, at + table.length);
-        if (found != null) {
-            candidates.addAll(found);
+    /** What was found before, and those of the candidates that the segment takes. */
+    private List<Branch<T>> addMatching(
+            List<Branch<T>> before, @Nullable List<Branch<T>> candidates, String path, int from, int to) {
+        if (candidates == null || candidates.isEmpty()) {
+            return before;
         }
+        if (before.isEmpty() && candidates.size() == 1) {
+            return candidates.get(0).glob.matches(path, from, to, ignoreCase) ? candidates : before;
+        }
+        List<Branch<T>> found = new ArrayList<>(before);
+        for (Branch<T> candidate : candidates) {
+            if (candidate.glob.matches(path, from, to, ignoreCase)) {
+                found.add(candidate);
+            }
+        }
+        return found;
     }
 }

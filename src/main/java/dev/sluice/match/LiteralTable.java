@@ -12,36 +12,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiteralTable<V> {
 
-    private static final int MARK = 1 << 31;
-
-    /** Negative where there is an entry, otherwise 0. */
-    private final int[] hashes;
-
-    private final @Nullable String[] texts;
-    private final @Nullable Object[] values;
+    private final @Nullable Entry<V>[] slots;
 
     /** How many characters at the end of a text, with its length, tell the texts apart: no others need be hashed. */
     private final int telling;
 
     private final boolean ignoreCase;
 
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
     LiteralTable(Map<String, V> entries, boolean ignoreCase) {
-        int size = entries.isEmpty() ? 0 : Integer.highestOneBit(entries.size()) * 4;
-        this.hashes = new int[size];
-        this.texts = new @Nullable String[size];
-        this.values = new @Nullable Object[size];
+        this.slots = new @Nullable Entry[entries.isEmpty() ? 1 : Integer.highestOneBit(entries.size()) * 4];
         this.telling = telling(entries.keySet());
         this.ignoreCase = ignoreCase;
         entries.forEach((text, value) -> {
-            int hash = hash(text, 0, text.length());
-            int slot = hash & (size - 1);
-            while (texts[slot] != null) {
-                slot = (slot + 1) & (size - 1);
-            }
-            hashes[slot] = hash;
-            texts[slot] = text;
-            values[slot] = value;
+            int slot = slot(text, 0, text.length());
+            slots[slot] = new Entry<>(text, value, slots[slot]);
         });
+    }
+
+    /** A text, what it stands for, and another one that falls into the same slot. */
+    private static final class Entry<V> {
+
+        private final char[] text;
+        private final V value;
+        private final @Nullable Entry<V> next;
+
+        Entry(String text, V value, @Nullable Entry<V> next) {
+            this.text = text.toCharArray();
+            this.value = value;
+            this.next = next;
+        }
     }
 
     private static int telling(Set<String> texts) {
@@ -58,26 +58,26 @@ final class LiteralTable<V> {
         return longest;
     }
 
-    @SuppressWarnings("unchecked") // values holds nothing but V
     @Nullable V find(String path, int from, int to) {
-        int mask = hashes.length - 1;
-        if (mask < 0) {
-            return null;
+        Entry<V> entry = slots[slot(path, from, to)];
+        while (entry != null && !matches(path, from, to, entry.text)) {
+            entry = entry.next;
         }
-        int hash = hash(path, from, to);
-        int slot = hash & mask;
-        while (hashes[slot] != 0) {
-            String text = texts[slot];
-            if (hashes[slot] == hash && text != null && text.length() == to - from && matches(path, from, text)) {
-                return (V) values[slot];
-            }
-            slot = (slot + 1) & mask;
-        }
-        return null;
+        return entry == null ? null : entry.value;
     }
 
-    private boolean matches(String path, int from, String text) {
-        return ignoreCase ? path.regionMatches(true, from, text, 0, text.length()) : path.startsWith(text, from);
+    /** Compares character by character, which for short pieces is quicker than what {@code String} offers. */
+    private boolean matches(String path, int from, int to, char[] text) {
+        if (text.length != to - from) {
+            return false;
+        }
+        for (int i = 0; i < text.length; i++) {
+            char c = path.charAt(from + i);
+            if (text[i] != c && !(ignoreCase && fold(text[i]) == fold(c))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A text of which all spellings that differ in case are one: character by character, as they are compared, so its length stays. */
@@ -94,13 +94,13 @@ final class LiteralTable<V> {
     }
 
     /** Spread enough that a caller cannot pile up collisions: the entries, not the callers, decide where chains grow. */
-    private int hash(String text, int from, int to) {
+    private int slot(String text, int from, int to) {
         int hash = to - from;
         for (int i = Math.max(from, to - telling); i < to; i++) {
             char c = text.charAt(i);
             hash = 31 * hash + (ignoreCase ? fold(c) : c);
         }
         hash *= 0x9E3779B9;
-        return (hash ^ (hash >>> 16)) | MARK;
+        return (hash ^ (hash >>> 16)) & (slots.length - 1);
     }
 }

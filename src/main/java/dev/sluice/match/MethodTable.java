@@ -1,7 +1,7 @@
 package dev.sluice.match;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -14,17 +14,19 @@ final class MethodTable<T> {
 
     static final String ALL = "*";
 
-    private static final MethodTable<?> EMPTY = new MethodTable<>(List.of());
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of nothing
+    private static final MethodTable<?> EMPTY = new MethodTable<>(new List[0]);
 
     /** By the method's number; the first is for methods that no definition names. */
-    private final List<List<T>> byMethod;
+    private final List<T>[] byMethod;
 
-    private MethodTable(List<List<T>> byMethod) {
+    private MethodTable(List<T>[] byMethod) {
         this.byMethod = byMethod;
     }
 
     /** From one map a definition: method, or {@link #ALL}, to what stands for it. */
-    @SuppressWarnings("unchecked") // an empty table holds no T
+    @SuppressWarnings({"unchecked", "rawtypes"
+    }) // an empty table holds no T, and there is no other way to make an array of lists
     static <T> MethodTable<T> of(List<Map<String, T>> definitions, Numbers methods) {
         if (definitions.isEmpty()) {
             return (MethodTable<T>) EMPTY;
@@ -32,7 +34,7 @@ final class MethodTable<T> {
         List<List<T>> byMethod = new ArrayList<>();
         byMethod.add(speakingOf(ALL, definitions));
         methods.names().forEach(method -> byMethod.add(speakingOf(method, definitions)));
-        return new MethodTable<>(List.copyOf(byMethod));
+        return new MethodTable<>(byMethod.toArray(List[]::new));
     }
 
     private static <T> List<T> speakingOf(String method, List<Map<String, T>> definitions) {
@@ -48,10 +50,10 @@ final class MethodTable<T> {
 
     /** What is here for the method of that number, after what was found before; a new list only if both hold something new. */
     List<T> addTo(List<T> before, int method) {
-        if (byMethod.isEmpty()) {
+        if (byMethod.length == 0) {
             return before;
         }
-        List<T> here = byMethod.get(method);
+        List<T> here = byMethod[method];
         if (here.isEmpty()) {
             return before;
         }
@@ -67,25 +69,29 @@ final class MethodTable<T> {
         return both;
     }
 
-    /** The numbers, from 1, of all methods that any definition of a table names; 0 is every other method's. */
+    /** The numbers, from 1, of all methods that any definition of a table names; 0 is every other method's. They are few. */
     static final class Numbers {
 
-        private final List<String> names = new ArrayList<>();
-        private final Map<String, Integer> numbers = new HashMap<>();
+        private String[] names = {};
 
         void add(String method) {
-            if (!method.equals(ALL) && !numbers.containsKey(method)) {
-                names.add(method);
-                numbers.put(method, names.size());
+            if (!method.equals(ALL) && of(method) == 0) {
+                names = Arrays.copyOf(names, names.length + 1);
+                names[names.length - 1] = method;
             }
         }
 
         private List<String> names() {
-            return names;
+            return List.of(names);
         }
 
         int of(String method) {
-            return numbers.getOrDefault(method, 0);
+            for (int i = 0; i < names.length; i++) {
+                if (names[i].equals(method)) {
+                    return i + 1;
+                }
+            }
+            return 0;
         }
     }
 }

@@ -25,6 +25,8 @@ final class Node<T> {
     final @Nullable Node<T> beyond;
     /** Tells the nodes with something beyond them apart. */
     final int number;
+    /** Whether no more than one way leads on from here, whatever the segment: none behind stars, and a literal or any segment. */
+    final boolean isStraight;
 
     private Node(Draft<T> draft, boolean ignoreCase, MethodTable.Numbers methods, Numbering numbering) {
         this.here = MethodTable.of(draft.here, methods);
@@ -39,6 +41,7 @@ final class Node<T> {
         this.globs = new GlobTable<>(branches, ignoreCase);
         this.beyond = draft.beyond == null ? null : draft.beyond.compile(ignoreCase, methods, numbering);
         this.number = beyond == null ? -1 : numbering.next();
+        this.isStraight = beyond == null && branches.isEmpty() && (compiled.isEmpty() || any == null);
     }
 
     /** Counts the nodes of a trie that have something beyond them. */

@@ -22,30 +22,52 @@ final class PathReadings {
 
     static final char INNER_SLASH = '\u0000';
 
-    /** A bit for each character below 64 that needs a closer look. */
-    private static final long SUSPECTS = 1L << INNER_SLASH | 1L << '%' | 1L << ';' | 1L << '/';
+    /** Where a character of the first 256 ends a look at a segment: at a slash, or at what needs a closer look. */
+    private static final boolean[] STOPS = new boolean[256];
+
+    static {
+        for (char c : new char[] {'/', INNER_SLASH, '%', ';', '\\'}) {
+            STOPS[c] = true;
+        }
+    }
 
     private PathReadings() {}
 
     /** Whether the path can be read in one way only. */
     static boolean isPlain(String raw) {
-        int length = raw.length();
-        for (int i = 0; i < length; i++) {
-            char c = raw.charAt(i);
-            if (c < 64 ? (SUSPECTS >>> c & 1) != 0 && isOdd(raw, i, c) : c == '\\') {
-                return false;
-            }
-        }
-        return length > 0 && raw.charAt(0) == '/';
+        return raw.startsWith("/") && isPlain(raw, 1);
     }
 
-    /** A slash is odd if an empty segment or one that begins with a dot follows; any other suspect always is. */
-    private static boolean isOdd(String raw, int index, char suspect) {
-        if (suspect != '/') {
-            return true;
+    /** Whether the rest of a path, from the beginning of a segment on, can be read in one way only. */
+    static boolean isPlain(String raw, int from) {
+        int start = from;
+        while (start < raw.length()) {
+            int end = endOfPlain(raw, start);
+            if (end < 0) {
+                return false;
+            }
+            start = end + 1;
         }
-        char next = index + 1 < raw.length() ? raw.charAt(index + 1) : 'x';
-        return next == '/' || next == '.';
+        return true;
+    }
+
+    /**
+     * Where the segment that begins there ends, if it is not empty, does not begin with a dot and has nothing odd in it; otherwise
+     * -1.
+     */
+    static int endOfPlain(String raw, int from) {
+        char first = raw.charAt(from);
+        if (first == '/' || first == '.') {
+            return -1;
+        }
+        int length = raw.length();
+        for (int i = from; i < length; i++) {
+            char c = raw.charAt(i);
+            if (STOPS[c & 255] && c < 256) {
+                return c == '/' ? i : -1;
+            }
+        }
+        return length;
     }
 
     static List<String> of(String raw) {

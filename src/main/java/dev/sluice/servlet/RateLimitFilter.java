@@ -104,12 +104,13 @@ public final class RateLimitFilter implements Filter {
     private @Nullable Verdict ask(RateLimiter asked, HttpServletRequest request, HttpServletResponse response) {
         Verdict verdict = null;
         try {
-            Verdict earlier = Verdict.recall(asked, request);
+            Verdict latest = Verdict.latest(request);
+            Verdict earlier = Verdict.of(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
                 return null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request), request, clock);
+            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, latest);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

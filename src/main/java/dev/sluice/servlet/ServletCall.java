@@ -45,7 +45,11 @@ final class ServletCall implements Call {
 
     @Override
     public @Nullable String header(String name) {
-        return orNull(() -> request.getHeader(name));
+        try {
+            return request.getHeader(name);
+        } catch (RuntimeException e) {
+            return null;
+        }
     }
 
     @Override

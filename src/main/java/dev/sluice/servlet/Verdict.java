@@ -27,28 +27,34 @@ record Verdict(
     private static final String ATTRIBUTE = Verdict.class.getName();
 
     /** Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to where it is limited. */
-    static Verdict reach(RateLimiter limiter, ServletCall call, ServletRequest request, InstantSource clock) {
+    static Verdict reach(
+            RateLimiter limiter,
+            ServletCall call,
+            ServletRequest request,
+            InstantSource clock,
+            @Nullable Verdict latest) {
         Replies replies = limiter.replies();
         long nowMillis = replies.reset() == Replies.Reset.EPOCH ? clock.millis() : 0;
         Decision decision = limiter.decide(call);
-        Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, latest(request));
+        Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
             request.setAttribute(ATTRIBUTE, verdict);
         }
         return verdict;
     }
 
-    /** The limiter's verdict on this request, if it has been asked. */
-    static @Nullable Verdict recall(RateLimiter limiter, ServletRequest request) {
-        Verdict verdict = latest(request);
+    /** The latest verdict of any limiter on this request. */
+    static @Nullable Verdict latest(ServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Verdict verdict ? verdict : null;
+    }
+
+    /** The verdict of this limiter among the latest and those before, if it has been asked. */
+    static @Nullable Verdict of(RateLimiter limiter, @Nullable Verdict latest) {
+        Verdict verdict = latest;
         while (verdict != null && verdict.limiter != limiter) {
             verdict = verdict.earlier;
         }
         return verdict;
-    }
-
-    private static @Nullable Verdict latest(ServletRequest request) {
-        return request.getAttribute(ATTRIBUTE) instanceof Verdict verdict ? verdict : null;
     }
 
     boolean refused() {

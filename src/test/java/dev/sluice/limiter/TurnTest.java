@@ -33,7 +33,7 @@ class TurnTest {
 
     private Counter counter(int guard) {
         Guard.Caller caller = guards.get(guard).caller(CALL);
-        return counters.get(caller.families().get(0), caller.values());
+        return counters.get(caller.families().get(0), caller.values(), NOW.toEpochMilli());
     }
 
     private Permits permits(Counter counter) {

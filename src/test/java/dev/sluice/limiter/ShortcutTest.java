@@ -1,0 +1,92 @@
+package dev.sluice.limiter;
+
+import static dev.sluice.TestLimits.perMinute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ShortcutTest {
+
+    private static final InstantSource CLOCK = () -> Instant.ofEpochMilli(1_627_318_780_000L);
+
+    private final Sharing sharing = Sharing.alone(CLOCK);
+    private final CounterFamily family = family("e");
+
+    private static CounterFamily family(String endpoint) {
+        return new CounterFamily(
+                new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")), () -> 0);
+    }
+
+    private Counter counter(CounterFamily of, String name) {
+        return Counter.open(of, name, 1, sharing);
+    }
+
+    @Test
+    void findsWhatWasRememberedByAnEqualName() {
+        Shortcut shortcut = new Shortcut(100);
+        Counter counter = counter(family, "a");
+        shortcut.remember(counter);
+
+        assertThat(shortcut.find(family, String.valueOf(new char[] {'a'}))).isSameAs(counter);
+        assertThat(shortcut.find(family, "b")).isNull();
+    }
+
+    /** With so few places every name meets every other; one is never taken for the other. */
+    @Test
+    void namesThatShareAPlaceOnlyPushEachOtherOut() {
+        Shortcut shortcut = new Shortcut(1);
+        CounterFamily other = family("f");
+        for (String name : List.of("a", "b", "AaAa", "BBBB", "AaBB")) {
+            for (CounterFamily of : List.of(family, other)) {
+                Counter counter = counter(of, name);
+                shortcut.remember(counter);
+
+                assertThat(shortcut.find(of, name)).isSameAs(counter);
+                assertThat(shortcut.find(of == family ? other : family, name)).isNotSameAs(counter);
+                assertThat(shortcut.find(of, name + "x")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void namesOfOneHashAreToldApart() {
+        Shortcut shortcut = new Shortcut(100);
+        shortcut.remember(counter(family, "AaAa"));
+
+        assertThat("BBBB").hasSameHashCodeAs("AaAa");
+        assertThat(shortcut.find(family, "BBBB")).isNull();
+    }
+
+    @Test
+    void neverTellsOfARetiredCounter() {
+        Shortcut shortcut = new Shortcut(100);
+        Counter counter = counter(family, "a");
+        shortcut.remember(counter);
+        counter.retire();
+
+        assertThat(shortcut.find(family, "a")).isNull();
+    }
+
+    /** A counter that the caches have let go of to the spent ones is brought back when it is used again. */
+    @Test
+    void aCounterInUseIsKeptHoweverManyOthersCome() {
+        Counters counters = new Counters(100, sharing);
+        long now = CLOCK.millis();
+        Counter spent = counters.get(family, "attacker", now);
+        Pool pool = spent.at(now);
+        assertThat(pool).isNotNull();
+        pool.take(4, now);
+
+        for (int i = 0; i < 100_000; i++) {
+            counters.get(family, "made-up-" + i, now);
+            if (i % 1_000 == 0) {
+                now += 200;
+                assertThat(counters.get(family, "attacker", now)).isSameAs(spent);
+            }
+        }
+        assertThat(counters.size()).isLessThanOrEqualTo(210);
+    }
+}
