@@ -16,6 +16,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
+import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -189,6 +190,46 @@ abstract class AlgorithmContract {
         try (Tested tested = Tested.of(limit)) {
             checkSpans(limit, play(tested, limit, traffic));
         }
+    }
+
+    /** Three instances on one store, each call decided there; whoever is refused by one tries the next. */
+    @Property(tries = 100)
+    void neverLetsMorePassOverAStrictFleet(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+        TestClock clock = new TestClock(START);
+        InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
+        Tier strict = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, true));
+        List<SteppedLimiter> fleet = IntStream.range(0, 3)
+                .mapToObj(i -> new SteppedLimiter(
+                        TestLimits.of(endpoint("single", "/single", strict)), clock, store, "instance-" + i))
+                .toList();
+        List<Admitted> admitted = new ArrayList<>();
+        for (int i = 0; i < traffic.size(); i++) {
+            long moment = clock.millis() + Math.round(traffic.get(i).gap * periodOf(limit));
+            fleet.forEach(instance -> exchangeUntil(moment, instance, clock));
+            clock.set(moment);
+            for (int tried = 0; tried < 3; tried++) {
+                if (fleet.get((i + tried) % 3).decide(TestCall.get("/single")).admitted()) {
+                    admitted.add(new Admitted(moment, 1));
+                    break;
+                }
+            }
+        }
+        fleet.forEach(SteppedLimiter::close);
+        assertThat(admitted).isNotEmpty();
+        checkFleet(limit, admitted);
+    }
+
+    private static void exchangeUntil(long moment, SteppedLimiter instance, TestClock clock) {
+        long began = clock.millis();
+        for (int steps = 0; instance.nextMillis() <= moment && steps < 20; steps++) {
+            clock.set(Math.max(began, instance.nextMillis()));
+            instance.exchange();
+        }
+        clock.set(began);
+    }
+
+    void checkFleet(Limit limit, List<Admitted> admitted) {
+        checkSpans(limit, admitted);
     }
 
     @Property(tries = 300)
