@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     private static final long COST = 1;
+    private static final long SWEEP_SECONDS = 5;
 
     private final RateLimitListener listener;
     private final Sharing sharing;
@@ -81,7 +82,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.sharing = sharing;
         this.definitions = Definitions.compile(limits, Map.of(), this.signal);
         this.counters = new Counters(limits.maximumCounters(), sharing);
-        this.housekeeper = new Housekeeper(this::sweep);
+        this.housekeeper = new Housekeeper().every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
+        if (signal == null) {
+            housekeeper.every(1, "Looking at the processors' load", this::lookAtLoad);
+        }
     }
 
     /** Puts other definitions in force, whole and at once. Counts of tiers that have not changed go on. */
@@ -160,6 +164,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /** How many counters are in memory, about. */
     long counters() {
         return counters.size();
+    }
+
+    /** Looking takes some time, so it is done only where it matters. */
+    private void lookAtLoad() {
+        if (definitions.isElastic()) {
+            load.look();
+        }
     }
 
     void sweep() {

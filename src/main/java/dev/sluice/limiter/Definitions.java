@@ -40,6 +40,11 @@ record Definitions(Limits limits, EndpointTable<Guard> table, Map<CounterFamily.
         return new Definitions(limits, table.build(), families);
     }
 
+    /** Whether some tier lets more pass while there is room. */
+    boolean isElastic() {
+        return families.values().stream().anyMatch(CounterFamily::isElastic);
+    }
+
     private static List<List<SubjectSource>> chains(Limits limits, Endpoint endpoint, PathPattern pattern) {
         List<List<SubjectSource>> chains = new ArrayList<>();
         for (String name : endpoint.per()) {

@@ -6,11 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sweeps every few seconds, on a thread of its own that no exception ends. */
+/** Does small things again and again, on a thread of its own that no exception ends. */
 final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
-    private static final long EVERY_SECONDS = 5;
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread daemon = new Thread(task, "sluice-housekeeper");
@@ -18,18 +17,21 @@ final class Housekeeper implements AutoCloseable {
         return daemon;
     });
 
-    Housekeeper(Runnable sweep) {
-        var unused = thread.scheduleWithFixedDelay(() -> run(sweep), EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+    /**
+     * Does this too, from now on.
+     *
+     * @param what a gerund for the log, such as {@code "Sweeping idle counters"}
+     */
+    Housekeeper every(long seconds, String what, Runnable task) {
+        var unused = thread.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
+        return this;
     }
 
-    private static void run(Runnable sweep) {
+    private static void run(long seconds, String what, Runnable task) {
         try {
-            sweep.run();
+            task.run();
         } catch (RuntimeException e) {
-            LOG.warn(
-                    "Sweeping idle counters failed; limits go on to be enforced, and the next sweep is in {} s",
-                    EVERY_SECONDS,
-                    e);
+            LOG.warn("{} failed; limits go on to be enforced, and it is tried again in {} s", what, seconds, e);
         }
     }
 

@@ -51,6 +51,7 @@ final class Synchroniser implements Sharing {
     private final StoreClock clock;
     private final Ledger ledger;
     private final Thread thread;
+    private final Absence absence = new Absence(LOG);
     private final AtomicInteger waitingCalls = new AtomicInteger();
 
     private volatile Together together;
@@ -281,11 +282,10 @@ final class Synchroniser implements Sharing {
         failures = 0;
         silentSinceNanos = 0;
         heardNanos = System.nanoTime();
+        absence.isOver();
         if (away) {
             away = false;
             ledger.presentAgain();
-            LOG.info(
-                    "The store is back; instances count together again, and what was admitted meanwhile is being reported");
         }
         ledger.apply(batch.claims(), reply.grants(), clock.millis());
     }
@@ -293,11 +293,9 @@ final class Synchroniser implements Sharing {
     private void failed(Batch batch, Throwable reason) {
         unanswered = isOver(batch) || isOutdated(reason) ? null : batch;
         failures++;
+        absence.goesOn(reason, together.onFailure(), System.nanoTime());
         if (failures > 1) {
-            if (!away) {
-                away = true;
-                LOG.warn("The store is away ({}); {}", reason.getMessage(), meaning(together.onFailure()));
-            }
+            away = true;
             ledger.absent(together.onFailure(), clock.millis());
         }
     }
@@ -311,14 +309,6 @@ final class Synchroniser implements Sharing {
     /** Whether the store has refused the batch for ever; nothing of it was applied. */
     private static boolean isOutdated(Throwable reason) {
         return reason instanceof StoreException known && !known.temporary();
-    }
-
-    private static String meaning(OnFailure policy) {
-        return switch (policy) {
-            case LOCAL -> "each instance counts for itself until it is back, so up to the threshold may pass on each";
-            case ALLOW -> "every call passes until it is back";
-            case DENY -> "calls beyond the shares in hand are refused until it is back";
-        };
     }
 
     /** Returns all shares and reports all debts, if the store answers soon; then closes it. */
