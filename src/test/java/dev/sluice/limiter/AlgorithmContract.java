@@ -198,15 +198,17 @@ abstract class AlgorithmContract {
         TestClock clock = new TestClock(START);
         InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
         Tier strict = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, true));
-        List<SteppedLimiter> fleet = IntStream.range(0, 3)
-                .mapToObj(i -> new SteppedLimiter(
+        List<VirtualTime> fleet = IntStream.range(0, 3)
+                .mapToObj(i -> new VirtualTime(
                         TestLimits.of(endpoint("single", "/single", strict)), clock, store, "instance-" + i))
                 .toList();
         List<Admitted> admitted = new ArrayList<>();
         for (int i = 0; i < traffic.size(); i++) {
             long moment = clock.millis() + Math.round(traffic.get(i).gap * periodOf(limit));
-            fleet.forEach(instance -> exchangeUntil(moment, instance, clock));
-            clock.set(moment);
+            for (int step = 1; step <= 20; step++) {
+                clock.advance(Duration.ofMillis((moment - clock.millis()) * step / 20));
+                fleet.forEach(VirtualTime::step);
+            }
             for (int tried = 0; tried < 3; tried++) {
                 if (fleet.get((i + tried) % 3).decide(TestCall.get("/single")).admitted()) {
                     admitted.add(new Admitted(moment, 1));
@@ -214,18 +216,9 @@ abstract class AlgorithmContract {
                 }
             }
         }
-        fleet.forEach(SteppedLimiter::close);
+        fleet.forEach(VirtualTime::close);
         assertThat(admitted).isNotEmpty();
         checkFleet(limit, admitted);
-    }
-
-    private static void exchangeUntil(long moment, SteppedLimiter instance, TestClock clock) {
-        long began = clock.millis();
-        for (int steps = 0; instance.nextMillis() <= moment && steps < 20; steps++) {
-            clock.set(Math.max(began, instance.nextMillis()));
-            instance.exchange();
-        }
-        clock.set(began);
     }
 
     void checkFleet(Limit limit, List<Admitted> admitted) {
