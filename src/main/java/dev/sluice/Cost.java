@@ -23,6 +23,11 @@ public record Cost(String name, CostResolver resolver, boolean charged) {
         return new Cost(String.valueOf(cost), new Fixed(cost), false);
     }
 
+    /** What every call counts for, if that is known beforehand; otherwise 0. */
+    public long each() {
+        return resolver instanceof Fixed fixed ? fixed.cost() : 0;
+    }
+
     private record Fixed(long cost) implements CostResolver {
 
         @Override

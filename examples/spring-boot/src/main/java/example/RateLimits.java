@@ -22,7 +22,7 @@ class RateLimits {
     @Bean
     FilterRegistrationBean<RateLimitFilter> rateLimitFilter(Sluice sluice) {
         FilterRegistrationBean<RateLimitFilter> filter = new FilterRegistrationBean<>(new RateLimitFilter(sluice));
-        filter.setDispatcherTypes(DispatcherType.REQUEST);
+        filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR);
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 10); // before anything that costs much
         return filter;
     }

@@ -96,6 +96,7 @@ final class Explain implements Callable<Integer> {
             if (subjects.isEmpty()) {
                 out.println("  all callers together");
             }
+            WhatCounts.of(endpoint).forEach(line -> out.println("  " + line));
             for (Explanation tier : tiers) {
                 out.println("  " + Words.tier(tier.tier()));
                 out.println("    " + tier.key().text());

@@ -11,8 +11,9 @@ final class ResolverOption {
     @Option(
             names = "--resolver",
             paramLabel = "NAME",
-            description = "A source of subjects that the application registers and that yields nothing here; "
-                    + "can be given many times.")
+            description =
+                    "A source of subjects or a cost that the application registers; here the one yields nothing and the "
+                            + "other is 1. Can be given many times.")
     private Set<String> names = new LinkedHashSet<>();
 
     ResolverOption() {}
@@ -22,7 +23,7 @@ final class ResolverOption {
     }
 
     Sluice.Builder registeredWith(Sluice.Builder builder) {
-        names.forEach(name -> builder.resolver(name, call -> null));
+        names.forEach(name -> builder.resolver(name, call -> null).costResolver(name, call -> 1));
         return builder;
     }
 }

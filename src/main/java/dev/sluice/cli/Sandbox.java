@@ -48,7 +48,8 @@ final class Sandbox implements AutoCloseable {
     private static ServletContextHandler application(RateLimiter limiter, List<Filter> before, HttpServlet behind) {
         ServletContextHandler application = new ServletContextHandler("/", ServletContextHandler.NO_SESSIONS);
         before.forEach(filter -> application.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST)));
-        application.addFilter(new RateLimitFilter(limiter), "/*", EnumSet.of(DispatcherType.REQUEST));
+        application.addFilter(
+                new RateLimitFilter(limiter), "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
         application.addServlet(behind, "/*");
         return application;
     }

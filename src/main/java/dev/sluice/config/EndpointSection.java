@@ -1,5 +1,8 @@
 package dev.sluice.config;
 
+import dev.sluice.Condition;
+import dev.sluice.Cost;
+import dev.sluice.CostResolver;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Sync;
@@ -21,12 +24,14 @@ final class EndpointSection {
 
     private final Mode modeOfFile;
     private final Subjects subjects;
+    private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
     private final Map<String, Place> ids = new HashMap<>();
 
-    EndpointSection(Mode modeOfFile, Subjects subjects, Sync syncOfFile) {
+    EndpointSection(Mode modeOfFile, Subjects subjects, Map<String, CostResolver> costs, Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
+        this.costs = costs;
         this.syncOfFile = syncOfFile;
     }
 
@@ -47,9 +52,11 @@ final class EndpointSection {
             PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
             Per per = keys.optional("per", subjects::per, new Per(List.of("tenant"), map.place()));
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+            Set<Integer> counted = CountSection.read(keys);
+            Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
             List<PlacedTier> tiers = keys.required(
                     "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
-            keys.notYet("count", "cost", "when");
+            keys.notYet("when");
 
             refuseSecondUse(id, findings);
             if (pattern != null) {
@@ -57,13 +64,22 @@ final class EndpointSection {
             }
             if (tiers != null) {
                 TierChecks.check(tiers, findings);
+                TierChecks.checkCost(cost, tiers, findings);
             }
             if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
                 return null;
             }
             List<Tier> limits = tiers.stream().map(PlacedTier::tier).toList();
-            Endpoint endpoint =
-                    new Endpoint(id.content(), Set.copyOf(methods), pattern.toString(), per.names(), mode, limits);
+            Endpoint endpoint = new Endpoint(
+                    id.content(),
+                    Set.copyOf(methods),
+                    pattern.toString(),
+                    per.names(),
+                    mode,
+                    Condition.ALWAYS,
+                    counted,
+                    cost,
+                    limits);
             return new Definition(endpoint, enabled, map.place());
         }
     }

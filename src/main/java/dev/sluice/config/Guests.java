@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.Call;
+import dev.sluice.CostResolver;
 import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
@@ -41,6 +42,25 @@ final class Guests {
                     complaints.note(thrown);
                     return null;
                 }
+            }
+        };
+    }
+
+    Map<String, CostResolver> guardedCosts(Map<String, CostResolver> resolvers) {
+        Map<String, CostResolver> guarded = new HashMap<>();
+        resolvers.forEach((name, resolver) -> guarded.put(name, guardedCost(name, resolver)));
+        return guarded;
+    }
+
+    private CostResolver guardedCost(String name, CostResolver resolver) {
+        Complaints complaints =
+                new Complaints("The cost resolver \"" + Quote.plain(name) + "\" failed; such calls count as 1");
+        return call -> {
+            try {
+                return resolver.resolve(call);
+            } catch (Throwable thrown) {
+                complaints.note(thrown);
+                return 1;
             }
         };
     }

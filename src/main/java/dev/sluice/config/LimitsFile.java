@@ -28,7 +28,7 @@ public record LimitsFile(
     /**
      * Reads and checks a file without putting it in force.
      *
-     * @param resolvers the names of the application's own resolvers that the file may speak of
+     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may speak of
      * @throws LimitsException with all that is wrong with it, and all that is doubtful
      */
     public static LimitsFile read(LimitsSource source, Set<String> resolvers) {

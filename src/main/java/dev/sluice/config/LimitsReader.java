@@ -46,7 +46,7 @@ final class LimitsReader {
             keys.optional("subjects", subjects::read, subjects);
             List<Definition> endpoints = keys.required(
                     "endpoints",
-                    new EndpointSection(mode, subjects, sharing.sync()).endpoints(),
+                    new EndpointSection(mode, subjects, surroundings.costs(), sharing.sync()).endpoints(),
                     "endpoints: and a list below it");
             keys.notYet("clients", "trustedProxies", "ipv6Prefix", "country", "limits");
             if (endpoints == null) {

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.Call;
+import dev.sluice.CostResolver;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
@@ -31,8 +32,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private Sluice(Builder builder) {
         Guests guests = new Guests(LOG);
-        Surroundings surroundings =
-                new Surroundings(builder.server, guests.guarded(builder.resolvers), Variables.ofProcess());
+        Surroundings surroundings = new Surroundings(
+                builder.server,
+                guests.guarded(builder.resolvers),
+                guests.guardedCosts(builder.costs),
+                Variables.ofProcess());
         Content content = Content.of(builder.source);
         LimitsFile file = content.parse(surroundings);
         String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
@@ -95,6 +99,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
         private LimitsSource source = LimitsSource.at("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
+        private final Map<String, CostResolver> costs = new HashMap<>();
         private RateLimitListener listener = RateLimitListener.NONE;
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
@@ -116,6 +121,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /** Lets the file speak of a source of subjects by this name. */
         public Builder resolver(String name, SubjectResolver resolver) {
             resolvers.put(name, resolver);
+            return this;
+        }
+
+        /**
+         * Lets the file speak of a {@code cost} by this name.
+         *
+         * @throws IllegalArgumentException if {@code cost} means something else by that name: a number, {@code charged}, or
+         *     a word with a colon
+         */
+        public Builder costResolver(String name, CostResolver resolver) {
+            if (!CostShape.isName(name)) {
+                throw new IllegalArgumentException(
+                        "a CostResolver cannot be named \"" + name + "\"; choose a word, such as by-size");
+            }
+            costs.put(name, resolver);
             return this;
         }
 

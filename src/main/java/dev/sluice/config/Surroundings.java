@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
 import java.util.Map;
 import java.util.Set;
@@ -10,19 +11,23 @@ import java.util.stream.Collectors;
  *
  * @param server this instance's name
  * @param resolvers the application's own, by name
+ * @param costs the application's own resolvers of costs, by name
  * @param variables for <code>${NAME}</code>
  */
-record Surroundings(String server, Map<String, SubjectResolver> resolvers, Variables variables) {
+record Surroundings(
+        String server, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs, Variables variables) {
 
     Surroundings {
         resolvers = Map.copyOf(resolvers);
+        costs = Map.copyOf(costs);
     }
 
-    /** Enough to check a file: resolvers of these names are taken to exist. */
-    static Surroundings ofNames(Set<String> resolvers) {
+    /** Enough to check a file: resolvers of these names, of subjects and of costs, are taken to exist. */
+    static Surroundings ofNames(Set<String> names) {
         return new Surroundings(
                 "this-server",
-                resolvers.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
+                names.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
+                names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
                 Variables.ofProcess());
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.Cost;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.Tier;
@@ -26,6 +27,20 @@ final class TierChecks {
         }
         for (int i = 0; i < tiers.size(); i++) {
             refuseSecondOfName(tiers.get(i), tiers.subList(0, i), findings);
+        }
+    }
+
+    /** Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one, whatever it costs. */
+    static void checkCost(Cost cost, List<PlacedTier> tiers, Findings findings) {
+        long each = cost.each();
+        for (PlacedTier tier : tiers) {
+            if (each > tier.tier().most() && !(tier.tier().limit() instanceof Limit.Concurrency)) {
+                findings.add(
+                        Code.COST_NEVER_PASSES,
+                        tier.place(),
+                        "no call can pass, since each costs " + each + " and this tier (" + tier.allowance()
+                                + ") never has more than " + tier.tier().most() + "; raise the threshold");
+            }
         }
     }
 

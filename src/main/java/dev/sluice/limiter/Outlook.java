@@ -95,6 +95,11 @@ sealed interface Outlook {
      */
     record OfBucket(Gcra gcra, long arrival) implements Outlook {
 
+        /** The time until the turn of the call that came so many calls before the last, itself included. */
+        long millisUntilTurn(long calls, long nowMillis) {
+            return gcra.millisUntilFull(gcra.putBack(arrival, calls), nowMillis);
+        }
+
         @Override
         public long left(long nowMillis) {
             return gcra.tokens(gcra.believed(arrival, nowMillis), nowMillis);

@@ -1,9 +1,7 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Batch.Grant;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +20,8 @@ final class Window extends Pool {
     final long opening;
     final Permits permits;
     final @Nullable Shared shared;
-    /** When those go on that have taken a permit, where calls wait for their turn. */
-    private final Queue<Long> turns = new ConcurrentLinkedQueue<>();
+    /** When those go on that have taken a permit; {@code null} where calls do not wait for their turn. */
+    private final @Nullable Turns turns;
 
     final @Nullable Past past;
     /** Whether all permits in hand are to be had. */
@@ -37,6 +35,7 @@ final class Window extends Pool {
         this.permits = new Permits(opening);
         this.shared = isShared ? new Shared() : null;
         this.past = past;
+        this.turns = counter.family.queues() ? new Turns() : null;
         if (shared != null) {
             shared.tell(Terms.of(this).unheard(), opening, false);
         }
@@ -163,23 +162,15 @@ final class Window extends Pool {
 
     /** The store has granted so much: it is in hand from now on, with the turns of calls that wait for them. */
     void deal(Grant grant, Outlook now, long nowMillis) {
-        if (counter.family.queues() && now instanceof Outlook.OfBucket bucket) {
-            for (long later = grant.granted(); later > 0; later--) {
-                turns.add(nowMillis
-                        + bucket.gcra().millisUntilFull(bucket.gcra().putBack(bucket.arrival(), later), nowMillis));
-            }
+        if (turns != null && now instanceof Outlook.OfBucket bucket) {
+            turns.add(grant.granted(), bucket, nowMillis);
         }
         permits.pour(grant.granted());
     }
 
     @Override
     long delayMillis(long reading, long cost, long nowMillis) {
-        Long turn = null;
-        for (long i = 0; i < cost && !turns.isEmpty(); i++) {
-            Long next = turns.poll();
-            turn = turn == null ? next : turn;
-        }
-        return turn == null ? 0 : Math.max(0, turn - nowMillis);
+        return turns == null ? 0 : turns.delayMillis(cost, nowMillis);
     }
 
     /** A call that passed without a permit is to be counted as if it had not passed. */

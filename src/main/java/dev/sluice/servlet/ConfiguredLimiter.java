@@ -19,6 +19,7 @@ final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
     private static final String STORE = "store";
+    private static final String PARKING = "parking";
     private static final String WEB_INF = "/WEB-INF/";
     private static final String IN_APPLICATION = WEB_INF + "rate-limits.yml";
     private static final String ON_CLASS_PATH = "classpath:rate-limits.yml";
@@ -32,10 +33,10 @@ final class ConfiguredLimiter {
      */
     static Sluice open(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
-            if (!name.equals(CONFIG) && !name.equals(STORE)) {
+            if (!name.equals(CONFIG) && !name.equals(STORE) && !name.equals(PARKING)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + CONFIG
                         + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml, or "
-                        + STORE + ", for example redis://localhost:6379");
+                        + STORE + ", for example redis://localhost:6379, or " + PARKING + ", true or false");
             }
         }
         String location = location(config);
@@ -59,12 +60,27 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** For a filter that was given its limiter: init-params would be ignored, so there shall be none. */
+    /** For a filter that was given its limiter: init-params that speak of one would be ignored, so there shall be none. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
+            if (name.equals(PARKING)) {
+                continue;
+            }
             throw new ServletException(where(config, name)
                     + " has no effect, since this filter was constructed with its limiter; remove one of the two");
         }
+    }
+
+    /** Whether queued calls may be parked; they may if nothing is said. */
+    static boolean parking(FilterConfig config) throws ServletException {
+        String given = config.getInitParameter(PARKING);
+        if (given == null || given.strip().equals("true")) {
+            return true;
+        }
+        if (given.strip().equals("false")) {
+            return false;
+        }
+        throw new ServletException(where(config, PARKING) + " is neither true nor false");
     }
 
     private static String location(FilterConfig config) throws ServletException {

@@ -21,6 +21,7 @@ final class LimitHeaders {
     private static final String LIMIT = "x-ratelimit-limit";
     private static final String REMAINING = "x-ratelimit-remaining";
     private static final String RESET = "x-ratelimit-reset";
+    private static final String BEYOND = "x-ratelimit-beyond";
     private static final String POLICY = "RateLimit-Policy";
     private static final String STATE = "RateLimit";
 
@@ -44,6 +45,9 @@ final class LimitHeaders {
         if (style != Replies.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
             response.setHeader(POLICY, text.policies());
             response.setHeader(STATE, state(verdict.decision(), text.of(endpoint, tier)));
+        }
+        if (verdict.decision().outcome() == Decision.Outcome.ADMITTED_BEYOND) {
+            response.setHeader(BEYOND, "true");
         }
     }
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how much
  * is left, or is refused. Registered in {@code web.xml} it reads its limits from a file, which the init-param {@code config}
  * may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml}; registered in code it is
- * given a limiter.
+ * given a limiter. With the init-param {@code parking} set to {@code false}, calls that have to wait for their turn do so on their
+ * threads; otherwise they are parked and dispatched again, so that all filters behind must be mapped for {@code ASYNC} too.
  *
  * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is logged, and
  * the request passes.
@@ -28,6 +29,7 @@ public final class RateLimitFilter implements Filter {
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final Faults faults = new Faults();
+    private final WaitingRoom waitingRoom = new WaitingRoom(faults);
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
@@ -55,6 +57,9 @@ public final class RateLimitFilter implements Filter {
 
     @Override
     public void init(FilterConfig config) throws ServletException {
+        if (!ConfiguredLimiter.parking(config)) {
+            waitingRoom.parkNoMore();
+        }
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
             return;
@@ -68,14 +73,25 @@ public final class RateLimitFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest httpRequest)
-                || !(response instanceof HttpServletResponse httpResponse)
-                || mayPass(httpRequest, httpResponse)) {
+                || !(response instanceof HttpServletResponse httpResponse)) {
             chain.doFilter(request, response);
+            return;
+        }
+        Verdict verdict = ask(httpRequest, httpResponse);
+        if (verdict == null) {
+            chain.doFilter(request, response);
+        } else if (verdict.refused()) {
+            refuse(httpRequest, httpResponse, verdict);
+        } else if (verdict.ticketed() == null) {
+            chain.doFilter(request, response);
+        } else {
+            waitingRoom.admit(verdict.ticketed(), httpRequest, httpResponse, chain);
         }
     }
 
     @Override
     public void destroy() {
+        waitingRoom.close();
         AutoCloseable closing = opened;
         if (closing != null) {
             try {
@@ -86,31 +102,27 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    private boolean mayPass(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /** Whether so many calls are parked now. */
+    boolean isQueueing(int calls) {
+        return waitingRoom.parked() == calls;
+    }
+
+    /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
+    private @Nullable Verdict ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
             throw new IllegalStateException("RateLimitFilter was asked before init(): register it with the container, "
                     + "or construct it with a RateLimiter");
         }
-        Verdict verdict = ask(asked, request, response);
-        if (verdict == null || !verdict.refused()) {
-            return true;
-        }
-        refuse(request, response, verdict);
-        return false;
-    }
-
-    /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
-    private @Nullable Verdict ask(RateLimiter asked, HttpServletRequest request, HttpServletResponse response) {
         Verdict verdict = null;
         try {
             Verdict latest = Verdict.latest(request);
             Verdict earlier = Verdict.of(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
-                return null;
+                return earlier.isBack() ? earlier : null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, latest);
+            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, faults, latest);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

@@ -3,6 +3,7 @@ package dev.sluice.servlet;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
+import dev.sluice.Ticket;
 import jakarta.servlet.ServletRequest;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param decision what it decided
  * @param replies how answers were dressed at that moment
  * @param askedAtMillis just before the limiter was asked, in milliseconds since 1970; 0 where answers do not tell
+ * @param ticketed the call, if its end matters
  * @param earlier the verdict of another limiter on the same request
  */
 record Verdict(
@@ -22,6 +24,7 @@ record Verdict(
         Decision decision,
         Replies replies,
         long askedAtMillis,
+        @Nullable TicketedCall ticketed,
         @Nullable Verdict earlier) {
 
     private static final String ATTRIBUTE = Verdict.class.getName();
@@ -32,11 +35,14 @@ record Verdict(
             ServletCall call,
             ServletRequest request,
             InstantSource clock,
+            Faults faults,
             @Nullable Verdict latest) {
         Replies replies = limiter.replies();
         long nowMillis = replies.reset() == Replies.Reset.EPOCH ? clock.millis() : 0;
         Decision decision = limiter.decide(call);
-        Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, latest);
+        Ticket ticket = decision.ticket();
+        TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, faults);
+        Verdict verdict = new Verdict(limiter, decision, replies, nowMillis, ticketed, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
             request.setAttribute(ATTRIBUTE, verdict);
         }
@@ -55,6 +61,21 @@ record Verdict(
             verdict = verdict.earlier;
         }
         return verdict;
+    }
+
+    /** Charges the request so much wherever costs are charged; whether that was anywhere. */
+    static boolean charge(ServletRequest request, long amount) {
+        boolean charged = false;
+        for (Verdict verdict = latest(request); verdict != null; verdict = verdict.earlier) {
+            TicketedCall ticketed = verdict.ticketed;
+            charged |= ticketed != null && ticketed.charge(amount);
+        }
+        return charged;
+    }
+
+    /** Whether this dispatch is the one in which a call that was parked goes on. */
+    boolean isBack() {
+        return ticketed != null && ticketed.isBack();
     }
 
     boolean refused() {

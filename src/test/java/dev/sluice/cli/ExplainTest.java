@@ -43,6 +43,15 @@ class ExplainTest {
                     pathPattern: /product/42
                     mode: dry-run
                     tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: payments
+                    pathPattern: /payments
+                    count: { status: [ 403, 402, 408, 401, 5xx ] }
+                    cost: "header:X-Cost"
+                    tiers: [ { period: 1d, threshold: 5 } ]
+                  - id: orders
+                    pathPattern: /payments
+                    cost: charged
+                    tiers: [ { period: 1d, threshold: 20000 } ]
                   - id: sleeping
                     pathPattern: /sleeping
                     mode: off
@@ -68,6 +77,18 @@ class ExplainTest {
                     .doesNotContain("login", "rehearsed");
             assertThat(explained.err()).isEmpty();
             assertThat(explained.exitCode()).isZero();
+        }
+
+        @Test
+        void saysWhatCounts() {
+            assertThat(explain("POST", "/payments").out())
+                    .containsSubsequence(
+                            "payments: any method /payments",
+                            "  counts only answers of 401 to 403, 408, 500 to 599",
+                            "  costs header:X-Cost",
+                            "  tier 1d: fixed-window, threshold 5",
+                            "orders: any method /payments",
+                            "  costs what the application charges");
         }
 
         @Test
@@ -165,7 +186,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 5 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 7 definitions:", "    get-product: GET /product/*", "(off)");
         }
     }
 

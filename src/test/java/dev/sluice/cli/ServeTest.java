@@ -119,6 +119,55 @@ class ServeTest {
     }
 
     @Nested
+    class WhatCounts {
+
+        @Test
+        void showsInItsAnswers(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
+                    endpoints:
+                      - id: failed-payments
+                        methods: [ POST ]
+                        pathPattern: /payments
+                        count: { status: [ 402, 5xx ] }
+                        tiers: [ { period: 366d, threshold: 5 } ]
+                    """);
+            try (ServedFile served = new ServedFile(file.toString())) {
+                for (int i = 0; i < 7; i++) {
+                    assertThat(served.call("POST", "/payments")).startsWith("HTTP/1.1 200");
+                }
+                for (int i = 0; i < 5; i++) {
+                    int status = i % 2 == 0 ? 402 : 503;
+                    assertThat(served.call("POST", "/payments?status=" + status))
+                            .startsWith("HTTP/1.1 " + status);
+                }
+                assertThat(served.call("POST", "/payments")).startsWith("HTTP/1.1 429");
+            }
+        }
+
+        @Test
+        void showsInLateAnswersToo(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
+                    - id: logins
+                      pathPattern: /login
+                      count: { status: [ 401 ] }
+                      tiers: [ { period: 366d, threshold: 1 } ]
+                    """);
+            try (ServedFile served = new ServedFile(file.toString());
+                    Socket late = served.send("GET", "/login?delay=400ms&status=403")) {
+                Instant tooLate = Instant.now().plusSeconds(10);
+                while (!served.call("GET", "/login?status=403").startsWith("HTTP/1.1 429")) {
+                    assertThat(Instant.now()).as("the late call is noticed").isBefore(tooLate);
+                }
+                late.getInputStream().readAllBytes();
+                while (!served.call("GET", "/login?delay=1ms&status=401").startsWith("HTTP/1.1 401")) {
+                    assertThat(Instant.now()).as("its place is given back").isBefore(tooLate);
+                }
+                assertThat(served.call("GET", "/login")).startsWith("HTTP/1.1 429");
+            }
+        }
+    }
+
+    @Nested
     class ItsLife {
 
         @TempDir

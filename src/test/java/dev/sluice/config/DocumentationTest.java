@@ -88,7 +88,7 @@ class DocumentationTest {
                                 : part.startsWith("Keys of a tier") ? "endpoints[].tiers[]." : null;
                 if (prefix != null) {
                     all("^### `([A-Za-z]+)`", part).forEach(key -> explained.add(prefix + key));
-                    all("^(?:\\| )?`([a-z]+\\.[A-Za-z]+)`", part).forEach(explained::add);
+                    all("^(?:\\| )?`([a-z]+\\.[A-Za-z]+)`", part).forEach(key -> explained.add(prefix + key));
                 }
             }
             assertThat(explained).isEqualTo(Schema.vocabulary());

@@ -78,7 +78,7 @@ final class GivenFile implements LimitsSource {
     }
 
     LimitsFile loadWith(Map<String, String> variables) {
-        return Content.of(this).parse(new Surroundings("a-server", Map.of(), Variables.of(variables)));
+        return Content.of(this).parse(new Surroundings("a-server", Map.of(), Map.of(), Variables.of(variables)));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

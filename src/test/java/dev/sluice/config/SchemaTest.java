@@ -67,6 +67,7 @@ class SchemaTest {
         assertThat(without)
                 .as("absence of these has a meaning that no value has")
                 .containsExactly(
+                        "endpoints[].count.status",
                         "endpoints[].methods",
                         "endpoints[].mode",
                         "endpoints[].tiers[].burst",

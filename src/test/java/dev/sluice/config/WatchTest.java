@@ -21,7 +21,7 @@ class WatchTest {
     private final Watch watch = watch();
 
     private Watch watch() {
-        Surroundings surroundings = new Surroundings("a-server", Map.of(), Variables.of(Map.of()));
+        Surroundings surroundings = new Surroundings("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
         Content content = Content.of(file);
         return new Watch(log, file, surroundings, content, content.parse(surroundings), this::note);
     }
@@ -103,7 +103,7 @@ class WatchTest {
                 return (contents.size() > 1 ? contents.remove(0) : contents.get(0)).getBytes(StandardCharsets.UTF_8);
             }
         };
-        Surroundings surroundings = new Surroundings("a-server", Map.of(), Variables.of(Map.of()));
+        Surroundings surroundings = new Surroundings("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
         Content content = Content.of(source);
         Watch growingWatch = new Watch(log, source, surroundings, content, content.parse(surroundings), this::note);
         growingWatch.look();

@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
@@ -48,6 +49,17 @@ class ConfiguredLimiterTest {
                 .hasMessageContaining("filter limits cannot start")
                 .hasMessageContaining("classpath:no-such-file.yml")
                 .hasCauseInstanceOf(LimitsException.class);
+    }
+
+    @Test
+    void readsWhetherToPark() throws Exception {
+        assertThat(ConfiguredLimiter.parking(config(Map.of()))).isTrue();
+        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", "true")))).isTrue();
+        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", " false "))))
+                .isFalse();
+        assertThatThrownBy(() -> ConfiguredLimiter.parking(config(Map.of("parking", "no"))))
+                .isInstanceOf(ServletException.class)
+                .hasMessage("filter limits: init-param \"parking\" is neither true nor false");
     }
 
     @Test

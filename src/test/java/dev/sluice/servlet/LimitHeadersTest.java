@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LimitHeadersTest {
 
@@ -35,7 +36,9 @@ class LimitHeadersTest {
     private Map<String, String> written(Decision decision, Replies replies) {
         FakeExchange exchange = FakeExchange.get("/product/1");
         headers.write(
-                exchange.response, new Verdict(call -> decision, decision, replies, 1_700_000_000_250L, null), false);
+                exchange.response,
+                new Verdict(call -> decision, decision, replies, 1_700_000_000_250L, null, null),
+                false);
         return exchange.headers;
     }
 
@@ -70,6 +73,23 @@ class LimitHeadersTest {
         void giveTheResetAsAMomentIfAsked() {
             assertThat(written(admitted(PRODUCT, 1, 9_750), replies(Headers.X_RATELIMIT, Reset.EPOCH, false)))
                     .containsEntry("x-ratelimit-reset", "1700000010");
+        }
+
+        @ParameterizedTest
+        @EnumSource(names = {"X_RATELIMIT", "IETF", "BOTH"})
+        void tellThatACallPassedBeyondTheLimit(Headers style) {
+            Map<String, String> written =
+                    written(decision(Outcome.ADMITTED_BEYOND, PRODUCT, 0, 0, 500, 0), style(style));
+            assertThat(written).containsEntry("x-ratelimit-beyond", "true");
+            if (style != Headers.IETF) {
+                assertThat(written).containsEntry("x-ratelimit-remaining", "0");
+            }
+        }
+
+        @Test
+        void doNotTellThatCallersWhoAreToldNothing() {
+            assertThat(written(decision(Outcome.ADMITTED_BEYOND, PRODUCT, 0, 0, 500, 0), style(Headers.NONE)))
+                    .isEmpty();
         }
 
         @Test
@@ -163,7 +183,8 @@ class LimitHeadersTest {
             FakeExchange exchange = FakeExchange.get("/");
             exchange.committed = true;
             Decision decision = admitted(PRODUCT, 1, 1);
-            headers.write(exchange.response, new Verdict(call -> decision, decision, Replies.DEFAULT, 0, null), false);
+            headers.write(
+                    exchange.response, new Verdict(call -> decision, decision, Replies.DEFAULT, 0, null, null), false);
             assertThat(exchange.headers).isEmpty();
         }
     }
@@ -175,7 +196,8 @@ class LimitHeadersTest {
             FakeExchange exchange = FakeExchange.get("/");
             Decision decision = refused(PRODUCT, millis);
             Replies replies = new Replies(Headers.NONE, Reset.DELTA, false, 429, jitter);
-            headers.writeRefusal(exchange.response, new Verdict(call -> decision, decision, replies, 0, null), false);
+            headers.writeRefusal(
+                    exchange.response, new Verdict(call -> decision, decision, replies, 0, null, null), false);
             assertThat(exchange.headers).containsEntry("Cache-Control", "no-store");
             return exchange.headers.get("Retry-After");
         }

@@ -81,7 +81,7 @@ final class SmallApplication {
         addServlet(context, "/form", (request, response) -> response.getWriter().print(request.getParameter("colour")));
     }
 
-    private static void addServlet(ServletContext context, String path, Handling handling) {
+    static void addServlet(ServletContext context, String path, Handling handling) {
         ServletRegistration.Dynamic registration = context.addServlet(path, new HttpServlet() {
             @Override
             protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -94,7 +94,7 @@ final class SmallApplication {
     }
 
     @FunctionalInterface
-    private interface Handling {
+    interface Handling {
         void serve(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
     }
 }

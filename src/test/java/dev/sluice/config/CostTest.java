@@ -1,0 +1,187 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.Cost;
+import dev.sluice.CostResolver;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Limit;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a call counts for, as the file says it. */
+class CostTest {
+
+    private static Cost cost(String written, String... resolvers) {
+        return GivenFile.withEndpoint("cost: " + written)
+                .load(resolvers)
+                .limits()
+                .endpoints()
+                .get(0)
+                .cost();
+    }
+
+    @Test
+    void isANumber() {
+        assertThat(cost("5")).isEqualTo(Cost.fixed(5));
+        assertThat(cost("\"${COST:5}\"")).isEqualTo(Cost.fixed(5));
+    }
+
+    @Test
+    void isChargedByTheApplication() {
+        assertThat(cost("charged")).isEqualTo(Cost.CHARGED);
+    }
+
+    @Test
+    void isFoundByAResolver() {
+        assertThat(cost("by-size", "by-size").name()).isEqualTo("by-size");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"charged", "5", "-1", "header:X", "", " ", "1st"})
+    void leavesNoNameToAResolverThatMeansSomethingElse(String name) {
+        assertThatThrownBy(() -> Sluice.builder().costResolver(name, call -> 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cannot be named \"" + name + "\"");
+    }
+
+    @Nested
+    class OfAHeader {
+
+        private final CostResolver resolver = cost("\"header:X-Cost\"").resolver();
+
+        @ParameterizedTest
+        @CsvSource({
+            "1, 1",
+            "42, 42",
+            "007, 7",
+            "0, 1",
+            "000, 1",
+            "-5, 1",
+            "+5, 1",
+            "1.5, 1",
+            "1e3, 1",
+            "0x10, 1",
+            "'', 1",
+            "' ', 1",
+            "' 5 ', 5",
+            "five, 1",
+            "5 5, 1",
+            "٥, 1",
+            "999999999999, 999999999999",
+            "1000000000001, 1000000000000",
+            "9223372036854775808, 1000000000000",
+            "00000000000000000000000000000000000003, 3"
+        })
+        void isBoundedAndNeverFree(String sent, long cost) {
+            assertThat(resolver.resolve(TestCall.get("/product/1").with("X-Cost", sent)))
+                    .isEqualTo(cost);
+        }
+
+        @Test
+        void isOneWhereTheHeaderIsMissing() {
+            assertThat(resolver.resolve(TestCall.get("/product/1"))).isEqualTo(1);
+        }
+
+        @Test
+        void decides() {
+            String file = GivenFile.SMALLEST + "  cost: \"header:X-Cost\"\n";
+            try (Sluice sluice = Sluice.builder()
+                    .config(new GivenFile(file))
+                    .clock(new TestClock(0))
+                    .open()) {
+                TestCall dear = TestCall.get("/product/1").with("X-Cost", "600");
+                assertThat(sluice.decide(dear).remaining()).isEqualTo(400);
+                assertThat(sluice.decide(dear).outcome()).isEqualTo(Outcome.REFUSED);
+                assertThat(sluice.decide(TestCall.get("/product/1")).remaining())
+                        .isEqualTo(399);
+            }
+        }
+    }
+
+    /** By itself, since jqwik and JUnit's nested classes do not share an instance. */
+    @Property(tries = 2_000)
+    void ofAHeaderIsAlwaysWithinBounds(@ForAll String sent) {
+        long cost = new HeaderCost("X-Cost").resolve(TestCall.get("/").with("X-Cost", sent));
+        assertThat(cost).isBetween(1L, Limit.MAX_THRESHOLD);
+    }
+
+    @Test
+    void isOneWhereItsResolverFailsAndThatIsLoggedOnceForEachKindOfFailure() {
+        RecordingLogger log = new RecordingLogger();
+        List<RuntimeException> toThrow = new ArrayList<>(
+                List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException()));
+        CostResolver guarded = new Guests(log)
+                .guardedCosts(Map.of("by-size", call -> {
+                    throw toThrow.remove(0);
+                }))
+                .get("by-size");
+        for (int i = 0; i < 3; i++) {
+            assertThat(guarded.resolve(TestCall.get("/"))).isEqualTo(1);
+        }
+        assertThat(log.entries())
+                .hasSize(2)
+                .allMatch(
+                        entry -> entry.startsWith("WARN The cost resolver \"by-size\" failed; such calls count as 1"));
+    }
+
+    @Test
+    void ofARegisteredResolverDecides() {
+        try (Sluice sluice = Sluice.builder()
+                .config(new GivenFile(GivenFile.SMALLEST + "  cost: by-size\n"))
+                .costResolver("by-size", call -> call.path().length())
+                .clock(new TestClock(0))
+                .open()) {
+            assertThat(sluice.decide(TestCall.get("/product/1")).remaining()).isEqualTo(990);
+        }
+    }
+
+    @Nested
+    class CountedStatuses {
+
+        private List<Integer> counted(String status) {
+            return GivenFile.withEndpoint("count: { status: " + status + " }")
+                    .load()
+                    .limits()
+                    .endpoints()
+                    .get(0)
+                    .countedStatuses()
+                    .stream()
+                    .sorted()
+                    .toList();
+        }
+
+        @Test
+        void areNumbers() {
+            assertThat(counted("[ 403, 401 ]")).containsExactly(401, 403);
+        }
+
+        @Test
+        void areClasses() {
+            assertThat(counted("[ 401, 5xx ]")).hasSize(101).contains(401, 500, 599);
+            assertThat(counted("[ \"4xx\", 401 ]")).hasSize(100);
+        }
+
+        @Test
+        void areAllIfNothingIsSaid() {
+            assertThat(new GivenFile(GivenFile.SMALLEST)
+                            .load()
+                            .limits()
+                            .endpoints()
+                            .get(0)
+                            .countedStatuses())
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettyEndTest extends EndContract {
+
+    JettyEndTest() {
+        super(JettyServer::start);
+    }
+}

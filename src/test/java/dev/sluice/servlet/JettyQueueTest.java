@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettyQueueTest extends QueueContract {
+
+    JettyQueueTest() {
+        super(JettyServer::start);
+    }
+}

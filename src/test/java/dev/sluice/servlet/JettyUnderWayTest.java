@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettyUnderWayTest extends UnderWayContract {
+
+    JettyUnderWayTest() {
+        super(JettyServer::start);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.servlet;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimiter;
+import dev.sluice.Ticket;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Admits every call with a ticket, and remembers what the tickets hear. */
+final class TicketFake implements RateLimiter {
+
+    private final long delayMillis;
+    private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
+    private final List<Long> charged = new CopyOnWriteArrayList<>();
+    private volatile int asked;
+
+    private TicketFake(long delayMillis) {
+        this.delayMillis = delayMillis;
+    }
+
+    static TicketFake atOnce() {
+        return new TicketFake(0);
+    }
+
+    static TicketFake after(long delayMillis) {
+        return new TicketFake(delayMillis);
+    }
+
+    @Override
+    public synchronized Decision decide(Call call) {
+        asked++;
+        return new Decision(
+                Outcome.ADMITTED,
+                Decisions.PRODUCT,
+                Decisions.PRODUCT.tiers().get(0),
+                List.of(),
+                9,
+                6_500,
+                0,
+                new Ticket() {
+                    @Override
+                    public long delayMillis() {
+                        return delayMillis;
+                    }
+
+                    @Override
+                    public boolean charge(long amount) {
+                        charged.add(amount);
+                        return true;
+                    }
+
+                    @Override
+                    public void ended(int status) {
+                        ended.add(status);
+                    }
+                });
+    }
+
+    int asked() {
+        return asked;
+    }
+
+    List<Long> charged() {
+        return charged;
+    }
+
+    /** The status that the next ticket hears of; -1 if none does for long. */
+    int nextEnd() throws InterruptedException {
+        Integer status = ended.poll(10, TimeUnit.SECONDS);
+        return status == null ? -1 : status;
+    }
+
+    /** What tickets have heard and nobody has asked for. */
+    List<Integer> furtherEnds() {
+        return List.copyOf(ended);
+    }
+}

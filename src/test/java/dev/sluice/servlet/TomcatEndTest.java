@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatEndTest extends EndContract {
+
+    TomcatEndTest() {
+        super(TomcatServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatQueueTest extends QueueContract {
+
+    TomcatQueueTest() {
+        super(TomcatServer::start);
+    }
+}

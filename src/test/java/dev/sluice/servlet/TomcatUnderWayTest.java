@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatUnderWayTest extends UnderWayContract {
+
+    TomcatUnderWayTest() {
+        super(TomcatServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowEndTest extends EndContract {
+
+    UndertowEndTest() {
+        super(UndertowServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowQueueTest extends QueueContract {
+
+    UndertowQueueTest() {
+        super(UndertowServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowUnderWayTest extends UnderWayContract {
+
+    UndertowUnderWayTest() {
+        super(UndertowServer::start);
+    }
+}
