@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the limiter may see of one call. It knows no servlets, so that any kind of server or a test can offer one. */
@@ -18,6 +19,15 @@ public interface Call {
         return null;
     }
 
+    /**
+     * All lines of a header, in the order in which they were sent; empty if there are none. A call whose headers can have
+     * several lines has to give them all: of those that proxies add to, the last counts, and callers write the first.
+     */
+    default List<String> headers(String name) {
+        String only = header(name);
+        return only == null ? List.of() : List.of(only);
+    }
+
     default @Nullable String query(String name) {
         return null;
     }
@@ -32,6 +42,11 @@ public interface Call {
 
     /** The authenticated user's name, if the call is authenticated. */
     default @Nullable String principal() {
+        return null;
+    }
+
+    /** What a token says of the caller under this name, if the call is authenticated by one that was verified. */
+    default @Nullable String claim(String name) {
         return null;
     }
 

@@ -127,6 +127,24 @@ class RoomsTest {
     }
 
     @Test
+    void librariesThatNeedNotBeThereAreTouchedInOneClassEach() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.sluice.servlet.SpringClaims")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.springframework..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.sluice.config.CountryDatabase")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.maxmind..")
+                .check(CLASSES);
+    }
+
+    @Test
     void arithmeticKnowsNoClockNoThreadAndNoLog() {
         noClasses()
                 .that()

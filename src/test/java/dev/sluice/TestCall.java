@@ -37,6 +37,31 @@ public record TestCall(String method, String path, String ip, Map<String, String
         return headers.get("principal");
     }
 
+    @Override
+    public @Nullable String session() {
+        return headers.get("session");
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return headers.get("query:" + name);
+    }
+
+    @Override
+    public @Nullable String cookie(String name) {
+        return headers.get("cookie:" + name);
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        return headers.get("attribute:" + name);
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        return headers.get("claim:" + name);
+    }
+
     public TestCall with(String header, String value) {
         Map<String, String> more = new java.util.HashMap<>(headers);
         more.put(header, value);

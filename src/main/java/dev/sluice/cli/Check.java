@@ -38,6 +38,9 @@ final class Check implements Callable<Integer> {
             warnings.printEach(out);
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
             out.println("OK " + read.name() + ": " + Summary.of(read) + count);
+            read.limits().endpoints().stream()
+                    .filter(Words::isConditional)
+                    .forEach(endpoint -> out.println("  " + endpoint.id() + " only when " + endpoint.when()));
             return 0;
         } catch (LimitsException e) {
             new ProblemList(e.problems()).print(out);

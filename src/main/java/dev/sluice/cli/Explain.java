@@ -91,6 +91,9 @@ final class Explain implements Callable<Integer> {
     private static void printMatches(PrintWriter out, Map<Endpoint, List<Explanation>> byEndpoint) {
         byEndpoint.forEach((endpoint, tiers) -> {
             out.println(Words.definition(endpoint));
+            if (Words.isConditional(endpoint)) {
+                out.println("  when " + endpoint.when());
+            }
             List<Subject> subjects = tiers.get(0).key().subjects();
             subjects.forEach(subject -> out.println("  " + Words.subject(subject)));
             if (subjects.isEmpty()) {

@@ -26,6 +26,9 @@ final class NearMisses {
         for (Endpoint endpoint : matching(limits.caseSensitive(), asked.path())) {
             if (endpoint.mode() == Mode.OFF) {
                 lines.add(endpoint.id() + " matches the path, but its mode is off");
+            } else if (!asked.isCountedBy(endpoint) && isForMethod(endpoint, asked.method())) {
+                lines.add(endpoint.id() + " matches, but not now or not for this caller; it holds when "
+                        + endpoint.when());
             } else if (!asked.isCountedBy(endpoint)) {
                 lines.add(endpoint.id() + " matches the path, but is for " + Words.methods(endpoint) + " only");
             }
@@ -42,6 +45,12 @@ final class NearMisses {
             }
         }
         return lines.isEmpty() ? all() : lines;
+    }
+
+    private static boolean isForMethod(Endpoint endpoint, String method) {
+        return endpoint.methods().isEmpty()
+                || endpoint.methods().contains(method.equals("HEAD") ? "GET" : method)
+                || endpoint.methods().contains(method);
     }
 
     /** By path alone, whatever the methods and modes. */

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.Condition;
 import dev.sluice.Endpoint;
 import dev.sluice.Excess;
 import dev.sluice.Limit;
@@ -20,6 +21,11 @@ final class Words {
     static String definition(Endpoint endpoint) {
         String mode = endpoint.mode() == Mode.ENFORCE ? "" : " (" + mode(endpoint) + ")";
         return endpoint.id() + ": " + methods(endpoint) + " " + endpoint.pathPattern() + mode;
+    }
+
+    /** Whether the endpoint speaks under certain circumstances only. */
+    static boolean isConditional(Endpoint endpoint) {
+        return endpoint.when() != Condition.ALWAYS;
     }
 
     static String methods(Endpoint endpoint) {

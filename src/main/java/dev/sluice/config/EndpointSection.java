@@ -24,13 +24,16 @@ final class EndpointSection {
 
     private final Mode modeOfFile;
     private final Subjects subjects;
+    private final WhenSection whens;
     private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
     private final Map<String, Place> ids = new HashMap<>();
 
-    EndpointSection(Mode modeOfFile, Subjects subjects, Map<String, CostResolver> costs, Sync syncOfFile) {
+    EndpointSection(
+            Mode modeOfFile, Subjects subjects, WhenSection whens, Map<String, CostResolver> costs, Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
+        this.whens = whens;
         this.costs = costs;
         this.syncOfFile = syncOfFile;
     }
@@ -56,12 +59,10 @@ final class EndpointSection {
             Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
             List<PlacedTier> tiers = keys.required(
                     "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
-            keys.notYet("when");
+            Condition when = whens.read(keys, pattern, findings);
 
             refuseSecondUse(id, findings);
-            if (pattern != null) {
-                subjects.checkVariables(per, pattern, findings);
-            }
+            subjects.checkVariables(per, pattern, findings);
             if (tiers != null) {
                 TierChecks.check(tiers, findings);
                 TierChecks.checkCost(cost, tiers, findings);
@@ -76,7 +77,7 @@ final class EndpointSection {
                     pattern.toString(),
                     per.names(),
                     mode,
-                    Condition.ALWAYS,
+                    when,
                     counted,
                     cost,
                     limits);

@@ -42,13 +42,21 @@ final class LimitsReader {
             long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
             Duration reload = keys.optional(
                     "reload", Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(5));
-            Subjects subjects = new Subjects(surroundings);
+            Subjects subjects = new Subjects(
+                    CallersSection.read(keys, surroundings),
+                    surroundings.resolvers().keySet());
             keys.optional("subjects", subjects::read, subjects);
             List<Definition> endpoints = keys.required(
                     "endpoints",
-                    new EndpointSection(mode, subjects, surroundings.costs(), sharing.sync()).endpoints(),
+                    new EndpointSection(
+                                    mode,
+                                    subjects,
+                                    new WhenSection(subjects, caseSensitive),
+                                    surroundings.costs(),
+                                    sharing.sync())
+                            .endpoints(),
                     "endpoints: and a list below it");
-            keys.notYet("clients", "trustedProxies", "ipv6Prefix", "country", "limits");
+            keys.notYet("clients", "limits");
             if (endpoints == null) {
                 return null;
             }

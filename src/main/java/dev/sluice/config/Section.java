@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Section implements AutoCloseable {
 
+    private final Map<String, Value.Field> all;
     private final Map<String, Value.Field> fields;
     private final Place place;
     private final Findings findings;
     private final Set<String> known = new TreeSet<>();
     private final Map<String, Refusal> refused = new HashMap<>();
+    private final Set<String> guesses = new TreeSet<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
     private boolean sound = true;
 
     private Section(Map<String, Value.Field> fields, Place place, Findings findings) {
+        this.all = fields;
         this.fields = new LinkedHashMap<>(fields);
         this.place = place;
         this.findings = findings;
@@ -55,6 +59,28 @@ final class Section implements AutoCloseable {
             return null;
         }
         return read(value, shape);
+    }
+
+    /** What an optional key says for which nothing else holds; {@code null} if it is not there or wrong. */
+    <T> @Nullable T found(String key, Shape<T> shape) {
+        Value value = take(key);
+        return value == null ? null : read(value, shape);
+    }
+
+    /**
+     * The keys that nobody asked for so far, in the order of the file.
+     *
+     * @param words what they may be, for guesses at those that nobody asks for either
+     */
+    List<String> others(Set<String> words) {
+        guesses.addAll(words);
+        return List.copyOf(fields.keySet());
+    }
+
+    /** Where a key stands, or would. */
+    Place place(String key) {
+        Value.Field field = all.get(key);
+        return field == null ? place.key(key) : field.keyPlace();
     }
 
     private <T> @Nullable T read(Value value, Shape<T> shape) {
@@ -123,6 +149,7 @@ final class Section implements AutoCloseable {
     private String hint(String key) {
         Set<String> words = new TreeSet<>(known);
         words.addAll(refused.keySet());
+        words.addAll(guesses);
         String guess = findings.isFull() ? null : Nearest.to(key, words);
         if (guess == null) {
             return "known are " + String.join(", ", known);

@@ -27,6 +27,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sluice.class);
 
+    private static final String UNBELIEVED =
+            "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those of the "
+                    + "connections, so all callers behind one proxy count as one. If proxies stand before this service, "
+                    + "name them in trustedProxies (said once)";
+
     private final CountingRateLimiter limiter;
     private final Watch watch;
 
@@ -36,7 +41,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 builder.server,
                 guests.guarded(builder.resolvers),
                 guests.guardedCosts(builder.costs),
-                Variables.ofProcess());
+                Variables.ofProcess(),
+                new Once(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         Content content = Content.of(builder.source);
         LimitsFile file = content.parse(surroundings);
         String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;

@@ -7,6 +7,7 @@ import dev.sluice.match.SubjectSources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,21 @@ final class Subjects {
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
-    private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute");
-    private static final String LATER_SOURCE = "country";
+    private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
 
-    private final Surroundings surroundings;
+    private final SubjectSources sources;
+    private final Set<String> registered;
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
-    Subjects(Surroundings surroundings) {
-        this.surroundings = surroundings;
-        chains.put("tenant", DEFAULT_TENANT.stream().map(this::source).toList());
+    /**
+     * Begins with the subjects that are always there.
+     *
+     * @param registered the names of the application's own resolvers
+     */
+    Subjects(SubjectSources sources, Set<String> registered) {
+        this.sources = sources;
+        this.registered = registered;
+        chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
     }
 
     /** By name, the sources that are tried in turn; also of sources that stand in a {@code per} themselves. */
@@ -85,9 +92,7 @@ final class Subjects {
         if (text == null || chains.containsKey(text.content())) {
             return text == null ? null : text.content();
         }
-        if (!text.content().contains(":")
-                && !isSource(text.content())
-                && !text.content().equals(LATER_SOURCE)) {
+        if (!text.content().contains(":") && !isSource(text.content())) {
             String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
             findings.add(
                     Code.UNKNOWN_SUBJECT,
@@ -105,17 +110,28 @@ final class Subjects {
         return source == null ? null : text.content();
     }
 
-    private Set<String> words() {
-        Set<String> words = sources();
+    /** The chain of a subject, or of a source that stands for itself; {@code null} if it is neither. */
+    @Nullable List<SubjectSource> find(String name) {
+        List<SubjectSource> chain = chains.get(name);
+        return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
+    }
+
+    SubjectSource country() {
+        return sources.parse("country");
+    }
+
+    /** The names of subjects, and of sources that may stand in their place. */
+    Set<String> words() {
+        Set<String> words = plainSources();
         words.addAll(chains.keySet());
         return words;
     }
 
     /** The sources that need no name behind a colon. */
-    private Set<String> sources() {
-        Set<String> sources = new TreeSet<>(List.of("ip", "principal", "session", "server"));
-        sources.addAll(surroundings.resolvers().keySet());
-        return sources;
+    private Set<String> plainSources() {
+        Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
+        plain.addAll(registered);
+        return plain;
     }
 
     private @Nullable SubjectSource source(Value value, Findings findings) {
@@ -123,12 +139,8 @@ final class Subjects {
         if (text == null) {
             return null;
         }
-        if (text.content().equals(LATER_SOURCE)) {
-            findings.add(Code.NOT_SUPPORTED_YET, text.place(), "the source country is not supported yet; remove it");
-            return null;
-        }
         try {
-            return source(text.content());
+            return sources.parse(text.content());
         } catch (IllegalArgumentException e) {
             findings.add(Code.UNKNOWN_SOURCE, text.place(), why(e, text));
             return null;
@@ -141,7 +153,7 @@ final class Subjects {
         }
         int colon = text.content().indexOf(':');
         String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
-        String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? sources() : NAMED);
+        String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
         return guess == null
                 ? Quote.line(e.getMessage())
                 : text.quoted() + " is no source of a subject; did you mean "
@@ -150,21 +162,20 @@ final class Subjects {
 
     private boolean isSource(String text) {
         try {
-            source(text);
+            sources.parse(text);
             return true;
         } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    private SubjectSource source(String text) {
-        return SubjectSources.parse(text, surroundings.server(), surroundings.resolvers());
-    }
-
     /** Reports sources that read a variable which the pattern does not capture. */
-    void checkVariables(Per per, PathPattern pattern, Findings findings) {
+    void checkVariables(Per per, @Nullable PathPattern pattern, Findings findings) {
+        if (pattern == null) {
+            return;
+        }
         for (String name : per.names()) {
-            List<SubjectSource> chain = chains.getOrDefault(name, List.of());
+            List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
             List<SubjectSource> idle =
                     chain.stream().filter(source -> isIdle(source, pattern)).toList();
             for (SubjectSource source : idle) {
@@ -175,7 +186,7 @@ final class Subjects {
                         "the subject " + name + " reads {" + SubjectSources.pathVariable(source) + "}, which \""
                                 + Quote.plain(pattern.toString()) + "\" does not capture; "
                                 + (all
-                                        ? "put it into the pattern, or count per another subject"
+                                        ? "put it into the pattern, or name another subject"
                                         : "its other sources are used alone"));
             }
         }

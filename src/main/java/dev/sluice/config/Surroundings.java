@@ -13,9 +13,23 @@ import java.util.stream.Collectors;
  * @param resolvers the application's own, by name
  * @param costs the application's own resolvers of costs, by name
  * @param variables for <code>${NAME}</code>
+ * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
  */
 record Surroundings(
-        String server, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs, Variables variables) {
+        String server,
+        Map<String, SubjectResolver> resolvers,
+        Map<String, CostResolver> costs,
+        Variables variables,
+        Runnable unbelieved) {
+
+    /** Where nobody need hear of calls that are not believed. */
+    Surroundings(
+            String server,
+            Map<String, SubjectResolver> resolvers,
+            Map<String, CostResolver> costs,
+            Variables variables) {
+        this(server, resolvers, costs, variables, () -> {});
+    }
 
     Surroundings {
         resolvers = Map.copyOf(resolvers);

@@ -6,28 +6,45 @@ import dev.sluice.SubjectSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The ready-made sources of subjects, by the names the file gives them. */
+/** The ready-made sources of subjects, by the names the file gives them, and the application's own. */
 public final class SubjectSources {
 
     private static final String EXPECTED =
-            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, principal, "
-                    + "session, ip, server or the name of a registered SubjectResolver";
+            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
+                    + "session, ip, country, server or the name of a registered SubjectResolver";
 
-    private SubjectSources() {}
+    private final String server;
+    private final CallerAddress address;
+    private final SubjectResolver country;
+    private final Map<String, SubjectResolver> registered;
+
+    /**
+     * Makes them for a file.
+     *
+     * @param server what the source {@code server} answers: this instance's name
+     * @param address what the source {@code ip} answers
+     * @param country what the source {@code country} answers
+     * @param registered the application's own resolvers, by name
+     */
+    public SubjectSources(
+            String server, CallerAddress address, SubjectResolver country, Map<String, SubjectResolver> registered) {
+        this.server = server;
+        this.address = address;
+        this.country = country;
+        this.registered = registered;
+    }
 
     /**
      * The source of that name.
      *
      * @param text as it stands in the file, for example {@code header:X-Org-Id}
-     * @param server what the source {@code server} answers: this instance's name
-     * @param registered the application's own resolvers, by name
      */
-    public static SubjectSource parse(String text, String server, Map<String, SubjectResolver> registered) {
+    public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
-        return new SubjectSource(text, resolver != null ? resolver : readyMade(text, server));
+        return new SubjectSource(text, resolver != null ? resolver : readyMade(text));
     }
 
-    private static SubjectResolver readyMade(String text, String server) {
+    private SubjectResolver readyMade(String text) {
         int colon = text.indexOf(':');
         if (colon >= 0) {
             return named(text, text.substring(0, colon), text.substring(colon + 1));
@@ -35,7 +52,8 @@ public final class SubjectSources {
         return switch (text) {
             case "principal" -> Call::principal;
             case "session" -> Call::session;
-            case "ip" -> Call::ip;
+            case "ip" -> address::of;
+            case "country" -> country;
             case "server" -> call -> server;
             default -> throw unknown(text);
         };
@@ -51,6 +69,7 @@ public final class SubjectSources {
             case "query" -> call -> call.query(name);
             case "cookie" -> call -> call.cookie(name);
             case "attribute" -> call -> call.attribute(name);
+            case "claim" -> call -> call.claim(name);
             case "path" -> new PathVariable(name, null, false);
             default -> throw unknown(text);
         };

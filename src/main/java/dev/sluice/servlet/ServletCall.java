@@ -5,6 +5,9 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.security.Principal;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +56,16 @@ final class ServletCall implements Call {
     }
 
     @Override
+    public List<String> headers(String name) {
+        try {
+            Enumeration<String> lines = request.getHeaders(name);
+            return lines == null || !lines.hasMoreElements() ? List.of() : Collections.list(lines);
+        } catch (RuntimeException e) {
+            return List.of();
+        }
+    }
+
+    @Override
     public @Nullable String query(String name) {
         return QueryString.first(request.getQueryString(), name);
     }
@@ -84,6 +97,11 @@ final class ServletCall implements Call {
             Principal principal = request.getUserPrincipal();
             return principal == null ? null : principal.getName();
         });
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        return orNull(() -> Claims.PRESENT.find(request, name));
     }
 
     @Override

@@ -50,6 +50,12 @@ class CheckTest {
     }
 
     @Test
+    void whatIsLimitedUnderCertainCircumstancesOnlyIsNamed() throws IOException {
+        Path file = write(GOOD.replace("  per: [ ip ]", "  per: [ ip ]\n  when: { country: FR }"));
+        assertThat(Invocation.of("check", file.toString()).out()).contains("\n  login only when country: FR");
+    }
+
+    @Test
     void theSummaryTellsAlgorithmsApart() throws IOException {
         Path file = write(GOOD.replace("threshold: 5 }", "threshold: 5, algorithm: token-bucket }"));
         assertThat(Invocation.of("check", file.toString()).out())

@@ -43,6 +43,10 @@ class ExplainTest {
                     pathPattern: /product/42
                     mode: dry-run
                     tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: night
+                    pathPattern: /night
+                    when: { tenant: [ acme, "partner-*" ] }
+                    tiers: [ { period: 1m, threshold: 20 } ]
                   - id: payments
                     pathPattern: /payments
                     count: { status: [ 403, 402, 408, 401, 5xx ] }
@@ -126,7 +130,7 @@ class ExplainTest {
             assertThat(explain("GET", "/product/1").out()).contains("tenant = 127.0.0.1, from ip");
             assertThat(explain("GET", "/product/1", "--ip", "192.0.2.7").out()).contains("tenant = 192.0.2.7, from ip");
             assertThat(explain("GET", "/product/1", "--ip", "2001:db8::1").out())
-                    .contains("tenant = 2001:db8::1, from ip");
+                    .contains("tenant = 2001:db8::/64, from ip");
         }
 
         @Test
@@ -144,6 +148,15 @@ class ExplainTest {
         @Test
         void tellsThatAllAreCountedTogether() {
             assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
+        }
+
+        @Test
+        void tellsTheCircumstances() {
+            assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
+                    .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
+            assertThat(explain("GET", "/night").out())
+                    .contains("night matches, but not now or not for this caller; "
+                            + "it holds when tenant: [ acme, partner-* ]");
         }
 
         @Test
@@ -186,7 +199,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 7 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 8 definitions:", "    get-product: GET /product/*", "(off)");
         }
     }
 

@@ -87,7 +87,7 @@ class DocumentationTest {
                                 ? "endpoints[]."
                                 : part.startsWith("Keys of a tier") ? "endpoints[].tiers[]." : null;
                 if (prefix != null) {
-                    all("^### `([A-Za-z]+)`", part).forEach(key -> explained.add(prefix + key));
+                    all("^### `([A-Za-z0-9]+)`", part).forEach(key -> explained.add(prefix + key));
                     all("^(?:\\| )?`([a-z]+\\.[A-Za-z]+)`", part).forEach(key -> explained.add(prefix + key));
                 }
             }
@@ -103,6 +103,30 @@ class DocumentationTest {
         void showsFilesThatLoadWithoutAWarning(String snippet) {
             assertThat(new GivenFile(snippet).problems()).isEmpty();
             assertThat(Schema.problems(snippet)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Recipes {
+
+        private static final int MOST_LINES = 12;
+
+        static Stream<String> snippets() throws IOException {
+            return all("^```yaml\n(.*?)^```", page("recipes.md")).stream();
+        }
+
+        @ParameterizedTest
+        @MethodSource("snippets")
+        void areShortFilesThatLoadWithoutAWarning(String snippet) {
+            assertThat(new GivenFile(snippet).problems()).isEmpty();
+            assertThat(Schema.problems(snippet)).isEmpty();
+            assertThat(snippet.lines().count()).isLessThanOrEqualTo(MOST_LINES);
+        }
+
+        @Test
+        void areOneForEachWish() throws IOException {
+            assertThat(snippets().count())
+                    .isEqualTo(all("^## (.*?)$", page("recipes.md")).size());
         }
     }
 }

@@ -75,7 +75,10 @@ class SchemaTest {
                         "endpoints[].tiers[].maxWait",
                         "endpoints[].tiers[].period",
                         "endpoints[].tiers[].sync",
-                        "endpoints[].tiers[].tolerance");
+                        "endpoints[].tiers[].tolerance",
+                        "endpoints[].when.between",
+                        "endpoints[].when.country",
+                        "endpoints[].when.days");
     }
 
     @ParameterizedTest
@@ -89,6 +92,9 @@ class SchemaTest {
                 "reject: { status: 503, retryAfterJitter: 500ms }",
                 "headers: { style: none, reset: epoch, inDryRun: true }",
                 "subjects: { user: [ principal, \"attribute:user\", \"${SOURCE:header:X-User}\" ], tenant: [ ip ] }",
+                "trustedProxies: [ 10.0.0.0/8, \"2001:db8::/32\", 192.0.2.7, \"${PROXY:::1}\" ]",
+                "ipv6Prefix: 56",
+                "country: header:X-Country",
                 "store: { uri: \"${NO_SUCH_STORE:memory:}\" }",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { threshold: 20, algorithm: concurrency, scope: server } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: sliding-window, subWindows: 4 } ] } ]",

@@ -12,7 +12,10 @@ import dev.sluice.Replies;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -249,5 +252,26 @@ class SluiceTest {
             await(() -> Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(thread -> thread.getName().equals("sluice-watch")));
         }
+    }
+
+    @Test
+    void saysOnceThatItBelievesNoProxy() {
+        PrintStream console = System.err;
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+        try (Sluice sluice =
+                Sluice.builder().config(new GivenFile(GivenFile.SMALLEST)).open()) {
+            sluice.decide(TestCall.get("/product/1"));
+            for (int i = 0; i < 5; i++) {
+                sluice.decide(TestCall.get("/product/1").with("X-Forwarded-For", "203.0.113." + i));
+            }
+        } finally {
+            System.setErr(console);
+        }
+        assertThat(written.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("trustedProxies")))
+                .singleElement()
+                .asString()
+                .contains("A call came with X-Forwarded-For or Forwarded, and limits.yml trusts no proxy")
+                .doesNotContain("203.0.113");
     }
 }

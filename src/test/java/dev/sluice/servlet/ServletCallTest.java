@@ -10,6 +10,8 @@ import static org.mockito.Mockito.when;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ServletCallTest {
@@ -43,6 +45,16 @@ class ServletCallTest {
         verify(request, never()).getParameter(any());
         verify(request, never()).getSession();
         verify(request, never()).getSession(true);
+    }
+
+    @Test
+    void givesAllLinesOfAHeader() {
+        when(request.getHeaders("X-Forwarded-For"))
+                .thenReturn(Collections.enumeration(List.of("192.0.2.1", "192.0.2.2")));
+        assertThat(call.headers("X-Forwarded-For")).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(call.headers("Forwarded")).isEmpty();
+        when(request.getHeaders("Forwarded")).thenThrow(new IllegalStateException());
+        assertThat(call.headers("Forwarded")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,123 @@
+package dev.sluice.match;
+
+import dev.sluice.Call;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the address that a call comes from. It starts at the connection's peer and goes on, hop by hop, for as long as the address it has
+ * reached is a trusted proxy's, whose word is taken for the next. A hop that is no address ends the walk at the last address
+ * believed, so what a caller writes chooses no counter. Safe for any threads.
+ */
+public final class CallerAddress {
+
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String FORWARDED = "Forwarded";
+
+    /** So many calls are looked at for a header that nobody is trusted to write; then one in {@link #SELDOM}. */
+    private static final int CLOSELY = 1000;
+
+    private static final int SELDOM = 1024;
+
+    private final AddressRange[] trusted;
+    private final int ipv6Prefix;
+    private final Runnable unbelieved;
+
+    /** Racy, and no matter. No longer written after a while, so that threads share the cache line in peace. */
+    private int looks;
+
+    /**
+     * Makes one for a file.
+     *
+     * @param trusted the proxies that are believed
+     * @param ipv6Prefix how many leading bits make one caller of IPv6 addresses
+     * @param unbelieved is run when a call says where it comes from and nobody is believed; may be run again
+     */
+    public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable unbelieved) {
+        this.trusted = trusted.toArray(AddressRange[]::new);
+        this.ipv6Prefix = ipv6Prefix;
+        this.unbelieved = unbelieved;
+    }
+
+    /** The address as the value of a subject: equal for equal callers, however their addresses are written. */
+    public String of(Call call) {
+        String peer = call.ip();
+        if (trusted.length == 0) {
+            watch(call);
+        }
+        long v4 = AddressParser.v4(peer, 0, peer.length());
+        if (v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4))) {
+            return peer; // of IPv4 there is only one way of writing it, so nothing need be made
+        }
+        IpAddress address = find(call, peer);
+        return address == null ? peer : grouped(address);
+    }
+
+    /** The whole address; {@code null} where the peer has none, at the end of a local socket for example. */
+    public @Nullable InetAddress inet(Call call) {
+        IpAddress address = find(call, call.ip());
+        return address == null ? null : address.inet();
+    }
+
+    private String grouped(IpAddress address) {
+        return address.isV4() || ipv6Prefix == 128
+                ? address.toString()
+                : address.network(ipv6Prefix) + "/" + ipv6Prefix;
+    }
+
+    private @Nullable IpAddress find(Call call, String peer) {
+        IpAddress address = IpAddress.parse(peer);
+        if (address == null || !isTrusted(address)) {
+            return address;
+        }
+        Hops plain = Hops.ofPlainList(call.headers(X_FORWARDED_FOR));
+        Hops standard = Hops.ofStandard(call.headers(FORWARDED));
+        while (isTrusted(address)) {
+            IpAddress next = next(plain, standard);
+            if (next == null) {
+                break;
+            }
+            address = next;
+        }
+        return address;
+    }
+
+    /**
+     * The next hop back. Of two headers one was most likely written by the caller and passed on by a proxy that writes the
+     * other. Which, nobody can tell; so where both are there both have to say the same.
+     */
+    private static @Nullable IpAddress next(Hops plain, Hops standard) {
+        if (plain.isNone() || standard.isNone()) {
+            return plain.isNone() ? standard.next() : plain.next();
+        }
+        IpAddress next = plain.next();
+        return next != null && next.equals(standard.next()) ? next : null;
+    }
+
+    private boolean isTrusted(IpAddress address) {
+        return isTrusted(address.high(), address.low());
+    }
+
+    private boolean isTrusted(long high, long low) {
+        for (AddressRange range : trusted) {
+            if (range.contains(high, low)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void watch(Call call) {
+        int seen = looks;
+        if (seen < CLOSELY) {
+            looks = seen + 1;
+        } else if (ThreadLocalRandom.current().nextInt(SELDOM) != 0) {
+            return;
+        }
+        if (call.header(X_FORWARDED_FOR) != null || call.header(FORWARDED) != null) {
+            unbelieved.run();
+        }
+    }
+}

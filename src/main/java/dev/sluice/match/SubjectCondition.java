@@ -1,0 +1,109 @@
+package dev.sluice.match;
+
+import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.SubjectSource;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Holds for calls of certain callers.
+ *
+ * @param subject its name in the file
+ * @param chain the sources that are tried in turn to find its value
+ * @param expected what is asked of the value
+ */
+public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected) implements Condition {
+
+    public SubjectCondition {
+        chain = List.copyOf(chain);
+    }
+
+    /** What can be asked of a value. */
+    public sealed interface Expected {
+
+        /** Whether this value will do; it is empty if no source had one. */
+        boolean holds(String value);
+    }
+
+    /** That there is one, whatever it is. */
+    public record Present() implements Expected {
+
+        @Override
+        public boolean holds(String value) {
+            return !value.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return "present";
+        }
+    }
+
+    /** That there is none. */
+    public record Absent() implements Expected {
+
+        @Override
+        public boolean holds(String value) {
+            return value.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return "absent";
+        }
+    }
+
+    /** That it is one of these. */
+    public record OneOf(ValueSet values) implements Expected {
+
+        @Override
+        public boolean holds(String value) {
+            return !value.isEmpty() && values.contains(value);
+        }
+
+        @Override
+        public String toString() {
+            return values.toString();
+        }
+    }
+
+    @Override
+    public boolean holds(Call call, long nowMillis) {
+        return expected.holds(value(call));
+    }
+
+    private String value(Call call) {
+        for (SubjectSource source : chain) {
+            String value = source.resolver().resolve(call);
+            if (value != null && !value.isEmpty()) {
+                return value;
+            }
+        }
+        return "";
+    }
+
+    /** As the file writes it. */
+    @Override
+    public String toString() {
+        return subject + ": " + expected;
+    }
+
+    /** By the sources' names: a source of the same name finds the same. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SubjectCondition condition
+                && condition.subject.equals(subject)
+                && condition.expected.equals(expected)
+                && condition.names().equals(names());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(subject, expected);
+    }
+
+    private List<String> names() {
+        return chain.stream().map(SubjectSource::name).toList();
+    }
+}
