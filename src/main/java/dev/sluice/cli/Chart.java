@@ -148,11 +148,17 @@ final class Chart {
         return path.toString();
     }
 
+    /** What the algorithm counts as used at each moment, asked without taking anything. */
     private String counted() {
         Path path = new Path();
-        for (int call = 0; call < traffic.calls(); call++) {
-            if (traffic.moment(call) >= from && traffic.moment(call) <= to) {
-                path.to(traffic.moment(call), playback.counted(call));
+        int call = 0;
+        try (VirtualLimiter limiter = new VirtualLimiter(playback.contender.limit())) {
+            for (int step = 0; step <= STEPS; step++) {
+                long moment = from + (to - from) * step / STEPS;
+                for (; call < traffic.calls() && traffic.moment(call) < moment; call++) {
+                    limiter.decide("all", traffic.moment(call));
+                }
+                path.to(moment, playback.contender.limit().capacity() - limiter.left("all", moment));
             }
         }
         return path.toString();

@@ -13,22 +13,26 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
      * One algorithm.
      *
      * @param bytes of a counter, about
+     * @param storeOperations for each call, where instances count together
      */
-    record Row(Playback playback, long bytes) {}
+    record Row(Playback playback, long bytes, double storeOperations) {}
 
     static Comparison of(long limit, Duration period, Traffic traffic) {
         List<Row> rows = new ArrayList<>();
         for (Contender contender : Contender.all(limit, period)) {
-            rows.add(new Row(Playback.of(contender, traffic), Footprint.bytes(contender.limit(), traffic.moment(0))));
+            rows.add(new Row(
+                    Playback.of(contender, traffic),
+                    Footprint.bytes(contender.limit(), traffic.moment(0)),
+                    StoreWork.perCall(contender.limit(), traffic)));
         }
         return new Comparison(limit, period, traffic, rows);
     }
 
     /** For example {@code 100 in 1m; random traffic (seed 1), 2400 calls in 20m}. */
     String title() {
+        long periods = 1 + traffic.length().toMillis() / period.toMillis();
         return limit + " in " + Durations.shortest(period) + "; " + traffic + " in "
-                + Durations.shortest(
-                        Duration.ofSeconds(Math.max(1, traffic.length().toSeconds())));
+                + Durations.shortest(period.multipliedBy(periods));
     }
 
     List<String> columns() {
@@ -39,6 +43,7 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
                 "too few",
                 "worst " + Durations.shortest(period),
                 "off by",
+                "store ops",
                 "memory");
     }
 
@@ -51,6 +56,7 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
                 "calls that were refused though the " + span + " before them had room",
                 "the most that passed in any " + span + ", in per cent of the limit",
                 "how far what it counts is from what passed, on average, in per cent of the limit; buckets count no periods",
+                "counters asked about in the store for each call, if three instances count together",
                 "bytes for each caller, about");
     }
 
@@ -74,6 +80,7 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
                 String.valueOf(playback.tooFew),
                 percent("%.0f", playback.percentOfLimit(playback.worst)),
                 playback.contender.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
+                String.format(Locale.ROOT, "%.2f", row.storeOperations()),
                 String.valueOf((row.bytes() + 5) / 10 * 10));
     }
 

@@ -21,12 +21,9 @@ final class Playback {
     /** By how much, on average, what was counted was not what had passed. */
     double drift;
 
-    private final int[] counted;
-
     private Playback(Contender contender, Traffic traffic) {
         this.contender = contender;
         this.traffic = traffic;
-        this.counted = new int[traffic.calls()];
     }
 
     /** Plays all of the traffic. */
@@ -41,14 +38,14 @@ final class Playback {
     private void play(VirtualLimiter limiter) {
         PerfectWindow passed = new PerfectWindow(contender.limit().period().toMillis());
         double apart = 0;
-        for (int call = 0; call < counted.length; call++) {
+        for (int call = 0; call < traffic.calls(); call++) {
             long now = traffic.moment(call);
             Decision decision = limiter.decide("all", now);
             note(call, decision.admitted(), passed, now);
-            counted[call] = (int) (contender.limit().capacity() - decision.remaining());
-            apart += Math.abs(counted[call] - passed.count(now));
+            long counted = contender.limit().capacity() - decision.remaining();
+            apart += Math.abs(counted - passed.count(now));
         }
-        drift = apart / counted.length;
+        drift = apart / traffic.calls();
     }
 
     private void note(int call, boolean passes, PerfectWindow passed, long now) {
@@ -63,11 +60,6 @@ final class Playback {
             worst = passed.count(now);
             worstAt = call;
         }
-    }
-
-    /** How many calls the algorithm took to be used after that call. */
-    int counted(int call) {
-        return counted[call];
     }
 
     /** In per cent of the limit. */

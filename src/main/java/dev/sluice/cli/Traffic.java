@@ -59,9 +59,9 @@ final class Traffic {
     }
 
     private static LongStream edges(Random random, long limit, long period) {
-        LongStream calls = evenly(random, 0, PERIODS * period, limit * PERIODS / 20);
-        for (int mark = 2; mark < PERIODS; mark += 3) {
-            calls = LongStream.concat(calls, evenly(random, mark * period - period / 8, period / 4, 5 * limit / 2));
+        LongStream calls = evenly(random, 0, PERIODS * period, limit * PERIODS / 4);
+        for (int mark = 2; mark < PERIODS; mark += 2) {
+            calls = LongStream.concat(calls, evenly(random, mark * period - period / 10, period / 5, 5 * limit / 2));
         }
         return calls;
     }

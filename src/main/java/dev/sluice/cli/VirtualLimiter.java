@@ -1,6 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
@@ -24,19 +26,42 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
     private volatile long nowMillis;
 
     VirtualLimiter(Limit limit) {
+        limiter = new CountingRateLimiter(limits(new Tier("compared", limit)), this, RateLimitListener.NONE);
+    }
+
+    /** One definition with that tier, for all paths; callers are told apart by address. */
+    static Limits limits(Tier tier) {
         Endpoint endpoint = new Endpoint(
-                "compared", Set.of(), "/**", List.of("tenant"), Mode.ENFORCE, List.of(new Tier("compared", limit)));
+                "compared",
+                Set.of(),
+                "/**",
+                List.of("tenant"),
+                Mode.ENFORCE,
+                Condition.ALWAYS,
+                Set.of(),
+                new Cost("of the call", call -> call instanceof ComparedCall compared ? compared.cost : 1, false),
+                List.of(tier));
         Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
-        limiter = new CountingRateLimiter(
-                new Limits(List.of(endpoint), subjects, true, 1_000_000, Replies.DEFAULT),
-                this,
-                RateLimitListener.NONE);
+        return new Limits(List.of(endpoint), subjects, true, 1_000_000, Replies.DEFAULT);
+    }
+
+    static Call call(String tenant) {
+        return new ComparedCall(tenant, 1);
     }
 
     /** A call of that tenant at that moment. */
     Decision decide(String tenant, long atMillis) {
+        return decide(call(tenant), atMillis);
+    }
+
+    /** How much the tenant could take at that moment. */
+    long left(String tenant, long atMillis) {
+        return decide(new ComparedCall(tenant, 0), atMillis).remaining();
+    }
+
+    private Decision decide(Call call, long atMillis) {
         nowMillis = atMillis;
-        return limiter.decide(new ComparedCall(tenant));
+        return limiter.decide(call);
     }
 
     @Override
@@ -54,7 +79,7 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
         limiter.close();
     }
 
-    private record ComparedCall(String ip) implements Call {
+    private record ComparedCall(String ip, long cost) implements Call {
 
         @Override
         public String method() {

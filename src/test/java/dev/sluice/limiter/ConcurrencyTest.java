@@ -48,6 +48,12 @@ class ConcurrencyTest extends AlgorithmContract {
         assertThat(admitted.stream().filter(one -> one.cost() > 0).count()).isLessThanOrEqualTo(limit.threshold());
     }
 
+    /** Each server has its own places. */
+    @Override
+    void checkFleet(Limit limit, List<Admitted> admitted) {
+        assertThat(admitted).hasSizeLessThanOrEqualTo(3 * (int) limit.threshold());
+    }
+
     /** Nobody knows when a call ends. */
     @Override
     void checkRetry(Tested tested, long cost, long retryMillis) {

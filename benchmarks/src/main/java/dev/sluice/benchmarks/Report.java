@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  *
  * <pre>
  * mvn -q package
- * java -jar target/benchmarks.jar           # five rounds, about 20 minutes on two cores
+ * java -jar target/benchmarks.jar           # five rounds, about half an hour on two cores
  * java -jar target/benchmarks.jar 1         # one round, for a first look
  * java -jar target/benchmarks.jar 5 Filter  # only the benchmarks whose name has this in it
  * </pre>
@@ -128,6 +128,23 @@ public final class Report {
             String ours = name("Tiers.decide", layout, 1);
             goals.add(times(layout + " / ONE_TIER", ours, name("Tiers.decide", "ONE_TIER", 1), Double.POSITIVE_INFINITY));
         }
+        for (int threads : new int[] {1, 2}) {
+            goals.addAll(ofAlgorithms(threads));
+        }
+        return goals;
+    }
+
+    private static List<Goal> ofAlgorithms(int threads) {
+        List<Goal> goals = new ArrayList<>();
+        for (AlgorithmsBenchmark.Algorithm algorithm : AlgorithmsBenchmark.Algorithm.values()) {
+            String ours = name("Algorithms.decide", algorithm.name(), threads);
+            String fixed = name("Algorithms.decide", "FIXED_WINDOW", threads);
+            if (!ours.equals(fixed)) {
+                goals.add(times(algorithm + " / FIXED_WINDOW, threads " + threads, ours, fixed, 1.5));
+            }
+        }
+        String bucket = name("Algorithms.decide", "TOKEN_BUCKET", threads);
+        goals.add(times("token bucket / Bucket4j, threads " + threads, bucket, name("Algorithms.bucket4j", "", threads), 1));
         return goals;
     }
 
@@ -166,6 +183,9 @@ public final class Report {
             measure(figures, "HotTenant", threads);
         }
         measure(figures, "Tiers", 1);
+        for (int threads : new int[] {1, 2}) {
+            measure(figures, "Algorithms", threads);
+        }
         rounds.add(figures);
     }
 

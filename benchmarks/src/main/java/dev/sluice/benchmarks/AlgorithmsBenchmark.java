@@ -1,0 +1,111 @@
+package dev.sluice.benchmarks;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sluice.Decision;
+import dev.sluice.Limit;
+import dev.sluice.Tier;
+import dev.sluice.limiter.CountingRateLimiter;
+import io.github.bucket4j.Bucket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * A decision by each algorithm, in one process, beside one by fixed windows; the calls are the same, of 10,000 tenants. Nobody is refused:
+ * thresholds are out of reach, and a log, which holds fewer calls, has a period so short that it forgets them in time.
+ *
+ * <p>{@code bucket4j} is a token bucket of that library behind the look-up that a decision makes too, in a Caffeine cache by the
+ * tenant's name. The comparison is against us: a decision also finds its definition by method and path, and returns figures for headers.
+ *
+ * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class AlgorithmsBenchmark {
+
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+
+    /** A way of counting, with the same period for all. */
+    public enum Algorithm {
+        FIXED_WINDOW(new Limit.FixedWindow(Definitions.PLENTY, PERIOD)),
+        SLIDING_WINDOW(new Limit.SlidingWindow(Definitions.PLENTY, PERIOD, 1)),
+        FOUR_FRAMES(new Limit.SlidingWindow(Definitions.PLENTY, PERIOD, 4)),
+        SLIDING_LOG(new Limit.SlidingLog(Limit.SlidingLog.MAX_LOGGED, Duration.ofMillis(100))),
+        TOKEN_BUCKET(new Limit.TokenBucket(Definitions.PLENTY, PERIOD, Definitions.PLENTY)),
+        LEAKY_BUCKET(new Limit.LeakyBucket(Definitions.PLENTY, PERIOD, 0, Duration.ZERO));
+
+        private final Limit limit;
+
+        Algorithm(Limit limit) {
+            this.limit = limit;
+        }
+    }
+
+    /** A limiter that counts so. */
+    @State(Scope.Benchmark)
+    public static class Sluice {
+
+        @Param
+        Algorithm algorithm;
+
+        private CountingRateLimiter limiter;
+
+        @Setup
+        public void open() {
+            limiter = new Definitions()
+                    .add("compared", "/api/*", new Tier("compared", algorithm.limit))
+                    .open();
+        }
+
+        @TearDown
+        public void close() {
+            limiter.close();
+        }
+    }
+
+    /** A token bucket of the other library for each tenant. */
+    @State(Scope.Benchmark)
+    public static class Buckets {
+
+        private final Tenants tenants = Tenants.named(Spread.ZIPF);
+        private final Cache<String, Bucket> buckets =
+                Caffeine.newBuilder().maximumSize(100_000).build();
+
+        @Setup
+        public void open() {
+            tenants.all().forEach(tenant -> buckets.put(tenant, bucket()));
+        }
+
+        private static Bucket bucket() {
+            return Bucket.builder()
+                    .addLimit(limit -> limit.capacity(Definitions.PLENTY).refillGreedy(Definitions.PLENTY, PERIOD))
+                    .build();
+        }
+    }
+
+    /** One thread's calls. */
+    @State(Scope.Thread)
+    public static class Calls {
+        private final Caller caller = Caller.byHeader(Tenants.named(Spread.ZIPF), "/api/1");
+    }
+
+    @Benchmark
+    public Decision decide(Sluice sluice, Calls calls) {
+        return sluice.limiter.decide(calls.caller.next());
+    }
+
+    @Benchmark
+    public boolean bucket4j(Buckets buckets, Calls calls) {
+        Bucket bucket = buckets.buckets.getIfPresent(calls.caller.next().header("X-Org-Id"));
+        return bucket != null && bucket.tryConsume(1);
+    }
+}
