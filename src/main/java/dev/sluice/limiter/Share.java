@@ -268,7 +268,7 @@ final class Share implements Account {
         long used = used(window.permits.number());
         long debt = Math.max(0, used - credited);
         window.counter.useFrame(window.start, used);
-        if (terms.recovers() && debt > reckoned) {
+        if (terms.flowsBack() && debt > reckoned) {
             outlook = outlook.without(debt - reckoned, nowMillis);
             reckoned = debt;
         }

@@ -47,7 +47,12 @@ sealed interface Terms {
         return 0;
     }
 
-    /** Whether what is left changes with time alone. */
+    /** Whether what has been used here comes back by itself while this counter is in use. */
+    default boolean flowsBack() {
+        return this instanceof OfBucket || this instanceof OfLog;
+    }
+
+    /** Whether what is left can change without an exchange. */
     default boolean recovers() {
         return true;
     }

@@ -73,7 +73,10 @@ final class Window extends Pool {
     /** The permits that are not to be had now: what the past weighs, and what is only for quiet times. */
     private long untouchable(long nowMillis) {
         long untouchable = past == null || shared != null ? 0 : past.weight(nowMillis - start);
-        return untouchable + Math.max(0, shut() - (shared == null ? 0 : shared.beyond(nowMillis)));
+        long shut = shut();
+        return shut == 0
+                ? untouchable
+                : untouchable + Math.max(0, shut - (shared == null ? 0 : shared.beyond(nowMillis)));
     }
 
     @Override
