@@ -8,6 +8,7 @@ package dev.sluice.algorithm;
  */
 public final class SlidingLog {
 
+    /** As all lengths of the ring, a power of two. */
     private static final int FIRST_LENGTH = 8;
 
     private final long most;
@@ -52,7 +53,7 @@ public final class SlidingLog {
         }
         int forgotten = (int) Math.min(cost, count - first);
         for (int i = first; i + forgotten < count; i++) {
-            times[(oldest + i) % times.length] = time(i + forgotten);
+            times[place(i)] = time(i + forgotten);
         }
         count -= forgotten;
     }
@@ -71,29 +72,33 @@ public final class SlidingLog {
 
     private void forgetOld(long nowMillis) {
         while (count > 0 && time(0) <= nowMillis - periodMillis) {
-            oldest = (oldest + 1) % times.length;
+            oldest = place(1);
             count--;
         }
         if (count > 0 && time(count - 1) > nowMillis + periodMillis) {
             for (int i = count - 1; i >= 0 && time(i) > nowMillis; i--) {
-                times[(oldest + i) % times.length] = nowMillis;
+                times[place(i)] = nowMillis;
             }
         }
     }
 
     private void add(long time) {
         if (count == times.length) {
-            long[] inOrder = new long[(int) Math.min(2L * count, Math.max(most, FIRST_LENGTH))];
+            long[] inOrder = new long[2 * count];
             int tail = times.length - oldest;
             System.arraycopy(times, oldest, inOrder, 0, tail);
             System.arraycopy(times, 0, inOrder, tail, oldest);
             times = inOrder;
             oldest = 0;
         }
-        times[(oldest + count++) % times.length] = time;
+        times[place(count++)] = time;
     }
 
-    private long time(int place) {
-        return times[(oldest + place) % times.length];
+    private long time(int number) {
+        return times[place(number)];
+    }
+
+    private int place(int number) {
+        return (oldest + number) & (times.length - 1);
     }
 }

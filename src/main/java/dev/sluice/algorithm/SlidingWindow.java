@@ -13,23 +13,20 @@ public final class SlidingWindow {
     /**
      * What the frames before the current one count for now, rounded up.
      *
-     * @param past the counts of the frames before, the newest first; as many as a period has frames
+     * @param whole the count of the frames that the period covers wholly
+     * @param oldest the count of the one before them, which it covers in part
      * @param elapsedMillis since the current frame began
      */
-    public static long weightOfPast(long[] past, long elapsedMillis, long frameMillis) {
-        long sum = 0;
-        for (int i = 0; i < past.length - 1; i++) {
-            sum += past[i];
-        }
+    public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
         long covered = frameMillis - Math.min(Math.max(elapsedMillis, 0), frameMillis);
-        return sum + timesRoundedUp(past[past.length - 1], covered, frameMillis);
+        return whole + timesRoundedUp(oldest, covered, frameMillis);
     }
 
     /**
      * The time until the estimate has fallen to this, if nobody calls; 0 if it has, and the time until all is forgotten if it never does.
      *
      * @param current the count of the current frame
-     * @param past as above
+     * @param past the counts of the frames before, the newest first; as many as a period has frames
      */
     public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
         int frames = past.length;

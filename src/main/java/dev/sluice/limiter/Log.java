@@ -33,9 +33,10 @@ final class Log extends Pool {
                 if (closed) {
                     return CLOSED;
                 }
-                if (log.left(nowMillis) >= cost + shut() && log.take(cost, nowMillis)) {
+                long left = log.left(nowMillis);
+                if (left >= cost + shut() && log.take(cost, nowMillis)) {
                     holders += holding;
-                    return log.left(nowMillis);
+                    return left - cost;
                 }
                 if (holders == 0) {
                     return TOO_FEW;

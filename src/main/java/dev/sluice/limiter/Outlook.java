@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.SlidingWindow;
+import java.util.Arrays;
 
 /** What is known of the use that the whole fleet has made of one limit, and what follows for later, if nobody calls. Immutable. */
 sealed interface Outlook {
@@ -60,7 +61,9 @@ sealed interface Outlook {
 
         @Override
         public long left(long nowMillis) {
-            return most - total - SlidingWindow.weightOfPast(past.counts, nowMillis - startMillis, frameMillis);
+            return most
+                    - total
+                    - SlidingWindow.weightOfPast(past.whole, past.oldest(), nowMillis - startMillis, frameMillis);
         }
 
         @Override
@@ -82,9 +85,15 @@ sealed interface Outlook {
     /** Numbers that nobody changes any more. */
     final class Counts {
         private final long[] counts;
+        private final long whole;
 
         Counts(long[] counts) {
             this.counts = counts.clone();
+            this.whole = Arrays.stream(counts).sum() - oldest();
+        }
+
+        private long oldest() {
+            return counts[counts.length - 1];
         }
     }
 

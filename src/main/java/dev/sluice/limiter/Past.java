@@ -37,7 +37,11 @@ final class Past {
     }
 
     long weight(long elapsedMillis) {
-        return SlidingWindow.weightOfPast(counts(), elapsedMillis, frameMillis);
+        long whole = 0;
+        for (int i = 0; i < frames.length - 1; i++) {
+            whole += count(i);
+        }
+        return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
     }
 
     /** The time until a call of that cost passes in the window of the present, or in one after it. */
@@ -47,7 +51,10 @@ final class Past {
     }
 
     long millisUntilForgotten(Window present, long nowMillis) {
-        return SlidingWindow.millisUntil(0, present.used(), counts(), nowMillis - present.start, frameMillis);
+        long elapsed = nowMillis - present.start;
+        return present.used() > 0
+                ? (frames.length + 1) * frameMillis - elapsed
+                : SlidingWindow.millisUntil(0, 0, counts(), elapsed, frameMillis);
     }
 
     /** Whether some call has not decided yet whether it counts in one of the frames. */
@@ -63,9 +70,13 @@ final class Past {
     private long[] counts() {
         long[] counts = new long[frames.length];
         for (int i = 0; i < frames.length; i++) {
-            Permits frame = frames[i];
-            counts[i] = frame == null ? 0 : opening - frame.number();
+            counts[i] = count(i);
         }
         return counts;
+    }
+
+    private long count(int place) {
+        Permits frame = frames[place];
+        return frame == null ? 0 : opening - frame.number();
     }
 }
