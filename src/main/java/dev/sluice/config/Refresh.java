@@ -115,6 +115,10 @@ final class Refresh implements AutoCloseable {
     public void close() {
         closed.countDown();
         thread.interrupt();
-        source.close();
+        try {
+            source.close();
+        } catch (RuntimeException e) {
+            log.warn("The source of limits of clients could not be closed", e);
+        }
     }
 }
