@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param replies how answers are dressed
  * @param together what holds for counting together
  * @param clients for whom not all is as for everybody; the first that fits a call counts
+ * @param own of single clients at single endpoints, set beside the file; they hold in the place of tiers and multiples, not of modes and exemptions
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -24,7 +25,20 @@ public record Limits(
         int maximumCounters,
         Replies replies,
         Together together,
-        List<Client> clients) {
+        List<Client> clients,
+        List<Client> own) {
+
+    /** Limits as they are in a file. */
+    public Limits(
+            List<Endpoint> endpoints,
+            Map<String, List<SubjectSource>> subjects,
+            boolean caseSensitive,
+            int maximumCounters,
+            Replies replies,
+            Together together,
+            List<Client> clients) {
+        this(endpoints, subjects, caseSensitive, maximumCounters, replies, together, clients, List.of());
+    }
 
     /** Limits that are the same for everybody. */
     public Limits(
@@ -51,12 +65,18 @@ public record Limits(
         endpoints = List.copyOf(endpoints);
         subjects = Map.copyOf(subjects);
         clients = List.copyOf(clients);
+        own = List.copyOf(own);
+    }
+
+    /** The same with these limits set beside the file. */
+    public Limits withOwn(List<Client> others) {
+        return new Limits(endpoints, subjects, caseSensitive, maximumCounters, replies, together, clients, others);
     }
 
     /** All tiers, also those for clients alone. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
-        Stream<Tier> ofClients = clients.stream()
+        Stream<Tier> ofClients = Stream.concat(clients.stream(), own.stream())
                 .flatMap(client -> client.endpoints().values().stream())
                 .flatMap(List::stream);
         return Stream.concat(ofAll, ofClients);

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sluice",
         description = "Tries out the limits of a rate-limits.yml.",
-        subcommands = {Check.class, Explain.class, Serve.class, Compare.class},
+        subcommands = {Check.class, Explain.class, Serve.class, Compare.class, LimitsCommand.class},
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         scope = ScopeType.INHERIT,
@@ -42,7 +42,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "say what to do: check, explain, serve or compare");
+                spec.commandLine(), "say what to do: check, explain, serve, compare or limits");
     }
 
     /** Tells the version that the jar was built as. */

@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.Limits;
 import dev.sluice.LimitsException;
 import dev.sluice.Problem;
+import dev.sluice.Sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -16,10 +17,19 @@ import java.util.stream.Collectors;
  * @param storeUri where instances count together; may hold a password
  * @param disabled how many more definitions it holds that are not enabled
  * @param reload how often to look whether it has changed
+ * @param refresh how often to ask whether limits have changed that are kept elsewhere
+ * @param sync how counters are kept together of tiers that say nothing of their own
  * @param warnings in the order of the file
  */
 public record LimitsFile(
-        String name, Limits limits, String storeUri, int disabled, Duration reload, List<Problem> warnings) {
+        String name,
+        Limits limits,
+        String storeUri,
+        int disabled,
+        Duration reload,
+        Duration refresh,
+        Sync sync,
+        List<Problem> warnings) {
 
     public LimitsFile {
         warnings = List.copyOf(warnings);

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class LimitsReader {
 
     private static final int MOST_COUNTERS = 100_000_000;
+    private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
+    private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
 
     private final Surroundings surroundings;
     private final Findings findings;
@@ -41,8 +43,8 @@ final class LimitsReader {
             Replies replies = RepliesSection.read(keys);
             boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
             long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
-            Duration reload = keys.optional(
-                    "reload", Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(5));
+            Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
+            Duration refresh = refresh(keys);
             Subjects subjects = new Subjects(
                     CallersSection.read(keys, surroundings),
                     surroundings.resolvers().keySet());
@@ -53,7 +55,6 @@ final class LimitsReader {
                     keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
             List<Client> clients = keys.optional(
                     "clients", new ClientSection(section.ids(), subjects, sharing.sync()).clients(), List.of());
-            keys.notYet("limits");
             if (endpoints == null) {
                 return null;
             }
@@ -68,7 +69,14 @@ final class LimitsReader {
                     sharing.together(),
                     clients);
             int disabled = endpoints.size() - enabled.size();
-            return new LimitsFile(name, limits, sharing.uri(), disabled, reload, findings.problems());
+            return new LimitsFile(
+                    name, limits, sharing.uri(), disabled, reload, refresh, sharing.sync(), findings.problems());
+        }
+    }
+
+    private static Duration refresh(Section file) {
+        try (Section limits = file.section("limits", "{ refresh: 5s }")) {
+            return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
         }
     }
 

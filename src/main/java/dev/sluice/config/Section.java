@@ -101,13 +101,6 @@ final class Section implements AutoCloseable {
         return map == null ? new Section(Map.of(), place.key(key), findings) : of(map, findings);
     }
 
-    /** Keys that will have a meaning in a later version. */
-    void notYet(String... keys) {
-        for (String key : keys) {
-            refused.put(key, new Refusal(Code.NOT_SUPPORTED_YET, "this key is not supported yet; remove it"));
-        }
-    }
-
     /** A key that has no meaning beside what the other keys say, and why. */
     void misplaced(String key, String why) {
         findings.knows(place.key(key));

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.CostResolver;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
+import dev.sluice.LimitSource;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
@@ -13,6 +14,7 @@ import dev.sluice.SubjectResolver;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.Explanation;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.LimitSources;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +36,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private final CountingRateLimiter limiter;
     private final Watch watch;
+    private final @Nullable Refresh refresh;
 
     private Sluice(Builder builder) {
         Guests guests = new Guests(LOG);
@@ -50,7 +53,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         CounterStore store = storeUri.equals(CounterStores.MEMORY) ? null : CounterStores.open(storeUri);
         LoadSignal load = builder.load == null ? null : guests.guarded(builder.load);
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, unique(builder.server), load);
-        watch = new Watch(LOG, builder.source, surroundings, content, file, now -> follow(file, now)).start();
+        InForce inForce = new InForce(LOG, file, limiter::replace);
+        watch = new Watch(LOG, builder.source, surroundings, content, file, inForce::follow).start();
+        LimitSource source = limitSource(builder, storeUri);
+        refresh = source == null ? null : new Refresh(LOG, source, inForce::refresh, inForce::follow).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -59,11 +65,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return server + '-' + UUID.randomUUID();
     }
 
-    private void follow(LimitsFile opened, LimitsFile now) {
-        if (!now.storeUri().equals(opened.storeUri())) {
-            LOG.warn("{} names another store; it takes effect at the next start, all else now", now.name());
+    private static @Nullable LimitSource limitSource(Builder builder, String storeUri) {
+        if (builder.limitSource != null) {
+            return builder.limitSource;
         }
-        limiter.replace(now.limits());
+        return storeUri.equals(CounterStores.MEMORY) ? null : LimitSources.open(storeUri);
     }
 
     /**
@@ -97,6 +103,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        if (refresh != null) {
+            refresh.close();
+        }
         limiter.close();
     }
 
@@ -110,6 +119,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
         private @Nullable LoadSignal load;
+        private @Nullable LimitSource limitSource;
         private String server = ServerName.ofProcess();
 
         private Builder() {}
@@ -159,6 +169,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /** Tells how busy this instance is, for tiers that are elastic; by default its processors and calls under way do. */
         public Builder loadSignal(LoadSignal signal) {
             this.load = signal;
+            return this;
+        }
+
+        /** Where limits of single clients are kept outside the file; by default in the store, if that is Redis. Closed with the limiter. */
+        public Builder limitSource(LimitSource source) {
+            this.limitSource = source;
             return this;
         }
 

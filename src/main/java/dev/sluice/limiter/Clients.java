@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Clients {
 
     private final ClientTable<Post.Known> table;
+    /** By the endpoint's id, those with limits set beside the file. */
+    private final Map<String, ClientTable<Treatment>> own;
+
     private final boolean caseSensitive;
     private final boolean anyMode;
     private final Guards guards;
@@ -27,13 +30,39 @@ final class Clients {
     Clients(Limits limits, Guards guards) {
         this.guards = guards;
         this.caseSensitive = limits.caseSensitive();
-        this.table = table(limits);
+        Treatment.Pool treatments = new Treatment.Pool();
+        this.table = table(limits, treatments);
+        this.own = own(limits, treatments);
         this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
     }
 
-    private static ClientTable<Post.Known> table(Limits limits) {
+    private static ClientTable<Post.Known> table(Limits limits, Treatment.Pool treatments) {
+        ClientTable.Builder<Post.Known> builder = new ClientTable.Builder<>(subjects(limits.clients(), limits));
+        limits.clients().forEach(client -> builder.add(client.who(), new Post.Known(client, treatments.of(client))));
+        return builder.build();
+    }
+
+    private static Map<String, ClientTable<Treatment>> own(Limits limits, Treatment.Pool treatments) {
+        Map<String, List<Client>> byEndpoint = new HashMap<>();
+        for (Client client : limits.own()) {
+            client.endpoints()
+                    .keySet()
+                    .forEach(id -> byEndpoint
+                            .computeIfAbsent(id, missing -> new ArrayList<>())
+                            .add(client));
+        }
+        Map<String, ClientTable<Treatment>> tables = new HashMap<>();
+        byEndpoint.forEach((id, clients) -> {
+            ClientTable.Builder<Treatment> builder = new ClientTable.Builder<>(subjects(clients, limits));
+            clients.forEach(client -> builder.add(client.who(), treatments.of(client)));
+            tables.put(id, builder.build());
+        });
+        return tables;
+    }
+
+    private static Map<String, List<SubjectSource>> subjects(List<Client> clients, Limits limits) {
         Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
-        for (Client client : limits.clients()) {
+        for (Client client : clients) {
             for (String name : client.who().keySet()) {
                 subjects.computeIfAbsent(
                         name,
@@ -42,10 +71,7 @@ final class Clients {
                                 () -> client.name() + ": no subject " + missing + " is defined"));
             }
         }
-        ClientTable.Builder<Post.Known> builder = new ClientTable.Builder<>(subjects);
-        Treatment.Pool treatments = new Treatment.Pool();
-        limits.clients().forEach(client -> builder.add(client.who(), new Post.Known(client, treatments.of(client))));
-        return builder.build();
+        return subjects;
     }
 
     /** Whether what is off for everybody may be on for somebody. */
@@ -55,7 +81,10 @@ final class Clients {
 
     /** At load: this guard stands for everybody; clients may have others in its place. */
     Guard relieve(Guard everybody, PathPattern pattern, String method) {
-        posts.put(everybody, new Post(everybody, pattern, method, guards, table.bind(pattern, caseSensitive)));
+        ClientTable<Treatment> here = own.get(everybody.endpoint.id());
+        Post.Found found = new Post.Found(
+                table.bind(pattern, caseSensitive), here == null ? null : here.bind(pattern, caseSensitive));
+        posts.put(everybody, new Post(everybody, pattern, method, guards, found));
         return everybody;
     }
 
@@ -64,7 +93,7 @@ final class Clients {
         if (forEverybody.size() == 1) {
             Guard everybody = forEverybody.get(0);
             Post post = postOf(everybody);
-            Guard guard = post.guard(post.find(call));
+            Guard guard = post.guard(post.find(call), call);
             return guard == everybody ? forEverybody : guard == null ? List.of() : List.of(guard);
         }
         List<Guard> own = new ArrayList<>(forEverybody.size());
@@ -88,7 +117,7 @@ final class Clients {
                 caller = post.find(call);
                 asked = post;
             }
-            Guard guard = post.guard(caller);
+            Guard guard = post.guard(caller, call);
             if (guard != null) {
                 watches.add(new Watch(guard, caller == null ? null : caller.client()));
             }

@@ -23,7 +23,7 @@ record Definitions(
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
     static Definitions compile(Limits limits, Families families) {
         Guards guards = new Guards(limits, families);
-        Clients clients = limits.clients().isEmpty() ? null : new Clients(limits, guards);
+        Clients clients = limits.clients().isEmpty() && limits.own().isEmpty() ? null : new Clients(limits, guards);
         EndpointTable.Builder<Guard> table = new EndpointTable.Builder<>(limits.caseSensitive());
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {

@@ -78,6 +78,11 @@ final class Treatment {
                 : endpoint.with(union(endpoint.per(), terms.subjects), mode(endpoint), own);
     }
 
+    /** The definition with no more of theirs than the mode. */
+    Endpoint modeOf(Endpoint endpoint) {
+        return endpoint.with(endpoint.per(), mode(endpoint), endpoint.tiers());
+    }
+
     private Mode mode(Endpoint endpoint) {
         return terms.mode == null ? endpoint.mode() : terms.mode;
     }

@@ -35,10 +35,7 @@ public final class CounterStores {
         try {
             return RedisCounterStore.open(address, Expiry.USUAL);
         } catch (NoClassDefFoundError e) {
-            throw new IllegalStateException(
-                    "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
-                            + "dependency io.lettuce:lettuce-core (7.x)",
-                    e);
+            throw withoutLettuce(address, e);
         }
     }
 
@@ -49,6 +46,13 @@ public final class CounterStores {
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
+    }
+
+    static IllegalStateException withoutLettuce(RedisAddress address, NoClassDefFoundError missing) {
+        return new IllegalStateException(
+                "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
+                        + "dependency io.lettuce:lettuce-core (7.x)",
+                missing);
     }
 
     private static String unknown(String uri) {

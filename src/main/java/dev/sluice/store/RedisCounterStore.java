@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -34,7 +33,7 @@ final class RedisCounterStore implements CounterStore {
     }
 
     static CounterStore open(RedisAddress address, Expiry expiry) {
-        RedisLink link = new RedisLink(RedisClients.of(address));
+        RedisLink link = new RedisLink(address);
         link.connect();
         return new RedisCounterStore(address, link, expiry);
     }
@@ -44,28 +43,7 @@ final class RedisCounterStore implements CounterStore {
         if (closed.get()) {
             return CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null));
         }
-        CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
-        CompletableFuture<StatefulConnection<String, String>> connecting = link.connection();
-        CompletableFuture<?> unused = connecting
-                .thenCompose(connection -> send(connection, batch))
-                .orTimeout(address.options().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((reply, failure) -> {
-                    if (failure == null) {
-                        answer.complete(reply);
-                    } else {
-                        answer.completeExceptionally(explain(failure, connecting));
-                    }
-                });
-        return answer;
-    }
-
-    private StoreException explain(
-            Throwable failure, CompletableFuture<StatefulConnection<String, String>> connecting) {
-        RedisTrouble trouble = RedisTrouble.of(failure);
-        if (trouble.connectionIsUseless() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
-            link.replace(connecting.join());
-        }
-        return trouble.asException(address);
+        return link.use(connection -> send(connection, batch));
     }
 
     @Override

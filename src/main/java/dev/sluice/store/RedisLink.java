@@ -1,9 +1,13 @@
 package dev.sluice.store;
 
+import dev.sluice.StoreException;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +19,49 @@ final class RedisLink {
     /** While Redis is away, exchanges fail at once instead of trying to connect more often than this. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
+    private final RedisAddress address;
     private final RedisClients clients;
     private @Nullable CompletableFuture<StatefulConnection<String, String>> current;
     private long startedAtNanos;
 
-    RedisLink(RedisClients clients) {
-        this.clients = clients;
+    RedisLink(RedisAddress address) {
+        this.address = address;
+        this.clients = RedisClients.of(address);
     }
 
     /** Begins to connect, so that the first exchange need not wait. */
     void connect() {
         CompletableFuture<?> unused = connection();
+    }
+
+    /** Does something over the connection in the time that an exchange may take; fails with a {@link StoreException} alone. */
+    <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        CompletableFuture<StatefulConnection<String, String>> connecting = connection();
+        CompletableFuture<?> unused = connecting
+                .thenCompose(work)
+                .orTimeout(address.options().timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((reply, failure) -> {
+                    if (failure == null) {
+                        answer.complete(reply);
+                    } else {
+                        answer.completeExceptionally(explain(failure, connecting));
+                    }
+                });
+        return answer;
+    }
+
+    private StoreException explain(
+            Throwable failure, CompletableFuture<StatefulConnection<String, String>> connecting) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof StoreException told) {
+            return told;
+        }
+        RedisTrouble trouble = RedisTrouble.of(failure);
+        if (trouble.connectionIsUseless() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
+            replace(connecting.join());
+        }
+        return trouble.asException(address);
     }
 
     /** The connection, as soon as there is one. */
@@ -41,7 +77,7 @@ final class RedisLink {
     }
 
     /** Lets go of a connection that answers nothing or not as a master; the next exchange opens another. */
-    void replace(StatefulConnection<String, String> useless) {
+    private void replace(StatefulConnection<String, String> useless) {
         synchronized (this) {
             if (current == null || connectionNow(current) != useless) {
                 return;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve", "compare"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare", "limits"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -22,7 +22,7 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve", "compare");
+        assertThat(help.out()).contains("check", "explain", "serve", "compare", "limits");
         assertThat(help.err()).isEmpty();
     }
 
@@ -43,7 +43,7 @@ class MainTest {
 
     @Test
     void asksForACommand() {
-        assertUsage("sluice: say what to do: check, explain, serve or compare (see sluice --help)");
+        assertUsage("sluice: say what to do: check, explain, serve, compare or limits (see sluice --help)");
     }
 
     @Test

@@ -175,6 +175,7 @@ class SchemaTest {
                         name, chain.stream().map(SubjectSource::name).toList()));
         return List.of(
                 file.reload(),
+                file.refresh(),
                 file.limits().endpoints(),
                 subjects,
                 file.limits().caseSensitive(),

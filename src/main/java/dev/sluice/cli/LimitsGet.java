@@ -1,0 +1,40 @@
+package dev.sluice.cli;
+
+import dev.sluice.OwnLimit;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what has been set for a client at an endpoint. */
+@Command(name = "get", description = "Shows what has been set for a client at an endpoint.")
+final class LimitsGet implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private KeptLimits limits = new KeptLimits();
+
+    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
+    private String client = "";
+
+    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    private String endpoint = "";
+
+    LimitsGet() {}
+
+    @Override
+    public Integer call() {
+        OwnLimit asked = limits.limit(client, endpoint, "");
+        OwnLimit found = limits.all().stream()
+                .filter(limit ->
+                        limit.value().equals(asked.value()) && limit.endpoint().equals(asked.endpoint()))
+                .findFirst()
+                .orElseThrow(() -> LimitsUnset.nothing(asked));
+        spec.commandLine().getOut().println(found.tiers());
+        return 0;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.cli;
+
+import dev.sluice.OwnLimit;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows all that has been set. */
+@Command(name = "list", description = "Shows all that has been set for clients told by the subject, a line for each.")
+final class LimitsList implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private KeptLimits limits = new KeptLimits();
+
+    LimitsList() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        limits.all().forEach(limit -> out.println(line(limit)));
+        return 0;
+    }
+
+    /** For example {@code tenant acme get-product 5000/10s}. What another program has written there prints no control characters. */
+    static String line(OwnLimit limit) {
+        String line = limit.subject() + ' ' + limit.value() + ' ' + limit.endpoint() + ' ' + limit.tiers();
+        return line.replaceAll("\\p{Cntrl}", "?");
+    }
+}

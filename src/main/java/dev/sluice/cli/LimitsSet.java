@@ -1,0 +1,48 @@
+package dev.sluice.cli;
+
+import dev.sluice.OwnLimit;
+import dev.sluice.Sync;
+import dev.sluice.config.TierText;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Sets what a client is allowed at an endpoint. */
+@Command(
+        name = "set",
+        description = "Sets what a client is allowed at an endpoint, in the place of what the file says.")
+final class LimitsSet implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private KeptLimits limits = new KeptLimits();
+
+    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
+    private String client = "";
+
+    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    private String endpoint = "";
+
+    @Parameters(index = "2", paramLabel = "TIERS", description = "Such as 5000/10s, or 100/1s,5000/10s.")
+    private String tiers = "";
+
+    LimitsSet() {}
+
+    @Override
+    public Integer call() {
+        OwnLimit limit = limits.limit(client, endpoint, tiers);
+        try {
+            var unused = TierText.parse(tiers, Sync.DEFAULT);
+        } catch (IllegalArgumentException e) {
+            throw limits.usage(String.valueOf(e.getMessage()));
+        }
+        limits.in(source -> source.set(limit));
+        spec.commandLine().getOut().println(LimitsList.line(limit));
+        return 0;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.cli;
+
+import dev.sluice.OwnLimit;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes back what has been set for a client at an endpoint. */
+@Command(
+        name = "unset",
+        description = "Takes back what has been set for a client at an endpoint: what the file says holds again.")
+final class LimitsUnset implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private KeptLimits limits = new KeptLimits();
+
+    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
+    private String client = "";
+
+    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    private String endpoint = "";
+
+    LimitsUnset() {}
+
+    @Override
+    public Integer call() {
+        OwnLimit limit = limits.limit(client, endpoint, "");
+        if (!limits.in(source -> source.unset(limit))) {
+            throw nothing(limit);
+        }
+        spec.commandLine().getOut().println(LimitsList.line(limit).strip() + ": as the file says");
+        return 0;
+    }
+
+    static CommandFailure nothing(OwnLimit limit) {
+        return new CommandFailure("nothing is set for " + LimitsList.line(limit).strip());
+    }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.config;
+
+import dev.sluice.LimitSource;
+import dev.sluice.LimitSource.Kept;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+
+/**
+ * Asks a source at intervals whether limits of clients have changed, and puts them in force; a source that is away changes nothing but the
+ * log. Owns one daemon thread, on which everything but the start and the end happens.
+ */
+final class Refresh implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Logger log;
+    private final LimitSource source;
+    private final Supplier<Duration> interval;
+    private final Consumer<Kept> inForce;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "sluice-limits");
+    private String version = "";
+    private boolean away;
+
+    /**
+     * Knows what to ask; {@link #start()} begins.
+     *
+     * @param interval from one answer to the next question
+     * @param inForce is given all limits whenever they have changed
+     */
+    Refresh(Logger log, LimitSource source, Supplier<Duration> interval, Consumer<Kept> inForce) {
+        this.log = log;
+        this.source = source;
+        this.interval = interval;
+        this.inForce = inForce;
+        thread.setDaemon(true);
+    }
+
+    Refresh start() {
+        thread.start();
+        return this;
+    }
+
+    private void run() {
+        do {
+            look();
+        } while (!closesWithin(interval.get()));
+    }
+
+    /** Asks once. */
+    void look() {
+        try {
+            Optional<Kept> changed =
+                    source.changedSince(version).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            changed.ifPresent(this::take);
+            if (away) {
+                away = false;
+                log.info("The limits of clients that are kept outside the file can be read again, and are followed");
+            }
+        } catch (Throwable thrown) { // a guest may throw anything, and may be well the next time
+            complain(thrown);
+        }
+    }
+
+    private void take(Kept kept) {
+        if (kept.limits().size() > LimitSource.MOST) {
+            throw new IllegalStateException(
+                    "there are " + kept.limits().size() + " limits, and " + LimitSource.MOST + " are the most");
+        }
+        inForce.accept(kept);
+        version = kept.version();
+    }
+
+    private void complain(Throwable thrown) {
+        if (away || closed.getCount() == 0) {
+            return;
+        }
+        away = true;
+        try {
+            log.warn(
+                    "The limits of clients that are kept outside the file cannot be read; those last known hold, and it is "
+                            + "tried again every {}: {}",
+                    Durations.shortest(interval.get()),
+                    reason(thrown));
+        } catch (Throwable ignored) {
+            // nobody is left to tell
+        }
+    }
+
+    private static String reason(Throwable thrown) {
+        boolean wrapped = thrown instanceof ExecutionException || thrown instanceof CompletionException;
+        Throwable cause = wrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
+        return cause instanceof TimeoutException
+                ? "no answer in " + Durations.shortest(PATIENCE)
+                : Quote.line(String.valueOf(cause.getMessage() == null ? cause : cause.getMessage()));
+    }
+
+    private boolean closesWithin(Duration time) {
+        try {
+            return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return closed.getCount() == 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        thread.interrupt();
+        try {
+            source.close();
+        } catch (RuntimeException e) {
+            log.warn("The source of limits of clients could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sluice.store;
+
+/** Opens the place in a store where limits of single clients are kept. */
+public final class LimitSources {
+
+    private LimitSources() {}
+
+    /**
+     * Opens it. Returns at once; connections are made in the background, now and whenever one is lost.
+     *
+     * @throws IllegalArgumentException if the uri is not understood, or names no Redis; the message shows no password
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     */
+    public static RedisLimitSource open(String uri) {
+        String trouble = CounterStores.troubleWith(uri);
+        RedisAddress address =
+                trouble == null && !uri.equals(CounterStores.MEMORY) ? RedisAddressParser.parse(uri) : null;
+        if (address == null) {
+            throw new IllegalArgumentException(
+                    trouble != null ? trouble : "store uri memory: keeps no limits; write redis://host:6379");
+        }
+        try {
+            return RedisLimitSource.open(address);
+        } catch (NoClassDefFoundError e) {
+            throw CounterStores.withoutLettuce(address, e);
+        }
+    }
+}
