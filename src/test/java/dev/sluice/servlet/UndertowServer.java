@@ -13,6 +13,7 @@ import io.undertow.servlet.api.ServletContainerInitializerInfo;
 import io.undertow.servlet.util.ImmediateInstanceHandle;
 import jakarta.servlet.ServletException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Set;
 
 /** Undertow with its servlet container. */
@@ -25,7 +26,7 @@ record UndertowServer(Undertow undertow, DeploymentManager deployment) implement
                 .setDeploymentName("application")
                 .setEagerFilterInit(true) // or a filter starts with the first request, and too late to stop the start
                 .setContextPath(contextPath)
-                .setResourceManager(new PathResourceManager(application.root().toAbsolutePath()))
+                .setResourceManager(unwatched(application.root().toAbsolutePath()))
                 .addServletContainerInitializer(new ServletContainerInitializerInfo(
                         application.setup().getClass(),
                         () -> new ImmediateInstanceHandle<>(application.setup()),
@@ -48,9 +49,22 @@ record UndertowServer(Undertow undertow, DeploymentManager deployment) implement
         return new UndertowServer(undertow, deployment);
     }
 
+    /** Files of a directory, without a watcher of the operating system: it has few of them to give, and closing is no end of one. */
+    private static PathResourceManager unwatched(Path directory) {
+        return new PathResourceManager(directory, 1_024, true, false, false);
+    }
+
     @Override
     public int port() {
         return ((InetSocketAddress) undertow.getListenerInfo().get(0).getAddress()).getPort();
+    }
+
+    /** Undertow forgets an answer that fails before: no time-out, no listener, if the application does not complete it either. */
+    @Override
+    public void awaitReturn(Thread began) {
+        while (began.getState() == Thread.State.RUNNABLE || began.getState() == Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+        }
     }
 
     @Override

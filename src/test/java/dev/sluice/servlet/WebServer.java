@@ -5,6 +5,9 @@ interface WebServer extends AutoCloseable {
 
     int port();
 
+    /** Waits until a caller who goes away will be noticed: at once, unless a container says otherwise. */
+    default void awaitReturn(Thread began) {}
+
     @Override
     void close();
 
