@@ -47,9 +47,9 @@ public record Gcra(long token, long milli, long depth, long furthest) {
         return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time after so many tokens were taken, or {@link #TOO_FEW}. */
-    public long take(long arrival, long nowMillis, long cost) {
-        return tokens(arrival, nowMillis) < cost ? TOO_FEW : charge(arrival, nowMillis, cost);
+    /** The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left. */
+    public long take(long arrival, long nowMillis, long cost, long remaining) {
+        return tokens(arrival, nowMillis) < cost + remaining ? TOO_FEW : charge(arrival, nowMillis, cost);
     }
 
     /** The arrival time after so many tokens were taken, whether they were there or not. */

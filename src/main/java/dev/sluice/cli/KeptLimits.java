@@ -41,7 +41,9 @@ final class KeptLimits {
     KeptLimits() {}
 
     /** The limit of a client at an endpoint, once it is clear that both can be names of such. */
-    OwnLimit limit(String client, String endpoint, String tiers) {
+    OwnLimit limit(ClientAtEndpoint whom, String tiers) {
+        String client = whom.client();
+        String endpoint = whom.endpoint();
         if (!subject.matches("[^|\\s]{1,128}")) {
             throw usage("--subject '" + subject + "' cannot be the name of a subject");
         }

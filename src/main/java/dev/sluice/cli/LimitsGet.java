@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Shows what has been set for a client at an endpoint. */
@@ -18,17 +17,14 @@ final class LimitsGet implements Callable<Integer> {
     @Mixin
     private KeptLimits limits = new KeptLimits();
 
-    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
-    private String client = "";
-
-    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
-    private String endpoint = "";
+    @Mixin
+    private ClientAtEndpoint whom = new ClientAtEndpoint();
 
     LimitsGet() {}
 
     @Override
     public Integer call() {
-        OwnLimit asked = limits.limit(client, endpoint, "");
+        OwnLimit asked = limits.limit(whom, "");
         OwnLimit found = limits.all().stream()
                 .filter(limit ->
                         limit.value().equals(asked.value()) && limit.endpoint().equals(asked.endpoint()))

@@ -22,11 +22,8 @@ final class LimitsSet implements Callable<Integer> {
     @Mixin
     private KeptLimits limits = new KeptLimits();
 
-    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
-    private String client = "";
-
-    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
-    private String endpoint = "";
+    @Mixin
+    private ClientAtEndpoint whom = new ClientAtEndpoint();
 
     @Parameters(index = "2", paramLabel = "TIERS", description = "Such as 5000/10s, or 100/1s,5000/10s.")
     private String tiers = "";
@@ -35,7 +32,7 @@ final class LimitsSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OwnLimit limit = limits.limit(client, endpoint, tiers);
+        OwnLimit limit = limits.limit(whom, tiers);
         try {
             var unused = TierText.parse(tiers, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {

@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Takes back what has been set for a client at an endpoint. */
@@ -20,17 +19,14 @@ final class LimitsUnset implements Callable<Integer> {
     @Mixin
     private KeptLimits limits = new KeptLimits();
 
-    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
-    private String client = "";
-
-    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
-    private String endpoint = "";
+    @Mixin
+    private ClientAtEndpoint whom = new ClientAtEndpoint();
 
     LimitsUnset() {}
 
     @Override
     public Integer call() {
-        OwnLimit limit = limits.limit(client, endpoint, "");
+        OwnLimit limit = limits.limit(whom, "");
         if (!limits.in(source -> source.unset(limit))) {
             throw nothing(limit);
         }

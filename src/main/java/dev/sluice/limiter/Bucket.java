@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import dev.sluice.algorithm.Gcra;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.UnaryOperator;
 
 /** A token or leaky bucket of this process: one immutable state, replaced by compare-and-set. */
 final class Bucket extends Pool {
@@ -41,16 +42,7 @@ final class Bucket extends Pool {
     private record State(long arrival, int holders, boolean closed) {}
 
     @Override
-    long take(long cost, long nowMillis) {
-        return take(cost, nowMillis, 0);
-    }
-
-    @Override
-    long hold(long cost, long nowMillis) {
-        return take(cost, nowMillis, 1);
-    }
-
-    private long take(long cost, long nowMillis, int holding) {
+    long take(long cost, long nowMillis, int holders) {
         int tries = 0;
         while (true) {
             State seen = state;
@@ -62,15 +54,13 @@ final class Bucket extends Pool {
                 become(seen, new State(believed, seen.holders, false));
                 continue;
             }
-            long arrival = gcra.tokens(believed, nowMillis) < cost + shut()
-                    ? Gcra.TOO_FEW
-                    : gcra.charge(believed, nowMillis, cost);
+            long arrival = gcra.take(believed, nowMillis, cost, shut());
             if (arrival == Gcra.TOO_FEW) {
                 if (seen.holders == 0) {
                     return TOO_FEW;
                 }
                 tries = waitForHolder(tries);
-            } else if (become(seen, new State(arrival, seen.holders + holding, false))) {
+            } else if (become(seen, new State(arrival, seen.holders + holders, false))) {
                 return arrival;
             }
         }
@@ -80,36 +70,31 @@ final class Bucket extends Pool {
         return STATE.compareAndSet(this, seen, next);
     }
 
-    @Override
-    void keep() {
+    private void update(UnaryOperator<State> change) {
         State seen;
         do {
             seen = state;
-        } while (!become(seen, new State(seen.arrival, seen.holders - 1, seen.closed)));
+        } while (!become(seen, change.apply(seen)));
+    }
+
+    @Override
+    void keep() {
+        update(seen -> new State(seen.arrival, seen.holders - 1, seen.closed));
     }
 
     @Override
     void giveBack(long cost, long takenAtMillis) {
-        State seen;
-        do {
-            seen = state;
-        } while (!become(seen, new State(gcra.putBack(seen.arrival, cost), seen.holders - 1, seen.closed)));
+        update(seen -> new State(gcra.putBack(seen.arrival, cost), seen.holders - 1, seen.closed));
     }
 
     @Override
     void putBack(long cost, long takenAtMillis) {
-        State seen;
-        do {
-            seen = state;
-        } while (!become(seen, new State(gcra.putBack(seen.arrival, cost), seen.holders, seen.closed)));
+        update(seen -> new State(gcra.putBack(seen.arrival, cost), seen.holders, seen.closed));
     }
 
     @Override
     void charge(long amount, long nowMillis) {
-        State seen;
-        do {
-            seen = state;
-        } while (!become(seen, new State(gcra.charge(seen.arrival, nowMillis, amount), seen.holders, seen.closed)));
+        update(seen -> new State(gcra.charge(seen.arrival, nowMillis, amount), seen.holders, seen.closed));
     }
 
     @Override
@@ -149,10 +134,7 @@ final class Bucket extends Pool {
 
     @Override
     void close() {
-        State seen;
-        do {
-            seen = state;
-        } while (!become(seen, new State(seen.arrival, seen.holders, true)));
+        update(seen -> new State(seen.arrival, seen.holders, true));
     }
 
     @Override

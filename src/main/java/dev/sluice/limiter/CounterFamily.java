@@ -26,6 +26,7 @@ final class CounterFamily {
 
     private final Tier tier;
     private final boolean elastic;
+    private final double whileLoadBelow;
     private final LoadSignal load;
 
     CounterFamily(Identity identity, LoadSignal load) {
@@ -34,6 +35,8 @@ final class CounterFamily {
         this.most = tier.most();
         this.beyond = tier.beyond();
         this.elastic = tier.excess() instanceof Excess.Elastic;
+        this.whileLoadBelow =
+                tier.excess() instanceof Excess.Elastic excess ? excess.whileLoadBelow() : Double.POSITIVE_INFINITY;
         this.load = load;
         this.hash = identity.hashCode() * 0x9E3779B9;
     }
@@ -60,7 +63,7 @@ final class CounterFamily {
 
     /** Whether calls may pass beyond the limit now. */
     boolean hasRoom() {
-        return !(tier().excess() instanceof Excess.Elastic elastic) || load.load() < elastic.whileLoadBelow();
+        return load.load() < whileLoadBelow;
     }
 
     /** Whether what a call takes is a place, which it puts back in the end. */

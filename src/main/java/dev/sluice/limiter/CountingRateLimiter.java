@@ -122,15 +122,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             }
             long reading = pool.take(COST, now);
             if (reading >= 0) {
-                if (pool instanceof Window window && window.isLow(reading)) {
-                    sharing.due(window);
-                }
+                sharing.left(pool, reading);
                 return Answers.admitted(guard.endpoint, pool, reading, now, null);
             }
-            Hope hope = Hope.AGAIN;
-            if (reading == Pool.TOO_FEW) {
-                hope = pool instanceof Window window ? sharing.await(window, COST) : Hope.NONE;
-            }
+            Hope hope = reading == Pool.TOO_FEW ? sharing.hopeOf(pool, COST) : Hope.AGAIN;
             if (hope == Hope.UNHEARD) {
                 return Answers.admitted(guard.endpoint, pool, pool.reading(now), now, null);
             }

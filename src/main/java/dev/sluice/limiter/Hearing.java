@@ -64,7 +64,8 @@ final class Hearing {
             }
             if (outcome == Turn.Outcome.REFUSED) {
                 Part refusing = turn.longestRefusing(now);
-                Hope hope = hopeOf(refusing);
+                Hope hope = sharing.hopeOf(refusing.pool(), refusing.need);
+                now = sharing.nowMillis();
                 if (hope == Hope.UNHEARD) {
                     refusing.excused = true;
                 } else if (hope == Hope.NONE) {
@@ -75,20 +76,9 @@ final class Hearing {
         }
     }
 
-    private Hope hopeOf(Part part) {
-        if (!(part.pool() instanceof Window window)) {
-            return Hope.NONE;
-        }
-        Hope hope = sharing.await(window, part.need);
-        now = sharing.nowMillis();
-        return hope;
-    }
-
     private Decision taken(Turn turn) {
         for (Part part : turn.parts()) {
-            if (part.pool() instanceof Window window && window.isLow(window.reading(now))) {
-                sharing.due(window);
-            }
+            sharing.left(part.pool(), part.pool().reading(now));
         }
         stay = Stay.begin(stay, turn.parts(), now, sharing, underWay);
         Part scarcest = turn.scarcest(now);

@@ -17,16 +17,7 @@ final class Log extends Pool {
     }
 
     @Override
-    long take(long cost, long nowMillis) {
-        return take(cost, nowMillis, 0);
-    }
-
-    @Override
-    long hold(long cost, long nowMillis) {
-        return take(cost, nowMillis, 1);
-    }
-
-    private long take(long cost, long nowMillis, int holding) {
+    long take(long cost, long nowMillis, int newHolders) {
         int tries = 0;
         while (true) {
             synchronized (lock) {
@@ -35,7 +26,7 @@ final class Log extends Pool {
                 }
                 long left = log.left(nowMillis);
                 if (left >= cost + shut() && log.take(cost, nowMillis)) {
-                    holders += holding;
+                    holders += newHolders;
                     return left - cost;
                 }
                 if (holders == 0) {

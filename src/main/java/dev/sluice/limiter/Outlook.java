@@ -19,8 +19,12 @@ sealed interface Outlook {
     /** The time until all of the limit is left, or its window ends. */
     long resetMillis(long nowMillis);
 
-    /** The same, where the fleet is out of sight and so much more has been used here. */
-    Outlook without(long used, long nowMillis);
+    /** Of a limit whose use comes back by itself, wherever it was used. */
+    sealed interface Flowing extends Outlook {
+
+        /** The same, where the fleet is out of sight and so much more has been used here. */
+        Outlook without(long used, long nowMillis);
+    }
 
     /**
      * A fixed window.
@@ -42,11 +46,6 @@ sealed interface Outlook {
         @Override
         public long resetMillis(long nowMillis) {
             return endMillis - nowMillis;
-        }
-
-        @Override
-        public Outlook without(long used, long nowMillis) {
-            return new OfWindow(there - used, endMillis);
         }
     }
 
@@ -75,11 +74,6 @@ sealed interface Outlook {
         public long resetMillis(long nowMillis) {
             return SlidingWindow.millisUntil(0, total, past.counts, nowMillis - startMillis, frameMillis);
         }
-
-        @Override
-        public Outlook without(long used, long nowMillis) {
-            return new OfFrame(most, total + used, past, startMillis, frameMillis);
-        }
     }
 
     /** Numbers that nobody changes any more. */
@@ -102,7 +96,7 @@ sealed interface Outlook {
      *
      * @param arrival its theoretical arrival time
      */
-    record OfBucket(Gcra gcra, long arrival) implements Outlook {
+    record OfBucket(Gcra gcra, long arrival) implements Flowing {
 
         /** The time until the turn of the call that came so many calls before the last, itself included. */
         long millisUntilTurn(long calls, long nowMillis) {
@@ -136,7 +130,7 @@ sealed interface Outlook {
      * @param total how many there are
      * @param oldestMillis when the oldest was made
      */
-    record OfLog(long most, long total, long oldestMillis, long periodMillis) implements Outlook {
+    record OfLog(long most, long total, long oldestMillis, long periodMillis) implements Flowing {
 
         @Override
         public long left(long nowMillis) {
@@ -179,11 +173,6 @@ sealed interface Outlook {
         @Override
         public long resetMillis(long nowMillis) {
             return allFree ? 0 : Pool.SOON_MILLIS;
-        }
-
-        @Override
-        public Outlook without(long used, long nowMillis) {
-            return new OfPlaces(there - used, false);
         }
     }
 }

@@ -31,27 +31,12 @@ final class Permits {
         this.word = number;
     }
 
-    /** Takes permits for good; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}. */
-    long take(long cost) {
-        return take(cost, 0, 0);
-    }
-
-    /** The same, as long as so many remain. */
-    long take(long cost, long remaining) {
-        return take(cost, remaining, 0);
-    }
-
-    /** Takes permits until {@link #keep()} or {@link #giveBack(long)}; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}. */
-    long hold(long cost) {
-        return take(cost, 0, ONE_HELD);
-    }
-
-    /** The same, as long as so many remain. */
-    long hold(long cost, long remaining) {
-        return take(cost, remaining, ONE_HELD);
-    }
-
-    private long take(long cost, long remaining, long mark) {
+    /**
+     * Takes permits, as long as so many remain; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
+     *
+     * @param holders 1 if they are taken until {@link #keep()} or {@link #giveBack(long)}, 0 if for good
+     */
+    long take(long cost, long remaining, int holders) {
         int tries = 0;
         while (true) {
             long seen = word;
@@ -60,7 +45,7 @@ final class Permits {
                 return Pool.CLOSED;
             }
             if (left >= remaining) {
-                if (WORD.compareAndSet(this, seen, seen - cost + mark)) {
+                if (WORD.compareAndSet(this, seen, seen - cost + holders * ONE_HELD)) {
                     return left;
                 }
                 Thread.onSpinWait();

@@ -14,13 +14,8 @@ final class Places extends Pool {
     }
 
     @Override
-    long take(long cost, long nowMillis) {
-        return permits.take(cost, shut());
-    }
-
-    @Override
-    long hold(long cost, long nowMillis) {
-        return permits.hold(cost, shut());
+    long take(long cost, long nowMillis, int holders) {
+        return permits.take(cost, shut(), holders);
     }
 
     @Override

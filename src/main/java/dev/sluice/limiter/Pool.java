@@ -44,10 +44,17 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
     }
 
     /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
-    abstract long take(long cost, long nowMillis);
+    final long take(long cost, long nowMillis) {
+        return take(cost, nowMillis, 0);
+    }
 
     /** Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
-    abstract long hold(long cost, long nowMillis);
+    final long hold(long cost, long nowMillis) {
+        return take(cost, nowMillis, 1);
+    }
+
+    /** Takes; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes, else 0. */
+    abstract long take(long cost, long nowMillis, int holders);
 
     /** What was held is taken for good. */
     abstract void keep();

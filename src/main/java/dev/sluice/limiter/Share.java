@@ -9,23 +9,15 @@ import dev.sluice.Sync;
 import dev.sluice.Together.OnFailure;
 import dev.sluice.algorithm.TakeAhead;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This instance's account of one shared window. Calls take from the window's permits and know nothing of this; the one thread
- * that exchanges with the store keeps the account.
- *
- * <p>The store's total holds what was granted to instances and what they spent beyond it. Ours of that is {@code credited}.
- * {@code lent} are permits that calls may use before the store has been heard: the slack, or more while it is away. Together they
- * are all permits that were ever put into the window, so what calls have used is {@code credited + lent - permits left}. From
- * that, three things follow: used beyond the credit is a debt, to be reported; credit beyond the use is a share in hand; and a
- * new total tells how much may be lent.
+ * This instance's share of one shared window: what to ask of the store for it, and what its answers mean. Calls take from the window's
+ * permits and know nothing of this; the one thread that exchanges with the store sees to it. {@link Balance} has the sums.
  */
 final class Share implements Account {
 
     private static final long RUNS_LOW_MILLIS = 20;
-    private static final int SELDOM = 3;
     /** The part of all calls that came here before is believed as if so much of the limit had been dealt out by it. */
     private static final double SUPPOSED = 0.05;
 
@@ -42,11 +34,10 @@ final class Share implements Account {
     private final long most;
     private final double partBefore;
 
+    private final Balance balance;
+    private final Patience patience;
+
     private Terms terms;
-    private long credited;
-    private long lent;
-    /** What of the last claim was a debt. */
-    private long paying;
     /** What was used here while the store was away, and {@link #outlook} knows of. */
     private long reckoned;
     /** What was known of the whole fleet when the store was last heard. */
@@ -57,9 +48,6 @@ final class Share implements Account {
 
     private long usedBefore;
     private long lookedAtMillis;
-    private long askAgainMillis;
-    private int asksInVain;
-    private long regularlyMillis;
 
     Share(Window window, long nowMillis) {
         this(window, nowMillis, 1);
@@ -68,15 +56,15 @@ final class Share implements Account {
     private Share(Window window, long nowMillis, double partBefore) {
         this.window = window;
         this.key = window.counter.key(window);
-        this.shared = Objects.requireNonNull(window.shared, "a shared window");
+        this.shared = window.shared();
         this.sync = window.counter.family.tier().sync();
         this.most = window.counter.most();
         this.terms = Terms.of(window);
         this.outlook = terms.unheard();
         this.partBefore = partBefore;
-        this.lent = window.opening;
         this.lookedAtMillis = Math.max(nowMillis, window.start);
-        this.askAgainMillis = lookedAtMillis;
+        this.balance = new Balance(window);
+        this.patience = new Patience(sync.every().toMillis(), terms instanceof Terms.OfPlaces, lookedAtMillis);
     }
 
     @Override
@@ -95,9 +83,8 @@ final class Share implements Account {
      * @param rushed whether a call has asked for it, rather than the time come
      */
     @Nullable Claim claim(long nowMillis, boolean rushed) {
-        long inHand = window.permits.number();
-        learnRate(nowMillis, inHand, rushed);
-        long held = credited - used(inHand);
+        learnRate(nowMillis, rushed);
+        long held = balance.held();
         long debt = Math.max(0, -held);
         if (isSpent(debt, nowMillis) && held <= 0) {
             return claimWhereSpent(nowMillis, debt);
@@ -106,8 +93,8 @@ final class Share implements Account {
         if (window.counter.lacksPastOf(window)) {
             return debt > 0 ? claim(debt, 0, nowMillis) : null;
         }
-        if (terms instanceof Terms.OfPlaces) {
-            return claimPlaces(Math.max(0, held), debt, rushed, nowMillis);
+        if (terms instanceof Terms.OfPlaces places) {
+            return claimPlaces(places, Math.max(0, held), debt, rushed, nowMillis);
         }
         TakeAhead ahead = ahead(nowMillis);
         long inReserve = Math.max(0, held) - shared.awaited.get();
@@ -123,18 +110,14 @@ final class Share implements Account {
         return debt == 0 && possible <= 0 ? null : claim(debt, Math.max(0, possible), nowMillis);
     }
 
-    /**
-     * Places come back, so there is no rate at which they go: some are kept ready beside those in use. What is held is claimed again each
-     * time, or it would be lost.
-     */
-    private @Nullable Claim claimPlaces(long held, long debt, boolean rushed, long nowMillis) {
-        long inUse = used(window.permits.number());
-        long ready = inUse == 0 && !rushed ? 0 : 1 + inUse / 4;
+    /** What is held is claimed again each time, or it would be lost. */
+    private @Nullable Claim claimPlaces(Terms.OfPlaces places, long held, long debt, boolean rushed, long nowMillis) {
+        long ready = places.ready(balance.used(), rushed);
         long wanted = Math.max(0, ready + shared.awaited.get() - held);
         if (held > 2 * ready && !rushed) {
             return giveBack(held - ready, nowMillis);
         }
-        boolean nothing = credited + debt + wanted == 0 || (rushed && heard && debt + wanted == 0);
+        boolean nothing = balance.credited() + debt + wanted == 0 || (rushed && heard && debt + wanted == 0);
         return nothing ? null : claim(debt, wanted, nowMillis);
     }
 
@@ -152,9 +135,8 @@ final class Share implements Account {
      * something. Until then the refused calls' note stands, so that no further one is made.
      */
     private @Nullable Claim claimWhereSpent(long nowMillis, long debt) {
-        if (shared.due && nowMillis >= askAgainMillis) {
+        if (shared.due && patience.asksInVain(nowMillis)) {
             shared.due = false;
-            asksInVain = Math.min(asksInVain + 1, SELDOM);
             return claim(debt, 0, nowMillis);
         }
         if (terms.recovers()) {
@@ -165,7 +147,7 @@ final class Share implements Account {
 
     /** What to ask of the store at the end of this account: debts are reported, the rest returned while it is of use to others. */
     @Nullable Claim settle(long nowMillis) {
-        long held = credited - used(window.permits.number());
+        long held = balance.held();
         if (held > 0) {
             return nowMillis < window.end || window.past != null ? giveBack(held, nowMillis) : null;
         }
@@ -187,27 +169,22 @@ final class Share implements Account {
 
     /** The store has been away: there is something to say at the next opportunity. */
     void comeSoon() {
-        regularlyMillis = 0;
+        patience.comeSoon();
     }
 
     /** Whether the time between two exchanges is over. */
     boolean comesRegularly(long nowMillis) {
-        if (nowMillis < regularlyMillis) {
-            return false;
-        }
-        regularlyMillis = nowMillis + sync.every().toMillis() * 9 / 10;
-        return true;
+        return patience.comesRegularly(nowMillis);
     }
 
     private @Nullable Claim giveBack(long permits, long nowMillis) {
-        long returned = window.permits.drain(permits);
-        credited -= returned;
+        long returned = balance.giveBack(permits);
         return returned == 0 ? null : claim(-returned, 0, nowMillis);
     }
 
     private Claim claim(long spent, long wanted, long nowMillis) {
-        paying = Math.max(0, spent);
-        long said = terms instanceof Terms.OfPlaces ? credited + paying : spent;
+        long counted = balance.report(Math.max(0, spent));
+        long said = terms instanceof Terms.OfPlaces ? counted : spent;
         return new Claim(key, said, wanted, 0, terms.rule(nowMillis));
     }
 
@@ -237,42 +214,32 @@ final class Share implements Account {
 
     @Override
     public void apply(Claim claim, Grant grant, long nowMillis) {
-        long unheard = Math.min(paying, shared.unheard.get());
-        shared.unheard.addAndGet(-unheard);
-        credited += paying + grant.granted();
-        lent -= paying - unheard;
+        balance.settle(grant.granted());
         outlook = terms.outlook(grant);
         window.counter.learnFrame(window.start, grant.total(), nowMillis);
         window.deal(grant, outlook, nowMillis);
         heard = true;
         absent = false;
         reckoned = 0;
-        lend(lendable(nowMillis));
-        if (outlook.left(nowMillis) > 0) {
+        balance.lend(lendable(nowMillis));
+        boolean left = outlook.left(nowMillis) > 0;
+        if (left) {
             shared.due = false;
-            asksInVain = 0;
         }
-        askAgainMillis = nowMillis + patienceMillis();
+        patience.heard(left, nowMillis);
         hint(nowMillis);
-    }
-
-    /** The time to the next ask where all is used up: ever longer, but for places, which may be free at any moment. */
-    private long patienceMillis() {
-        long everyMillis = sync.every().toMillis();
-        return terms instanceof Terms.OfPlaces ? everyMillis : (2 * everyMillis) << asksInVain;
     }
 
     /** The store is away: until it is heard again, so much may be used as the policy says. */
     void lendInAbsence(OnFailure policy, long nowMillis) {
         absent = true;
-        long used = used(window.permits.number());
-        long debt = Math.max(0, used - credited);
-        window.counter.useFrame(window.start, used);
-        if (terms.flowsBack() && debt > reckoned) {
-            outlook = outlook.without(debt - reckoned, nowMillis);
+        long debt = balance.debt();
+        window.counter.useFrame(window.start, balance.used());
+        if (outlook instanceof Outlook.Flowing flowing && debt > reckoned) {
+            outlook = flowing.without(debt - reckoned, nowMillis);
             reckoned = debt;
         }
-        lend(inAbsence(policy, reckoned + Math.max(0, outlook.left(nowMillis))));
+        balance.lend(inAbsence(policy, reckoned + Math.max(0, outlook.left(nowMillis))));
         hint(nowMillis);
     }
 
@@ -291,29 +258,20 @@ final class Share implements Account {
         return Math.max(0, Math.min(slack, (long) Math.ceil(outlook.left(nowMillis) * part())));
     }
 
-    private void lend(long wanted) {
-        if (wanted > lent) {
-            window.permits.pour(wanted - lent);
-            lent = wanted;
-        } else if (wanted < lent) {
-            // what is used of it is a debt and stays until it is paid
-            long debt = Math.max(0, used(window.permits.number()) - credited);
-            lent -= window.permits.drain(Math.max(0, lent - Math.max(wanted, debt)));
-        }
-    }
-
     private void hint(long nowMillis) {
         boolean hopeful = !absent && (outlook.left(nowMillis) > 0 || !heard);
         long low = Math.max(1, (long) Math.ceil(rate() * RUNS_LOW_MILLIS));
-        shared.tell(outlook, lent, absent);
-        shared.inUse = terms instanceof Terms.OfPlaces && used(window.permits.number()) > 0;
-        shared.lowWater =
-                hopeful ? lent + Math.min(low, Math.max(1, ahead(nowMillis).share() / 2)) : 0;
+        shared.tell(outlook, balance.lent(), absent);
+        shared.inUse = terms instanceof Terms.OfPlaces && balance.used() > 0;
+        shared.lowWater = hopeful
+                ? balance.lent() + Math.min(low, Math.max(1, ahead(nowMillis).share() / 2))
+                : 0;
         shared.tellNews();
     }
 
-    private void learnRate(long nowMillis, long inHand, boolean rushed) {
-        long used = used(inHand);
+    private void learnRate(long nowMillis, boolean rushed) {
+        long inHand = window.permits.number();
+        long used = balance.used();
         long elapsed = nowMillis - lookedAtMillis;
         if (elapsed <= 0 || (inHand == 0 && used == usedBefore)) {
             return;
@@ -341,16 +299,13 @@ final class Share implements Account {
     /** The part of all calls that comes here, as far as can be seen: what came here before counts until there is more to go by. */
     private double part() {
         double supposed = SUPPOSED * most;
-        double total = terms.recovers() ? 2.0 * Math.max(0, credited) : most - outlook.left(0);
-        double part = (Math.max(0, credited) + supposed * partBefore) / (Math.max(0, total) + supposed);
+        double ours = Math.max(0, balance.credited());
+        double total = terms.recovers() ? 2 * ours : most - outlook.left(0);
+        double part = (ours + supposed * partBefore) / (Math.max(0, total) + supposed);
         return Math.max(LEAST_PART, Math.min(1, part));
     }
 
     private double rate() {
         return window.counter.rate;
-    }
-
-    private long used(long inHand) {
-        return credited + lent - inHand + shared.unheard.get();
     }
 }

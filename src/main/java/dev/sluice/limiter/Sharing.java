@@ -72,6 +72,18 @@ interface Sharing extends AutoCloseable {
     /** Waits, as long as the definitions allow, for news of a window in which a call has found too few permits. */
     Hope await(Window window, long cost);
 
+    /** A call has left a pool so: whoever shares it looks after it if little is left. */
+    default void left(Pool pool, long reading) {
+        if (pool instanceof Window window && window.isLow(reading)) {
+            due(window);
+        }
+    }
+
+    /** What a call may do that has found too little in a pool. */
+    default Hope hopeOf(Pool pool, long cost) {
+        return pool instanceof Window window ? await(window, cost) : Hope.NONE;
+    }
+
     /** Other definitions are in force. */
     void follow(Limits limits);
 

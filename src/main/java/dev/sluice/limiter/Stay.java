@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** An admitted call that is under way: it knows what it has taken, and what of that comes back in the end. */
 final class Stay implements Ticket {
 
+    /** No answer's status: what comes back with it may come back. */
+    private static final int UNKNOWN = -1;
+
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean over = new AtomicBoolean();
     private final Sharing sharing;
@@ -30,15 +33,13 @@ final class Stay implements Ticket {
     private record Taken(Guard guard, Pool pool, long cost, long atMillis) {
 
         private boolean mayComeBack() {
-            return pool.counter.family.lendsPlaces() || !guard.counts(UNKNOWN);
+            return comesBack(UNKNOWN);
         }
 
         private boolean comesBack(int status) {
             return pool.counter.family.lendsPlaces() || !guard.counts(status);
         }
     }
-
-    private static final int UNKNOWN = -1;
 
     /** The stay that begins with these parts, or goes on with them; {@code null} if none has anything to say later. */
     static @Nullable Stay begin(
@@ -91,9 +92,7 @@ final class Stay implements Ticket {
         Pool current = began.counter.at(now);
         Pool pool = current == null ? began : current;
         pool.charge(amount, now);
-        if (pool instanceof Window window && window.isLow(window.reading(now))) {
-            sharing.due(window);
-        }
+        sharing.left(pool, pool.reading(now));
     }
 
     @Override

@@ -47,11 +47,6 @@ sealed interface Terms {
         return 0;
     }
 
-    /** Whether what has been used here comes back by itself while this counter is in use. */
-    default boolean flowsBack() {
-        return this instanceof OfBucket || this instanceof OfLog;
-    }
-
     /** Whether what is left can change without an exchange. */
     default boolean recovers() {
         return true;
@@ -182,6 +177,11 @@ sealed interface Terms {
 
     /** Places. */
     record OfPlaces(long most, long leaseMillis) implements Terms {
+
+        /** How many to keep ready beside those in use: they come back, so there is no rate at which they go. */
+        long ready(long inUse, boolean rushed) {
+            return inUse == 0 && !rushed ? 0 : 1 + inUse / 4;
+        }
 
         @Override
         public Rule rule(long nowMillis) {

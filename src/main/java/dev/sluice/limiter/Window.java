@@ -1,6 +1,7 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Batch.Grant;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -43,31 +44,19 @@ final class Window extends Pool {
     }
 
     @Override
-    long take(long cost, long nowMillis) {
-        if (plain) {
-            return permits.take(cost);
-        }
-        return settled(cost, permits.take(cost, untouchable(nowMillis)), nowMillis, false);
+    long take(long cost, long nowMillis, int holders) {
+        return plain ? permits.take(cost, 0, holders) : takeBeside(cost, nowMillis, holders);
     }
 
-    @Override
-    long hold(long cost, long nowMillis) {
-        if (plain) {
-            return permits.hold(cost);
-        }
-        return settled(cost, permits.hold(cost, untouchable(nowMillis)), nowMillis, true);
-    }
-
-    /** The answer, once no call of the past is undecided that could have made it another. */
-    private long settled(long cost, long answer, long nowMillis, boolean holding) {
-        long settled = answer;
+    /** Takes what is not untouchable, once no call of the past is undecided that could have made it so. */
+    private long takeBeside(long cost, long nowMillis, int holders) {
+        long answer = permits.take(cost, untouchable(nowMillis), holders);
         int tries = 0;
-        while (settled == TOO_FEW && past != null && past.unsettled()) {
+        while (answer == TOO_FEW && past != null && past.unsettled()) {
             tries = waitForHolder(tries);
-            long untouchable = untouchable(nowMillis);
-            settled = holding ? permits.hold(cost, untouchable) : permits.take(cost, untouchable);
+            answer = permits.take(cost, untouchable(nowMillis), holders);
         }
-        return settled;
+        return answer;
     }
 
     /** The permits that are not to be had now: what the past weighs, and what is only for quiet times. */
@@ -156,6 +145,11 @@ final class Window extends Pool {
     /** How much was admitted here. */
     long used() {
         return opening - permits.number();
+    }
+
+    /** What calls and the background tell each other; only where the window is shared. */
+    Shared shared() {
+        return Objects.requireNonNull(shared, "a shared window");
     }
 
     /** Whether the background should look after this window, now that a call has left so many permits. */

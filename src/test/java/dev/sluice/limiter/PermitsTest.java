@@ -12,17 +12,17 @@ class PermitsTest {
     void areTakenWholeOrNotAtAll() {
         Permits permits = new Permits(5);
 
-        assertThat(permits.take(3)).isEqualTo(2);
-        assertThat(permits.take(3)).isEqualTo(Pool.TOO_FEW);
-        assertThat(permits.take(2)).isZero();
-        assertThat(permits.take(1)).isEqualTo(Pool.TOO_FEW);
-        assertThat(permits.take(0)).isZero();
+        assertThat(take(permits, 3)).isEqualTo(2);
+        assertThat(take(permits, 3)).isEqualTo(Pool.TOO_FEW);
+        assertThat(take(permits, 2)).isZero();
+        assertThat(take(permits, 1)).isEqualTo(Pool.TOO_FEW);
+        assertThat(take(permits, 0)).isZero();
     }
 
     @Test
     void comeBackWhenTheyAreGivenBack() {
         Permits permits = new Permits(5);
-        permits.hold(3);
+        hold(permits, 3);
         permits.giveBack(3);
 
         assertThat(permits.left()).isEqualTo(5);
@@ -32,8 +32,8 @@ class PermitsTest {
     @Test
     void whoFindsTooFewWaitsForThoseThatAreHeld() throws Exception {
         Permits permits = new Permits(1);
-        permits.hold(1);
-        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> permits.take(1));
+        hold(permits, 1);
+        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> take(permits, 1));
         assertThat(permits.surelyShortOf(1)).isFalse();
 
         permits.giveBack(1);
@@ -44,21 +44,21 @@ class PermitsTest {
     @Test
     void onceKeptAreGone() {
         Permits permits = new Permits(1);
-        permits.hold(1);
+        hold(permits, 1);
         permits.keep();
 
-        assertThat(permits.take(1)).isEqualTo(Pool.TOO_FEW);
+        assertThat(take(permits, 1)).isEqualTo(Pool.TOO_FEW);
         assertThat(permits.surelyShortOf(1)).isTrue();
     }
 
     @Test
     void cannotBeTakenFromAClosedWindow() {
         Permits permits = new Permits(5);
-        permits.hold(2);
+        hold(permits, 2);
         permits.close();
         permits.giveBack(2);
 
-        assertThat(permits.take(1)).isEqualTo(Pool.CLOSED);
+        assertThat(take(permits, 1)).isEqualTo(Pool.CLOSED);
         assertThat(permits.left()).isZero();
         assertThat(permits.drain(9)).isEqualTo(5);
     }
@@ -76,10 +76,18 @@ class PermitsTest {
     @Test
     void largeNumbersKeepClearOfTheMarks() {
         Permits permits = new Permits(1_000_000_000_000L);
-        permits.hold(1_000_000_000_000L);
+        hold(permits, 1_000_000_000_000L);
 
         assertThat(permits.unsettled()).isTrue();
         permits.giveBack(1_000_000_000_000L);
         assertThat(permits.left()).isEqualTo(1_000_000_000_000L);
+    }
+
+    private static long take(Permits permits, long cost) {
+        return permits.take(cost, 0, 0);
+    }
+
+    private static long hold(Permits permits, long cost) {
+        return permits.take(cost, 0, 1);
     }
 }

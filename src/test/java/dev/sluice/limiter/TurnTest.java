@@ -45,14 +45,14 @@ class TurnTest {
     void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
         Counter wide = counter(0);
         Counter narrow = counter(1);
-        permits(narrow).hold(1);
+        permits(narrow).take(1, 0, 1);
         CompletableFuture<Turn.Outcome> undecided =
                 CompletableFuture.supplyAsync(() -> turn.take(counters, NOW.toEpochMilli()));
         while (!permits(wide).unsettled() && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
         CompletableFuture<Long> other =
-                CompletableFuture.supplyAsync(() -> permits(wide).take(1));
+                CompletableFuture.supplyAsync(() -> permits(wide).take(1, 0, 0));
 
         permits(narrow).keep();
 
