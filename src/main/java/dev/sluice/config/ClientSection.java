@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.Client;
+import dev.sluice.Cost;
 import dev.sluice.Mode;
 import dev.sluice.SubjectSource;
 import dev.sluice.Sync;
@@ -11,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One item of {@code clients}: four words of its own, and the names of subjects. */
@@ -28,7 +28,7 @@ final class ClientSection {
     private static final Shape<BigDecimal> FACTOR =
             Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, "10 or 0.5");
 
-    private final Set<String> endpoints;
+    private final Map<String, Cost> endpoints;
     private final Subjects subjects;
     private final TierSection tiers;
     private final Map<String, Place> exact = new HashMap<>();
@@ -36,9 +36,9 @@ final class ClientSection {
     /**
      * Reads clients.
      *
-     * @param endpoints the ids of all that the file has
+     * @param endpoints what calls cost, by the ids of all that the file has
      */
-    ClientSection(Set<String> endpoints, Subjects subjects, Sync syncOfFile) {
+    ClientSection(Map<String, Cost> endpoints, Subjects subjects, Sync syncOfFile) {
         this.endpoints = endpoints;
         this.subjects = subjects;
         this.tiers = new TierSection(syncOfFile);
@@ -147,13 +147,14 @@ final class ClientSection {
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
             List<PlacedTier> read = tiers.tiers().read(field.value(), findings);
-            if (!endpoints.contains(id)) {
+            if (!endpoints.containsKey(id)) {
                 findings.add(Code.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
             }
             if (read == null) {
                 sound[0] = false;
             } else {
                 TierChecks.check(read, findings);
+                TierChecks.checkCost(endpoints.getOrDefault(id, Cost.ONE), read, findings);
                 own.put(id, read.stream().map(PlacedTier::tier).toList());
             }
         });
@@ -161,10 +162,10 @@ final class ClientSection {
     }
 
     private String hint(String id) {
-        String guess = Nearest.to(id, endpoints);
+        String guess = Nearest.to(id, endpoints.keySet());
         return guess != null
                 ? "did you mean " + guess + "?"
                 : "write the id of one, such as "
-                        + endpoints.stream().sorted().findFirst().orElse("get-product");
+                        + endpoints.keySet().stream().sorted().findFirst().orElse("get-product");
     }
 }

@@ -28,6 +28,7 @@ final class EndpointSection {
     private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
     private final Map<String, Place> ids = new HashMap<>();
+    private final Map<String, Cost> costsOfCalls = new HashMap<>();
 
     EndpointSection(
             Mode modeOfFile, Subjects subjects, WhenSection whens, Map<String, CostResolver> costs, Sync syncOfFile) {
@@ -42,9 +43,9 @@ final class EndpointSection {
         return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one endpoint, such as " + EXAMPLE);
     }
 
-    /** The ids of all that were read, also of those with mistakes. */
-    Set<String> ids() {
-        return ids.keySet();
+    /** What calls cost, by the ids of all that were read, also of those with mistakes. */
+    Map<String, Cost> costsOfCalls() {
+        return costsOfCalls;
     }
 
     private @Nullable Definition read(Value value, Findings findings) {
@@ -67,6 +68,9 @@ final class EndpointSection {
             Condition when = whens.read(keys, pattern, findings);
 
             refuseSecondUse(id, findings);
+            if (id != null) {
+                costsOfCalls.putIfAbsent(id.content(), cost);
+            }
             subjects.checkVariables(per, pattern, findings);
             if (tiers != null) {
                 TierChecks.check(tiers, findings);

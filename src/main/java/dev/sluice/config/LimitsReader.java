@@ -54,7 +54,9 @@ final class LimitsReader {
             List<Definition> endpoints =
                     keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
             List<Client> clients = keys.optional(
-                    "clients", new ClientSection(section.ids(), subjects, sharing.sync()).clients(), List.of());
+                    "clients",
+                    new ClientSection(section.costsOfCalls(), subjects, sharing.sync()).clients(),
+                    List.of());
             if (endpoints == null) {
                 return null;
             }
