@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
  *           └──┬──┴──────┘
  *          dev.sluice
  * </pre>
+ *
+ * <p>{@code metrics} stands beside them all and knows the words only.
  */
 class RoomsTest {
 
@@ -51,6 +53,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config..")
                 .layer("servlet")
                 .definedBy("dev.sluice.servlet..")
+                .layer("metrics")
+                .definedBy("dev.sluice.metrics..")
                 .layer("cli")
                 .definedBy("dev.sluice.cli..")
                 .whereLayer("root")
@@ -67,6 +71,8 @@ class RoomsTest {
                 .mayOnlyAccessLayers("root", "match", "limiter", "store")
                 .whereLayer("servlet")
                 .mayOnlyAccessLayers("root", "config")
+                .whereLayer("metrics")
+                .mayOnlyAccessLayers("root")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }
@@ -116,6 +122,13 @@ class RoomsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.github.benmanes..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.metrics..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer..")
                 .check(CLASSES);
         noClasses()
                 .that()
