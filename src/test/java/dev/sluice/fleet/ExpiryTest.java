@@ -10,7 +10,11 @@ import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.RedisServer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,5 +76,55 @@ class ExpiryTest {
             assertThat((Long) redis.call("DBSIZE")).isGreaterThan(tenants);
             assertThat(longestLifeMillis(redis)).isPositive();
         }
+    }
+
+    /** A bound that the operator sets: beyond it Redis takes nothing more, and each instance counts for itself. */
+    @Test
+    void aFloodFillsNoMoreOfRedisThanItsMaxmemoryAndNoLimitIsLost() {
+        long maximum = 8 << 20;
+        Together patient = new Together(Together.OnFailure.LOCAL, Duration.ofSeconds(5));
+        Limits limits = Fleet.limits(patient, Fleet.tier(10, Fleet.FOR_EVER, Fleet.slack(0, 100)));
+        List<Call> honest = Fleet.tenants(20);
+        try (RedisServer redis = RedisServer.open("--maxmemory", Long.toString(maximum))) {
+            Fleet fleet = Fleet.ofThree(limits, redis.uri());
+            Map<Call, Long> admitted = callAll(fleet, honest, 8);
+            for (int flood = 0; usedMemory(redis) < maximum; flood++) {
+                String name = "flood-" + flood + "-";
+                Callers.share(
+                        64,
+                        3_000,
+                        i -> fleet.limiters()
+                                .get(i % 3)
+                                .decide(TestCall.get("/a").of(name + i)));
+            }
+            long filled = usedMemory(redis);
+            callAll(fleet, honest, 30).forEach((tenant, calls) -> admitted.merge(tenant, calls, Long::sum));
+            assertThat(filled).isLessThan(maximum + (2 << 20));
+            assertThat(admitted.values()).allMatch(calls -> calls >= 10 && calls <= 3 * 10);
+
+            redis.call("CONFIG", "SET", "maxmemory", "0");
+            fleet.close();
+            for (Call tenant : honest) {
+                assertThat(fleet.total(redis, tenant)).isEqualTo(admitted.get(tenant));
+            }
+        }
+    }
+
+    /** Each tenant calls so often, each time another instance; how many calls of each were admitted. */
+    private static Map<Call, Long> callAll(Fleet fleet, List<Call> tenants, int times) {
+        Map<Call, Long> admitted = new HashMap<>();
+        for (Call tenant : tenants) {
+            long passed = IntStream.range(0, times)
+                    .filter(i -> fleet.limiters().get(i % 3).decide(tenant).admitted())
+                    .count();
+            admitted.put(tenant, passed);
+        }
+        return admitted;
+    }
+
+    private static long usedMemory(RedisServer redis) {
+        Matcher used = Pattern.compile("used_memory:(\\d+)").matcher((String) redis.call("INFO", "memory"));
+        assertThat(used.find()).isTrue();
+        return Long.parseLong(used.group(1));
     }
 }

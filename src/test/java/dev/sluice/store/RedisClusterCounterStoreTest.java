@@ -14,9 +14,12 @@ import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
+import dev.sluice.LimitSource.Kept;
+import dev.sluice.OwnLimit;
 import dev.sluice.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -154,5 +157,25 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             assertThat(trouble).hasMessageStartingWith("redis-cluster://127.0.0.1:" + lonely.port() + " ");
             assertThat(trouble.temporary()).isTrue();
         }
+    }
+
+    @Test
+    void keepsLimitsOfClientsToo() {
+        OwnLimit acme = new OwnLimit("tenant", "acme", "get-product", "5000/10s");
+        try (RedisLimitSource source = LimitSources.open(cluster.uri() + "?timeout=5s")) {
+            assertThat(done(source.connected())).isTrue();
+            assertThat(done(source.set(acme))).isTrue();
+            Kept kept = done(source.changedSince("")).orElseThrow();
+            assertThat(kept.limits()).containsExactly(acme);
+            assertThat(done(source.changedSince(kept.version()))).isEmpty();
+            assertThat(done(source.unset(acme))).isTrue();
+            assertThat(done(source.changedSince(kept.version())))
+                    .map(Kept::limits)
+                    .contains(List.of());
+        }
+    }
+
+    private static <T> T done(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
     }
 }

@@ -5,13 +5,16 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
+/** One Redis, as a user who has only the rights that the documentation asks for. */
 class RedisCounterStoreTest extends CounterStoreContract {
 
     private static RedisServer redis;
+    private static String uri;
 
     @BeforeAll
     static void start() {
         redis = RedisServer.open();
+        uri = DocumentedRights.uri(redis);
     }
 
     @AfterAll
@@ -21,7 +24,7 @@ class RedisCounterStoreTest extends CounterStoreContract {
 
     @Override
     protected CounterStore open() {
-        return CounterStores.open(redis.uri() + "?timeout=5s");
+        return CounterStores.open(uri + "?timeout=5s");
     }
 
     @Override

@@ -29,9 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Getting in: users, passwords, rights, databases and TLS. */
 class RedisEntryTest {
 
-    private static final String RIGHTS =
-            "+eval +evalsha +time +get +getrange +set +incrby +pexpire +pttl +del +select +ping";
-
     private final CounterKey acme = key("e", "acme", 0, System.currentTimeMillis() + 600_000);
     private final Batch batch = batch("i", 1, report(acme, 3));
 
@@ -53,13 +50,12 @@ class RedisEntryTest {
     class Plain {
 
         private static RedisServer redis;
+        private static String entry;
 
         @BeforeAll
         static void start() {
             redis = RedisServer.open();
-            List<String> user = new ArrayList<>(List.of("ACL", "SETUSER", "sluice", "on", ">p@ss/w#rd", "~sluice:*"));
-            user.addAll(List.of(RIGHTS.split(" ")));
-            redis.call(user.toArray(String[]::new));
+            entry = DocumentedRights.entry(redis);
             redis.call("ACL", "SETUSER", "reader", "on", ">s3cret", "~*", "+@all", "-incrby");
         }
 
@@ -79,7 +75,7 @@ class RedisEntryTest {
 
         @Test
         void aUserNeedsFewRights() {
-            assertCounts(uri("sluice:p%40ss%2Fw%23rd@", ""));
+            assertCounts(uri(entry, ""));
         }
 
         @Test

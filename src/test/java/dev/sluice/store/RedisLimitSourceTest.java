@@ -20,11 +20,13 @@ class RedisLimitSourceTest {
     private static final OwnLimit ACME = new OwnLimit("tenant", "acme|of % all", "get-product", "5000/10s");
 
     private static RedisServer redis;
+    private static String uri;
     private RedisLimitSource source;
 
     @BeforeAll
     static void start() {
         redis = RedisServer.open();
+        uri = DocumentedRights.uri(redis);
     }
 
     @AfterAll
@@ -35,7 +37,7 @@ class RedisLimitSourceTest {
     @BeforeEach
     void open() {
         redis.call("FLUSHALL");
-        source = LimitSources.open(redis.uri() + "?timeout=10s");
+        source = LimitSources.open(uri + "?timeout=10s");
     }
 
     @AfterEach
