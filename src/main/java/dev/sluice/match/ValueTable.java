@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
+    private final Sieve exactSieve;
     private final List<ByLength<T>> byBeginning;
     private final List<ByLength<T>> byEnding;
     private final List<Glob<T>> others;
@@ -34,6 +35,7 @@ final class ValueTable<T> {
                 globs.add(new Glob<>(new Segment.Glob(List.of(text.split("\\*", -1))), found));
             }
         });
+        exactSieve = new Sieve(exact.keySet());
         Map<String, Integer> beginnings = count(globs, Glob::beginning);
         Map<String, Integer> endings = count(globs, Glob::ending);
         List<Glob<T>> begun = new ArrayList<>();
@@ -62,7 +64,12 @@ final class ValueTable<T> {
     }
 
     /** The globs whose beginnings, or endings, have one length. */
-    private record ByLength<T>(int length, LiteralTable<List<Glob<T>>> globs) {}
+    private record ByLength<T>(int length, Sieve sieve, LiteralTable<List<Glob<T>>> globs) {
+
+        @Nullable List<Glob<T>> find(String value, int from) {
+            return sieve.mayHold(value, from, from + length) ? globs.find(value, from, from + length) : null;
+        }
+    }
 
     /** How many share each text; empty texts tell nothing and are left out. */
     private static <T> Map<String, Integer> count(List<Glob<T>> globs, Function<Glob<T>, String> text) {
@@ -81,25 +88,26 @@ final class ValueTable<T> {
                     .add(glob);
         }
         List<ByLength<T>> tables = new ArrayList<>();
-        sorted.forEach((length, byText) -> tables.add(new ByLength<>(length, new LiteralTable<>(byText, false))));
+        sorted.forEach((length, byText) ->
+                tables.add(new ByLength<>(length, new Sieve(byText.keySet()), new LiteralTable<>(byText, false))));
         return List.copyOf(tables);
     }
 
     /** Shows all that stands for this value, in no particular order. */
     void find(String value, Consumer<T> seen) {
-        T found = exact.get(value);
+        T found = exactSieve.mayHold(value, 0, value.length()) ? exact.get(value) : null;
         if (found != null) {
             seen.accept(found);
         }
         showMatching(others, value, seen);
         for (ByLength<T> table : byBeginning) {
             if (table.length <= value.length()) {
-                showMatching(table.globs.find(value, 0, table.length), value, seen);
+                showMatching(table.find(value, 0), value, seen);
             }
         }
         for (ByLength<T> table : byEnding) {
             if (table.length <= value.length()) {
-                showMatching(table.globs.find(value, value.length() - table.length, value.length()), value, seen);
+                showMatching(table.find(value, value.length() - table.length), value, seen);
             }
         }
     }
