@@ -47,9 +47,15 @@ public record Gcra(long token, long milli, long depth, long furthest) {
         return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left. */
+    /**
+     * The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left. Divides nothing:
+     * a division takes as long as all else here.
+     */
     public long take(long arrival, long nowMillis, long cost, long remaining) {
-        return tokens(arrival, nowMillis) < cost + remaining ? TOO_FEW : charge(arrival, nowMillis, cost);
+        long ahead = ahead(arrival, nowMillis);
+        long need = cost + remaining;
+        boolean fits = Math.multiplyHigh(need, token) == 0 && need * token >= 0 && need * token <= depth - ahead;
+        return fits ? nowMillis * milli + ahead + cost * token : TOO_FEW;
     }
 
     /** The arrival time after so many tokens were taken, whether they were there or not. */

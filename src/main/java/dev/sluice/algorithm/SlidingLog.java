@@ -30,12 +30,17 @@ public final class SlidingLog {
     /** How many more calls may pass now. */
     public long left(long nowMillis) {
         forgetOld(nowMillis);
+        return left();
+    }
+
+    /** How many more calls could pass when it was last asked or told of one. */
+    public long left() {
         return most - count;
     }
 
-    /** Notes so many calls of now, if they may pass; whether they may. */
-    public boolean take(long cost, long nowMillis) {
-        if (cost > left(nowMillis)) {
+    /** Notes so many calls of now, if as many as {@code remaining} may pass after them; whether it is so. */
+    public boolean take(long cost, long nowMillis, long remaining) {
+        if (cost + remaining > left(nowMillis)) {
             return false;
         }
         long time = count == 0 ? nowMillis : Math.max(nowMillis, time(count - 1));
@@ -64,10 +69,15 @@ public final class SlidingLog {
         return lacking <= 0 ? 0 : time((int) lacking - 1) + periodMillis - nowMillis;
     }
 
-    /** The time until all calls are forgotten. */
-    public long millisUntilEmpty(long nowMillis) {
-        forgetOld(nowMillis);
-        return count == 0 ? 0 : time(count - 1) + periodMillis - nowMillis;
+    /** When all calls will be forgotten, unless the clock steps back. */
+    public long emptyAtMillis() {
+        return count == 0 ? 0 : time(count - 1) + periodMillis;
+    }
+
+    /** The time until all calls are forgotten, given what {@link #emptyAtMillis} says. For any thread. */
+    public long millisUntilEmpty(long emptyAtMillis, long nowMillis) {
+        long millis = Math.max(0, emptyAtMillis - nowMillis);
+        return millis > 2 * periodMillis ? periodMillis : millis;
     }
 
     private void forgetOld(long nowMillis) {

@@ -3,16 +3,30 @@ package dev.sluice.limiter;
 import dev.sluice.algorithm.Gcra;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.UnaryOperator;
 
-/** A token or leaky bucket of this process: one immutable state, replaced by compare-and-set. */
+/**
+ * A token or leaky bucket of this process. All that it holds is one word, the theoretical arrival time, which calls move ahead by
+ * compare-and-set; its sign bit says that the bucket is closed.
+ *
+ * <p>A call that may yet give back what it takes is noted in a second word before it takes: how many such calls there are now, and how many
+ * there ever were. Whoever finds too little waits while there are any, and believes what it found only if that word has not changed
+ * meanwhile, so that nobody is refused by what comes back.
+ */
 final class Bucket extends Pool {
 
-    private static final VarHandle STATE;
+    private static final long CLOSED_BIT = Long.MIN_VALUE;
+    private static final long HOLDERS_NOW = (1L << 16) - 1;
+    private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
+    private static final long ONE_LESS_HOLDER = -1;
+
+    private static final VarHandle ARRIVAL;
+    private static final VarHandle HOLDERS;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Bucket.class, "state", State.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ARRIVAL = lookup.findVarHandle(Bucket.class, "arrival", long.class);
+            HOLDERS = lookup.findVarHandle(Bucket.class, "holders", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -20,7 +34,8 @@ final class Bucket extends Pool {
 
     private final Gcra gcra;
     private final boolean queues;
-    private volatile State state = new State(Gcra.FULL, 0, false);
+    private volatile long arrival = Gcra.FULL;
+    private volatile long holders;
 
     /**
      * A full bucket.
@@ -33,83 +48,85 @@ final class Bucket extends Pool {
         this.queues = queues;
     }
 
-    /**
-     * What there is to a bucket.
-     *
-     * @param arrival the theoretical arrival time
-     * @param holders how many calls have not yet decided to keep what they took
-     */
-    private record State(long arrival, int holders, boolean closed) {}
-
     @Override
-    long take(long cost, long nowMillis, int holders) {
+    long take(long cost, long nowMillis, int newHolders) {
         int tries = 0;
         while (true) {
-            State seen = state;
-            if (seen.closed) {
+            long noted = holders;
+            long seen = arrival;
+            if (seen < 0) {
                 return CLOSED;
             }
-            long believed = gcra.believed(seen.arrival, nowMillis);
-            if (believed != seen.arrival) {
-                become(seen, new State(believed, seen.holders, false));
-                continue;
-            }
-            long arrival = gcra.take(believed, nowMillis, cost, shut());
-            if (arrival == Gcra.TOO_FEW) {
-                if (seen.holders == 0) {
-                    return TOO_FEW;
+            long believed = gcra.believed(seen, nowMillis);
+            long taken = gcra.take(believed, nowMillis, cost, shut());
+            if (taken != Gcra.TOO_FEW) {
+                if (move(seen, taken, newHolders)) {
+                    return taken;
                 }
+            } else if (believed != seen) {
+                move(seen, believed, 0);
+            } else if ((noted & HOLDERS_NOW) > 0) {
                 tries = waitForHolder(tries);
-            } else if (become(seen, new State(arrival, seen.holders + holders, false))) {
-                return arrival;
+            } else if (holders == noted) {
+                return TOO_FEW;
             }
         }
     }
 
-    private boolean become(State seen, State next) {
-        return STATE.compareAndSet(this, seen, next);
-    }
-
-    private void update(UnaryOperator<State> change) {
-        State seen;
-        do {
-            seen = state;
-        } while (!become(seen, change.apply(seen)));
+    private boolean move(long seen, long next, int newHolders) {
+        if (newHolders == 0) {
+            return ARRIVAL.compareAndSet(this, seen, next);
+        }
+        HOLDERS.getAndAdd(this, ONE_MORE_HOLDER);
+        boolean moved = ARRIVAL.compareAndSet(this, seen, next);
+        if (!moved) {
+            HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
+        }
+        return moved;
     }
 
     @Override
     void keep() {
-        update(seen -> new State(seen.arrival, seen.holders - 1, seen.closed));
+        HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
     void giveBack(long cost, long takenAtMillis) {
-        update(seen -> new State(gcra.putBack(seen.arrival, cost), seen.holders - 1, seen.closed));
+        putBack(cost, takenAtMillis);
+        HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
     void putBack(long cost, long takenAtMillis) {
-        update(seen -> new State(gcra.putBack(seen.arrival, cost), seen.holders, seen.closed));
+        long seen;
+        do {
+            seen = arrival;
+        } while (!move(seen, gcra.putBack(seen & ~CLOSED_BIT, cost) | (seen & CLOSED_BIT), 0));
     }
 
     @Override
     void charge(long amount, long nowMillis) {
-        update(seen -> new State(gcra.charge(seen.arrival, nowMillis, amount), seen.holders, seen.closed));
+        long seen;
+        do {
+            seen = arrival;
+        } while (!move(seen, gcra.charge(seen & ~CLOSED_BIT, nowMillis, amount) | (seen & CLOSED_BIT), 0));
     }
 
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
-        State seen = state;
-        return !seen.closed
-                && seen.holders == 0
-                && gcra.believed(seen.arrival, nowMillis) == seen.arrival
-                && gcra.tokens(seen.arrival, nowMillis) < cost + shut();
+        long noted = holders;
+        long seen = arrival;
+        return seen >= 0
+                && (noted & HOLDERS_NOW) == 0
+                && gcra.believed(seen, nowMillis) == seen
+                && gcra.take(seen, nowMillis, cost, shut()) == Gcra.TOO_FEW
+                && holders == noted;
     }
 
     /** The theoretical arrival time. */
     @Override
     long reading(long nowMillis) {
-        return state.arrival;
+        return arrival & ~CLOSED_BIT;
     }
 
     @Override
@@ -124,23 +141,23 @@ final class Bucket extends Pool {
 
     @Override
     long resetMillis(long nowMillis) {
-        return gcra.millisUntilFull(state.arrival, nowMillis);
+        return gcra.millisUntilFull(reading(nowMillis), nowMillis);
     }
 
     @Override
     long retryMillis(long cost, long nowMillis) {
-        return gcra.millisUntil(cost + elastic(), state.arrival, nowMillis);
+        return gcra.millisUntil(cost + elastic(), reading(nowMillis), nowMillis);
     }
 
     @Override
     void close() {
-        update(seen -> new State(seen.arrival, seen.holders, true));
+        ARRIVAL.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
     @Override
     boolean closeIfIdle(long nowMillis) {
-        State seen = state;
-        boolean idle = seen.holders == 0 && gcra.millisUntilFull(seen.arrival, nowMillis) == 0;
-        return idle && become(seen, new State(seen.arrival, 0, true));
+        long seen = arrival;
+        boolean idle = (holders & HOLDERS_NOW) == 0 && gcra.millisUntilFull(seen & ~CLOSED_BIT, nowMillis) == 0;
+        return idle && move(seen, seen | CLOSED_BIT, 0);
     }
 }

@@ -5,10 +5,11 @@ import dev.sluice.algorithm.SlidingLog;
 /** A sliding log of this process, behind a lock that is held for arithmetic only. */
 final class Log extends Pool {
 
-    private final Object lock = new Object();
     private final SlidingLog log;
     private int holders;
     private boolean closed;
+    /** When the last call is forgotten, read without the lock. */
+    private volatile long emptyAtMillis;
 
     /** An empty log. */
     Log(Counter counter, SlidingLog log) {
@@ -20,14 +21,14 @@ final class Log extends Pool {
     long take(long cost, long nowMillis, int newHolders) {
         int tries = 0;
         while (true) {
-            synchronized (lock) {
+            synchronized (log) {
                 if (closed) {
                     return CLOSED;
                 }
-                long left = log.left(nowMillis);
-                if (left >= cost + shut() && log.take(cost, nowMillis)) {
+                if (log.take(cost, nowMillis, shut())) {
                     holders += newHolders;
-                    return left - cost;
+                    emptyAtMillis = log.emptyAtMillis();
+                    return log.left();
                 }
                 if (holders == 0) {
                     return TOO_FEW;
@@ -39,36 +40,39 @@ final class Log extends Pool {
 
     @Override
     void keep() {
-        synchronized (lock) {
+        synchronized (log) {
             holders--;
         }
     }
 
     @Override
     void giveBack(long cost, long takenAtMillis) {
-        synchronized (lock) {
+        synchronized (log) {
             holders--;
             log.putBack(cost, takenAtMillis);
+            emptyAtMillis = log.emptyAtMillis();
         }
     }
 
     @Override
     void putBack(long cost, long takenAtMillis) {
-        synchronized (lock) {
+        synchronized (log) {
             log.putBack(cost, takenAtMillis);
+            emptyAtMillis = log.emptyAtMillis();
         }
     }
 
     @Override
     void charge(long amount, long nowMillis) {
-        synchronized (lock) {
-            log.take(Math.min(amount, log.left(nowMillis)), nowMillis);
+        synchronized (log) {
+            log.take(Math.min(amount, log.left(nowMillis)), nowMillis, 0);
+            emptyAtMillis = log.emptyAtMillis();
         }
     }
 
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
-        synchronized (lock) {
+        synchronized (log) {
             return !closed && holders == 0 && log.left(nowMillis) < cost + shut();
         }
     }
@@ -80,36 +84,34 @@ final class Log extends Pool {
 
     @Override
     long reading(long nowMillis) {
-        synchronized (lock) {
+        synchronized (log) {
             return log.left(nowMillis);
         }
     }
 
     @Override
     long resetMillis(long nowMillis) {
-        synchronized (lock) {
-            return log.millisUntilEmpty(nowMillis);
-        }
+        return log.millisUntilEmpty(emptyAtMillis, nowMillis);
     }
 
     @Override
     long retryMillis(long cost, long nowMillis) {
-        synchronized (lock) {
+        synchronized (log) {
             return log.millisUntil(cost + elastic(), nowMillis);
         }
     }
 
     @Override
     void close() {
-        synchronized (lock) {
+        synchronized (log) {
             closed = true;
         }
     }
 
     @Override
     boolean closeIfIdle(long nowMillis) {
-        synchronized (lock) {
-            closed = closed || (holders == 0 && log.millisUntilEmpty(nowMillis) == 0);
+        synchronized (log) {
+            closed = closed || (holders == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
             return closed;
         }
     }

@@ -44,6 +44,7 @@ record Programme(List<Item> items) {
         for (Shape shape : Shape.values()) {
             full.together(Scenario.times(10, 8, shape), MAIN);
         }
+        full.apart(Scenario.times(10, 8, Shape.EVEN), others);
         return full;
     }
 
