@@ -71,7 +71,8 @@ final class ClientSection {
         List<String> names = keys.others(subjects.words());
         for (String name : names) {
             List<SubjectSource> chain = subjects.find(name);
-            List<String> values = chain == null ? null : keys.optional(name, ClientSection::values);
+            List<String> values =
+                    chain == null ? null : keys.optional(name, values(subjects.possible(chain, ClientSection::value)));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
@@ -115,14 +116,16 @@ final class ClientSection {
     }
 
     /** A value or a list of values. */
-    private static @Nullable List<String> values(Value value, Findings findings) {
-        if (value instanceof Value.Items) {
-            return Shapes.listOf(
-                            ClientSection::value, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE)
-                    .read(value, findings);
-        }
-        String only = value(value, findings);
-        return only == null ? null : List.of(only);
+    private static Shape<List<String>> values(Shape<String> one) {
+        Shape<List<String>> several =
+                Shapes.listOf(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
+        return (value, findings) -> {
+            if (value instanceof Value.Items) {
+                return several.read(value, findings);
+            }
+            String only = one.read(value, findings);
+            return only == null ? null : List.of(only);
+        };
     }
 
     private static @Nullable String value(Value value, Findings findings) {

@@ -17,6 +17,7 @@ final class Subjects {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
+    private static final String STAR = "*";
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
@@ -119,6 +120,44 @@ final class Subjects {
     /** Lets a source stand for itself, as in {@code per}. */
     void define(String name, List<SubjectSource> chain) {
         chains.putIfAbsent(name, chain);
+    }
+
+    /** Of what that shape reads, only such values as this subject can have: an address or a country is written in one way. */
+    Shape<String> possible(List<SubjectSource> chain, Shape<String> shape) {
+        if (isAll(chain, "ip")) {
+            return (value, findings) -> {
+                String text = shape.read(value, findings);
+                return text != null && value instanceof Text written && isKnown(written, findings) ? text : null;
+            };
+        }
+        return isAll(chain, "country")
+                ? (value, findings) ->
+                        value instanceof Text text && text.content().contains(STAR)
+                                ? shape.read(value, findings)
+                                : TimesAndPlaces.country(value, findings)
+                : shape;
+    }
+
+    private boolean isAll(List<SubjectSource> chain, String source) {
+        return !chain.isEmpty()
+                && !registered.contains(source)
+                && chain.stream().allMatch(one -> one.name().equals(source));
+    }
+
+    private boolean isKnown(Text text, Findings findings) {
+        String known = sources.knownAddress(text.content());
+        if (text.content().contains(STAR) || text.content().equals(known)) {
+            return true;
+        }
+        findings.add(
+                Code.NOT_AN_ADDRESS,
+                text.place(),
+                text.quoted()
+                        + (known == null || text.style() == Text.Style.SUBSTITUTED
+                                ? " is no address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
+                                : " fits nobody: that caller is known as " + known
+                                        + "; write that, or several with a star: 192.0.2.*"));
+        return false;
     }
 
     SubjectSource country() {

@@ -52,7 +52,9 @@ final class WhenSection {
             }
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);
-                Expected value = chain == null ? null : keys.found(name, expected(WhenSection::value, VALUE));
+                Expected value = chain == null
+                        ? null
+                        : keys.found(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new Per(List.of(name), keys.place(name)), pattern, findings);

@@ -57,8 +57,18 @@ public final class CallerAddress {
 
     /** The whole address; {@code null} where the peer has none, at the end of a local socket for example. */
     public @Nullable InetAddress inet(Call call) {
+        if (trusted.length == 0) {
+            watch(call);
+        }
         IpAddress address = find(call, call.ip());
         return address == null ? null : address.inet();
+    }
+
+    /** By which value a caller at this address is known, or one of this network written as its first; {@code null} if it is neither. */
+    public @Nullable String known(String text) {
+        int slash = text.indexOf('/');
+        IpAddress address = IpAddress.parse(slash < 0 ? text : text.substring(0, slash));
+        return address == null ? null : grouped(address);
     }
 
     private String grouped(IpAddress address) {

@@ -80,6 +80,11 @@ public final class SubjectSources {
         return new IllegalArgumentException("\"" + text + "\" is no source of a subject; write " + EXPECTED);
     }
 
+    /** By which value of the source {@code ip} a caller at this address is known; {@code null} if it is no address. */
+    public @Nullable String knownAddress(String text) {
+        return address.known(text);
+    }
+
     /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
