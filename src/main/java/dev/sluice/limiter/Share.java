@@ -59,12 +59,18 @@ final class Share implements Account {
         this.shared = window.shared();
         this.sync = window.counter.family.tier().sync();
         this.most = window.counter.most();
-        this.terms = Terms.of(window);
+        this.terms = termsAfterWhatIsKnown(window);
         this.outlook = terms.unheard();
         this.partBefore = partBefore;
         this.lookedAtMillis = Math.max(nowMillis, window.start);
         this.balance = new Balance(window);
         this.patience = new Patience(sync.every().toMillis(), terms instanceof Terms.OfPlaces, lookedAtMillis);
+    }
+
+    /** What the frames before weigh may have been heard before this one began; then it is not asked for again. */
+    private static Terms termsAfterWhatIsKnown(Window window) {
+        Terms terms = Terms.of(window);
+        return terms instanceof Terms.OfFrame frame ? frame.after(window.counter.framesBefore(window)) : terms;
     }
 
     @Override

@@ -3,14 +3,17 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Limits;
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.store.InMemoryCounterStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -313,6 +317,41 @@ class WhoIsLimitedTest {
                 }
             }
         }
+    }
+
+    /** What is per server is each instance's own, also where instances count together; what is per nobody is the whole fleet's. */
+    @Test
+    void perNobodyIsSharedAndPerServerIsNot() {
+        String text = """
+                endpoints:
+                  - { id: all, pathPattern: /all, per: [], tiers: [ { period: 1d, threshold: 6, sync: strict } ] }
+                  - { id: here, pathPattern: /here, per: [ server ], tiers: [ { period: 1d, threshold: 6, sync: strict } ] }
+                  - { id: running, pathPattern: /running, per: [], tiers: [ { algorithm: concurrency, threshold: 6, sync: strict } ] }
+                  - { id: mine, pathPattern: /mine, per: [ server ], tiers: [ { algorithm: concurrency, scope: server, threshold: 6 } ] }
+                """;
+        TestClock clock = new TestClock(0);
+        InMemoryCounterStore store = new InMemoryCounterStore(clock, 100);
+        try (CountingRateLimiter one = instance("one", text, clock, store);
+                CountingRateLimiter two = instance("two", text, clock, store)) {
+            assertThat(admitted("/all", one, two)).isEqualTo(6);
+            assertThat(admitted("/here", one, two)).isEqualTo(12);
+            assertThat(admitted("/running", one, two)).isEqualTo(6);
+            assertThat(admitted("/mine", one, two)).isEqualTo(12);
+        }
+    }
+
+    private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
+        Surroundings surroundings = new Surroundings(server, Map.of(), Map.of(), Variables.of(Map.of()));
+        Limits limits = Content.of(new GivenFile(text)).parse(surroundings).limits();
+        return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);
+    }
+
+    private static long admitted(String path, CountingRateLimiter... fleet) {
+        return IntStream.range(0, 30)
+                .filter(i -> fleet[i % fleet.length]
+                        .decide(TestCall.get(path).from("192.0.2." + i))
+                        .admitted())
+                .count();
     }
 
     @Provide

@@ -7,6 +7,7 @@ import dev.sluice.Batch;
 import dev.sluice.Call;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
+import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
@@ -65,7 +66,11 @@ class AlgorithmsTogetherTest {
     }
 
     private void open(Limit limit, Sync sync) {
-        Limits plain = TestLimits.of(endpoint("e", "/a", new Tier("tier", limit, sync)));
+        open(new Tier("tier", limit, sync));
+    }
+
+    private void open(Tier tier) {
+        Limits plain = TestLimits.of(endpoint("e", "/a", tier));
         Limits patient = new Limits(
                 plain.endpoints(),
                 plain.subjects(),
@@ -110,6 +115,18 @@ class AlgorithmsTogetherTest {
         open(limit, strict());
 
         assertThat(admitted(30)).hasSize(THRESHOLD);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void whatIsToleratedPassesOnceForAllAndIsFlagged(Limit limit) throws Exception {
+        open(new Tier("tier", limit, new Excess.Soft(0.2), strict()));
+
+        List<Decision> admitted = admitted(30);
+        long beyond = limit.capacity() / 5;
+        assertThat(admitted).hasSize((int) (limit.capacity() + beyond));
+        assertThat(admitted.stream().filter(decision -> decision.outcome() == Decision.Outcome.ADMITTED_BEYOND))
+                .hasSizeBetween((int) beyond - 3, (int) beyond + 3);
     }
 
     @ParameterizedTest

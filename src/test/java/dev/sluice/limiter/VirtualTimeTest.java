@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -98,5 +99,22 @@ class VirtualTimeTest {
 
         assertThat(worst(times)).isLessThanOrEqualTo((int) (spanOf(limit) * 1.04));
         assertThat(times.length).isBetween((int) (MINUTES * THRESHOLD * 0.95), MINUTES * THRESHOLD + THRESHOLD);
+    }
+
+    /** An instance that hears of a frame just as it ends asks no more about it, and must not have forgotten it in the next. */
+    @Test
+    void whatWasHeardOfAFrameAtItsEndWeighsInTheNext() {
+        Limit oneAnHour = new Limit.SlidingWindow(1, Duration.ofHours(1), 4);
+        Tier strict = new Tier("tier", oneAnHour, new Sync(Duration.ofSeconds(1), 0, true));
+        Duration frame = Duration.ofMinutes(15);
+        TestCall call = TestCall.get("/a").of("acme");
+        try (VirtualTime instance = new VirtualTime(TestLimits.of(endpoint("e", "/a", strict)), clock, store, "i")) {
+            assertThat(instance.decide(call).admitted()).isTrue();
+            assertThat(instance.decide(call).admitted()).isFalse();
+            clock.set(START + frame.toMillis());
+            instance.step();
+            clock.set(START + 3 * frame.toMillis() / 2);
+            assertThat(instance.decide(call).admitted()).isFalse();
+        }
     }
 }
