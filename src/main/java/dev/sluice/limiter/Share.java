@@ -118,7 +118,7 @@ final class Share implements Account {
 
     /** What is held is claimed again each time, or it would be lost. */
     private @Nullable Claim claimPlaces(Terms.OfPlaces places, long held, long debt, boolean rushed, long nowMillis) {
-        long ready = places.ready(balance.used(), rushed);
+        long ready = sync.strict() ? 0 : places.ready(balance.used(), rushed);
         long wanted = Math.max(0, ready + shared.awaited.get() - held);
         if (held > 2 * ready && !rushed) {
             return giveBack(held - ready, nowMillis);
