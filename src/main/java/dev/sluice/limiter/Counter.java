@@ -25,6 +25,8 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
 
     /** Calls a millisecond, as expected by the background, which alone uses it. */
     double rate;
+    /** The part of all calls that comes here, as far as the window before this one has shown. The background's alone. */
+    double part = 1;
 
     Counter(CounterFamily family, Object values, long number, Sharing sharing) {
         this.family = family;

@@ -67,6 +67,11 @@ final class Ledger {
         return waiting.get() > 0;
     }
 
+    /** Whether some window runs low; others that were born can wait a moment, having permits that were lent. */
+    boolean isPressed() {
+        return !due.isEmpty();
+    }
+
     /** The claims that calls have asked for since the last time. */
     List<Claim> collectRushed(long nowMillis) {
         claimed.clear();
@@ -112,7 +117,7 @@ final class Ledger {
                 add(claims, share, share.claim(nowMillis, false));
                 Window next = share.window.counter.openAhead(share.window, nowMillis);
                 if (next != null) {
-                    beginning.add(share.followedBy(next, nowMillis));
+                    beginning.add(new Share(next, nowMillis));
                 }
             }
         }

@@ -6,7 +6,11 @@ package dev.sluice.limiter;
  */
 final class Patience {
 
-    private static final int SELDOM = 3;
+    /** A limit that is used up is asked about after so many intervals, then after four times as many, and at last after this many. */
+    private static final int FIRST_INTERVALS = 2;
+
+    private static final int MORE_SELDOM = 4;
+    private static final int MOST_INTERVALS = 16;
 
     private final long everyMillis;
     /** Whether what is used up may be there again at any moment. */
@@ -14,7 +18,7 @@ final class Patience {
 
     private long regularlyMillis;
     private long askAgainMillis;
-    private int asksInVain;
+    private int intervals = FIRST_INTERVALS;
 
     Patience(long everyMillis, boolean hopeful, long nowMillis) {
         this.everyMillis = everyMillis;
@@ -41,13 +45,13 @@ final class Patience {
         if (nowMillis < askAgainMillis) {
             return false;
         }
-        asksInVain = Math.min(asksInVain + 1, SELDOM);
+        intervals = Math.min(intervals * MORE_SELDOM, MOST_INTERVALS);
         return true;
     }
 
     /** The store has answered, and there is something left of the limit or not. */
     void heard(boolean left, long nowMillis) {
-        asksInVain = left ? 0 : asksInVain;
-        askAgainMillis = nowMillis + (hopeful ? everyMillis : (2 * everyMillis) << asksInVain);
+        intervals = left ? FIRST_INTERVALS : intervals;
+        askAgainMillis = nowMillis + (hopeful ? everyMillis : intervals * everyMillis);
     }
 }

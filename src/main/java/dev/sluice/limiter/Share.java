@@ -23,6 +23,12 @@ final class Share implements Account {
 
     private static final double LEAST_PART = 0.001;
 
+    /** Where nothing is known of the calls, so many intervals' part of the limit are taken first, to see their rate before it runs low. */
+    private static final double FIRST_INTERVALS = 0.5;
+
+    /** Of a short period, it is no more than this part, so that others who come at the same time find some. */
+    private static final double FIRST_PART = 0.05;
+
     /** A call that has found its window just before the end is counted there, if it is not later than this. */
     private static final long LATE_CALLS_MILLIS = 100;
 
@@ -50,10 +56,6 @@ final class Share implements Account {
     private long lookedAtMillis;
 
     Share(Window window, long nowMillis) {
-        this(window, nowMillis, 1);
-    }
-
-    private Share(Window window, long nowMillis, double partBefore) {
         this.window = window;
         this.key = window.counter.key(window);
         this.shared = window.shared();
@@ -61,7 +63,7 @@ final class Share implements Account {
         this.most = window.counter.most();
         this.terms = termsAfterWhatIsKnown(window);
         this.outlook = terms.unheard();
-        this.partBefore = partBefore;
+        this.partBefore = window.counter.part;
         this.lookedAtMillis = Math.max(nowMillis, window.start);
         this.balance = new Balance(window);
         this.patience = new Patience(sync.every().toMillis(), terms instanceof Terms.OfPlaces, lookedAtMillis);
@@ -76,11 +78,6 @@ final class Share implements Account {
     @Override
     public CounterKey key() {
         return key;
-    }
-
-    /** The account of the window after this one: it knows already which part of the calls comes here. */
-    Share followedBy(Window next, long nowMillis) {
-        return new Share(next, nowMillis, part());
     }
 
     /**
@@ -127,9 +124,18 @@ final class Share implements Account {
         return nothing ? null : claim(debt, wanted, nowMillis);
     }
 
-    /** What to want before anything is known of the calls: as much as would be lent, but at least one. */
+    /** What to want before the store has been heard: as much as would be lent, and where nothing is known of the calls, enough to see their rate. */
     private long firstShare() {
-        return Math.max(sync.strict() ? 0 : 1, sync.slackOf(most));
+        if (sync.strict()) {
+            return 0;
+        }
+        return Math.max(1, Math.max(sync.slackOf(most), rate() > 0 ? 0 : shareOfUnknown()));
+    }
+
+    private long shareOfUnknown() {
+        long periodMillis = window.counter.family.tier().limit().period().toMillis();
+        double intervals = (double) periodMillis / sync.every().toMillis();
+        return (long) (most * Math.min(FIRST_INTERVALS / intervals, FIRST_PART));
     }
 
     private boolean isSpent(long debt, long nowMillis) {
@@ -228,6 +234,9 @@ final class Share implements Account {
         absent = false;
         reckoned = 0;
         balance.lend(lendable(nowMillis));
+        if (!terms.recovers()) {
+            window.counter.part = part();
+        }
         boolean left = outlook.left(nowMillis) > 0;
         if (left) {
             shared.due = false;

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It takes ahead, never behind: each exchange reports what was used beyond the share in hand and takes as large a share as will
  * be needed until the next one, so that calls find permits in memory and the store's total is always at least what all
- * instances together have admitted. An exchange is due at the end of each interval for counters that need one, and at once where a
- * call has opened a window or found permits running low; all that is due goes in one batch, and one batch is under way at a time.
+ * instances together have admitted. An exchange is due at the end of each interval for counters that need one, at once where a call
+ * has found permits running low, and soon where it has opened a window; all that is due goes in one batch, and one batch is under way at a time.
  * A batch that was not answered is sent again as it was, so that it counts once, and nothing else is sent before.
  *
  * <p>While the store is away, shares in hand are used up first; then the file says who decides.
@@ -39,6 +39,8 @@ final class Synchroniser implements Sharing {
      * A call that must wait for the answer wakes it at once.
      */
     static final long PAUSE_NANOS = 10_000_000;
+    /** A window that a call has opened is asked about together with others that are opened so soon after, if what it was lent lasts. */
+    static final long BORN_PAUSE_NANOS = 100_000_000;
 
     private static final long ANSWER_MILLIS = 5_000;
     private static final long GOODBYE_MILLIS = 2_000;
@@ -210,19 +212,30 @@ final class Synchroniser implements Sharing {
             return;
         }
         long now = System.nanoTime();
+        long unnoted = now;
         while (tick - now > 0 && !closing) {
             boolean noted = ledger.hasNotes();
-            long distance = waitingCalls.get() > 0 ? 0 : sentNanos + PAUSE_NANOS - now;
+            unnoted = noted ? unnoted : now;
+            long distance = distance(now, unnoted);
             if (noted && distance <= 0) {
                 return;
             }
             if (noted || now - busyNanos < 2 * tickNanos) {
-                LockSupport.parkNanos(this, Math.min(noted ? distance : PAUSE_NANOS, tick - now));
+                LockSupport.parkNanos(
+                        this, Math.min(noted ? Math.min(distance, PAUSE_NANOS) : PAUSE_NANOS, tick - now));
             } else {
                 sleep(tick - now);
             }
             now = System.nanoTime();
         }
+    }
+
+    /** The time until the next exchange, for notes of which there were none at that moment. */
+    private long distance(long now, long unnotedNanos) {
+        if (waitingCalls.get() > 0) {
+            return 0;
+        }
+        return (ledger.isPressed() ? sentNanos + PAUSE_NANOS : unnotedNanos + BORN_PAUSE_NANOS) - now;
     }
 
     /** Sleeps until woken, or for so long. A note that is left while falling asleep is seen here or wakes. */

@@ -38,6 +38,7 @@ final class Window extends Pool {
         this.past = past;
         this.turns = counter.family.queues() ? new Turns() : null;
         if (shared != null) {
+            shared.lowWater = opening / 2 + 1; // half of what was lent lasts until the answer
             shared.tell(Terms.of(this).unheard(), opening, false);
         }
         this.plain = past == null && !counter.family.isElastic();
@@ -186,7 +187,7 @@ final class Window extends Pool {
         /** Whether calls hold places. */
         volatile boolean inUse;
         /** With fewer permits than this in hand, the background is asked to look after the window. */
-        volatile long lowWater = Long.MAX_VALUE;
+        volatile long lowWater;
         /** Set by the call that asks the background to look after the window, cleared when it does. */
         volatile boolean due;
 

@@ -25,6 +25,12 @@ final class WindowCounter extends Counter {
         }
     }
 
+    /**
+     * A counter that was not called for a whole window has a share of the next one taken ahead only after so many that were called in
+     * succession: where a caller's calls go to other instances each time, it would only have to be returned.
+     */
+    private static final int TRUSTED = 3;
+
     private final long lengthMillis;
     /** How many frames a sliding window has; 0 where windows do not slide. */
     private final int frames;
@@ -32,6 +38,10 @@ final class WindowCounter extends Counter {
     private volatile @Nullable Window window;
     private volatile @Nullable Window ahead;
     private final @Nullable FrameTotals totals;
+    /** The beginning of the last window that was called, and how many were in succession. The background's alone. */
+    private long calledLast = Long.MIN_VALUE;
+
+    private int inSuccession;
 
     private WindowCounter(CounterFamily family, Object values, long number, Sharing sharing) {
         super(family, values, number, sharing);
@@ -150,15 +160,28 @@ final class WindowCounter extends Counter {
             return null;
         }
         long everyMillis = family.tier().sync().every().toMillis();
+        if (current != window || current.end - nowMillis > everyMillis) {
+            return null;
+        }
+        noteCalled(current.start);
         Window opened = ahead;
-        boolean worthIt =
-                current == window && rate * everyMillis >= 1 && (opened == null || opened.start < current.end);
-        if (!worthIt || current.end - nowMillis > everyMillis) {
+        boolean openedAlready = opened != null && opened.start >= current.end;
+        if (openedAlready || inSuccession < TRUSTED || rate * everyMillis < 1) {
             return null;
         }
         Window next = newWindow(current.end, current);
         ahead = next;
         return next;
+    }
+
+    private void noteCalled(long start) {
+        if (start == calledLast) {
+            return;
+        }
+        boolean first = calledLast == Long.MIN_VALUE;
+        boolean following = calledLast == start - lengthMillis;
+        inSuccession = first ? TRUSTED : following ? Math.min(inSuccession + 1, TRUSTED) : 1;
+        calledLast = start;
     }
 
     @Override

@@ -327,7 +327,8 @@ final class FleetSimulation {
                     busy = false;
                     ledger.apply(claims, reply.grants(), nowMillis());
                     if (ledger.hasNotes()) {
-                        workSoon(waiting > 0 ? 0 : Synchroniser.PAUSE_NANOS / 1_000);
+                        long pause = ledger.isPressed() ? Synchroniser.PAUSE_NANOS : Synchroniser.BORN_PAUSE_NANOS;
+                        workSoon(waiting > 0 ? 0 : pause / 1_000);
                     }
                 });
             });
@@ -359,7 +360,7 @@ final class FleetSimulation {
         @Override
         public void born(Window window) {
             if (ledger.noteBorn(window)) {
-                workSoon(Synchroniser.PAUSE_NANOS / 1_000);
+                workSoon(Synchroniser.BORN_PAUSE_NANOS / 1_000);
             }
         }
 
