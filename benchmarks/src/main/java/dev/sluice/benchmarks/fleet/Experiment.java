@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
  * Prints what each added to a call's time, what it asked of Redis and how well it kept the limit; then whether Sluice reaches its
  * figures. Exits with 1 if it does not.
  *
- * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--quick] [--csv FILE]}
+ * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--quick] [--only WORDS] [--csv FILE]}, where WORDS are part of a
+ * scenario's title, such as {@code "8 instances, 5,000 calls/s, reshuffled"}.
  */
 public final class Experiment {
 
@@ -43,7 +44,9 @@ public final class Experiment {
         List<String> words = List.of(arguments);
         int csv = words.indexOf("--csv");
         boolean quick = words.contains("--quick");
-        List<Outcome> outcomes = new Experiment(quick ? Programme.quick() : Programme.full()).run();
+        int only = words.indexOf("--only");
+        Programme programme = quick ? Programme.quick() : Programme.full();
+        List<Outcome> outcomes = new Experiment(only < 0 ? programme : programme.only(words.get(only + 1))).run();
         Report.print(outcomes);
         Report.write(outcomes, csv < 0 ? CSV : Path.of(words.get(csv + 1)));
         List<Figure> figures = Figures.of(outcomes);

@@ -58,6 +58,13 @@ record Programme(List<Item> items) {
         return quick;
     }
 
+    /** Those scenarios alone whose title has this in it. */
+    Programme only(String words) {
+        return new Programme(items.stream()
+                .filter(item -> item.scenario().title().contains(words))
+                .toList());
+    }
+
     private void apart(Scenario scenario, List<String> contestants) {
         items.add(new Item(scenario, WINDOWS_APART, contestants, false));
     }
