@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import dev.sluice.algorithm.Gcra;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A token or leaky bucket of this process. All that it holds is one word, the theoretical arrival time, which calls move ahead by
@@ -85,6 +86,14 @@ final class Bucket extends Pool {
         return moved;
     }
 
+    /** Changes the arrival time, also of a bucket that is closed and stays so. */
+    private void update(LongUnaryOperator change) {
+        long seen;
+        do {
+            seen = arrival;
+        } while (!move(seen, change.applyAsLong(seen & ~CLOSED_BIT) | (seen & CLOSED_BIT), 0));
+    }
+
     @Override
     void keep() {
         HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
@@ -98,18 +107,12 @@ final class Bucket extends Pool {
 
     @Override
     void putBack(long cost, long takenAtMillis) {
-        long seen;
-        do {
-            seen = arrival;
-        } while (!move(seen, gcra.putBack(seen & ~CLOSED_BIT, cost) | (seen & CLOSED_BIT), 0));
+        update(seen -> gcra.putBack(seen, cost));
     }
 
     @Override
     void charge(long amount, long nowMillis) {
-        long seen;
-        do {
-            seen = arrival;
-        } while (!move(seen, gcra.charge(seen & ~CLOSED_BIT, nowMillis, amount) | (seen & CLOSED_BIT), 0));
+        update(seen -> gcra.charge(seen, nowMillis, amount));
     }
 
     @Override

@@ -44,9 +44,7 @@ public final class CallerAddress {
     /** The address as the value of a subject: equal for equal callers, however their addresses are written. */
     public String of(Call call) {
         String peer = call.ip();
-        if (trusted.length == 0) {
-            watch(call);
-        }
+        watch(call);
         long v4 = AddressParser.v4(peer, 0, peer.length());
         if (v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4))) {
             return peer; // of IPv4 there is only one way of writing it, so nothing need be made
@@ -57,9 +55,7 @@ public final class CallerAddress {
 
     /** The whole address; {@code null} where the peer has none, at the end of a local socket for example. */
     public @Nullable InetAddress inet(Call call) {
-        if (trusted.length == 0) {
-            watch(call);
-        }
+        watch(call);
         IpAddress address = find(call, call.ip());
         return address == null ? null : address.inet();
     }
@@ -119,7 +115,11 @@ public final class CallerAddress {
         return false;
     }
 
+    /** Looks, where nobody is believed, whether somebody asks to be. */
     private void watch(Call call) {
+        if (trusted.length > 0) {
+            return;
+        }
         int seen = looks;
         if (seen < CLOSELY) {
             looks = seen + 1;

@@ -201,7 +201,7 @@ public final class Report {
                         .warmupTime(TimeValue.milliseconds(300))
                         .measurementIterations(10)
                         .measurementTime(TimeValue.milliseconds(150))
-                        .jvmArgs("-Xms1g", "-Xmx1g")
+                        .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch") // or the first use of each page is measured
                         .addProfiler(GCProfiler.class)
                         .build())
                 .run();
