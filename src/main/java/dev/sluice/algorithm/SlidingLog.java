@@ -1,8 +1,8 @@
 package dev.sluice.algorithm;
 
 /**
- * Sliding logs: the times of all calls of the last period, in a ring. Exact in every span of time, for the price of a number for each call
- * within the threshold. For one thread at a time.
+ * Sliding logs: the times of all calls of the last period, in a ring. Exact in every span of time, for the price of a number for each
+ * millisecond in which somebody called; there are no more of them than calls within the threshold. For one thread at a time.
  *
  * <p>A clock that has stepped back by more than a period leaves times that lie ahead; they count as now.
  */
@@ -11,18 +11,27 @@ public final class SlidingLog {
     /** As all lengths of the ring, a power of two. */
     private static final int FIRST_LENGTH = 8;
 
+    /** An entry has its time in the upper bits and in these how many calls came then. */
+    private static final int CALL_BITS = 20;
+
+    private static final long CALLS = (1L << CALL_BITS) - 1;
+
     private final long most;
     private final long periodMillis;
-    private long[] times = new long[FIRST_LENGTH];
+    private long[] entries = new long[FIRST_LENGTH];
     private int oldest;
-    private int count;
+    private int length;
+    private long calls;
 
     /**
      * An empty log.
      *
-     * @param most calls of a period
+     * @param most calls of a period, no more than a million
      */
     public SlidingLog(long most, long periodMillis) {
+        if (most > CALLS) {
+            throw new IllegalArgumentException(most + " calls are too many for a log; the most are " + CALLS);
+        }
         this.most = most;
         this.periodMillis = periodMillis;
     }
@@ -35,7 +44,7 @@ public final class SlidingLog {
 
     /** How many more calls could pass when it was last asked or told of one. */
     public long left() {
-        return most - count;
+        return most - calls;
     }
 
     /** Notes so many calls of now, if as many as {@code remaining} may pass after them; whether it is so. */
@@ -43,35 +52,45 @@ public final class SlidingLog {
         if (cost + remaining > left(nowMillis)) {
             return false;
         }
-        long time = count == 0 ? nowMillis : Math.max(nowMillis, time(count - 1));
-        for (long i = 0; i < cost; i++) {
-            add(time);
+        if (cost > 0) {
+            if (length == 0 || time(length - 1) < nowMillis) {
+                add(nowMillis);
+            }
+            count(length - 1, cost);
         }
         return true;
     }
 
     /** Forgets so many calls, of those noted then or later the earliest. */
     public void putBack(long cost, long takenAtMillis) {
-        int first = 0;
-        while (first < count && time(first) < takenAtMillis) {
-            first++;
+        long rest = cost;
+        for (int i = 0; i < length && rest > 0; i++) {
+            if (time(i) >= takenAtMillis) {
+                long forgotten = Math.min(rest, calls(i));
+                count(i, -forgotten);
+                rest -= forgotten;
+            }
         }
-        int forgotten = (int) Math.min(cost, count - first);
-        for (int i = first; i + forgotten < count; i++) {
-            times[place(i)] = time(i + forgotten);
+        while (length > 0 && calls(length - 1) == 0) {
+            length--;
         }
-        count -= forgotten;
     }
 
     /** The time until so many calls may pass, at most until all are forgotten. */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
-        return lacking <= 0 ? 0 : time((int) lacking - 1) + periodMillis - nowMillis;
+        long forgotten = 0;
+        long millis = 0;
+        for (int i = 0; forgotten < lacking; i++) {
+            forgotten += calls(i);
+            millis = time(i) + periodMillis - nowMillis;
+        }
+        return millis;
     }
 
     /** When all calls will be forgotten, unless the clock steps back. */
     public long emptyAtMillis() {
-        return count == 0 ? 0 : time(count - 1) + periodMillis;
+        return calls == 0 ? 0 : time(length - 1) + periodMillis;
     }
 
     /** The time until all calls are forgotten, given what {@link #emptyAtMillis} says. For any thread. */
@@ -81,34 +100,44 @@ public final class SlidingLog {
     }
 
     private void forgetOld(long nowMillis) {
-        while (count > 0 && time(0) <= nowMillis - periodMillis) {
+        while (length > 0 && time(0) <= nowMillis - periodMillis) {
+            calls -= calls(0);
             oldest = place(1);
-            count--;
+            length--;
         }
-        if (count > 0 && time(count - 1) > nowMillis + periodMillis) {
-            for (int i = count - 1; i >= 0 && time(i) > nowMillis; i--) {
-                times[place(i)] = nowMillis;
+        if (length > 0 && time(length - 1) > nowMillis + periodMillis) {
+            for (int i = length - 1; i >= 0 && time(i) > nowMillis; i--) {
+                entries[place(i)] = nowMillis << CALL_BITS | calls(i);
             }
         }
     }
 
     private void add(long time) {
-        if (count == times.length) {
-            long[] inOrder = new long[2 * count];
-            int tail = times.length - oldest;
-            System.arraycopy(times, oldest, inOrder, 0, tail);
-            System.arraycopy(times, 0, inOrder, tail, oldest);
-            times = inOrder;
+        if (length == entries.length) {
+            long[] inOrder = new long[2 * length];
+            int tail = entries.length - oldest;
+            System.arraycopy(entries, oldest, inOrder, 0, tail);
+            System.arraycopy(entries, 0, inOrder, tail, oldest);
+            entries = inOrder;
             oldest = 0;
         }
-        times[place(count++)] = time;
+        entries[place(length++)] = time << CALL_BITS;
+    }
+
+    private void count(int number, long more) {
+        entries[place(number)] += more;
+        calls += more;
     }
 
     private long time(int number) {
-        return times[place(number)];
+        return entries[place(number)] >> CALL_BITS;
+    }
+
+    private long calls(int number) {
+        return entries[place(number)] & CALLS;
     }
 
     private int place(int number) {
-        return (oldest + number) & (times.length - 1);
+        return (oldest + number) & (entries.length - 1);
     }
 }

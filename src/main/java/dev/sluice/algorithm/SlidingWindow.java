@@ -56,12 +56,17 @@ public final class SlidingWindow {
     }
 
     private static long timesRoundedUp(long count, long part, long whole) {
-        return count <= Long.MAX_VALUE / whole
-                ? -Math.floorDiv(-count * part, whole)
-                : (long) Math.ceil((double) count * part / whole);
+        return overflows(count, part)
+                ? (long) Math.ceil((double) count * part / whole)
+                : -Math.floorDiv(-count * part, whole);
     }
 
     private static long timesRoundedDown(long count, long part, long whole) {
-        return part <= Long.MAX_VALUE / count ? count * part / whole : (long) ((double) count * part / whole);
+        return overflows(count, part) ? (long) ((double) count * part / whole) : count * part / whole;
+    }
+
+    /** Whether the product of two numbers, neither below zero, is too large; without a division. */
+    private static boolean overflows(long count, long part) {
+        return Math.multiplyHigh(count, part) != 0 || count * part < 0;
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.Limit;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
-/** What a counter costs in memory: the heap is looked at before and after many callers have used up their limit. */
+/** What a counter costs in memory: the heap is looked at before and after many callers have used up their limit, each evenly. */
 final class Footprint {
 
     private static final long CALLS = 400_000;
@@ -26,10 +26,10 @@ final class Footprint {
     }
 
     private static void use(VirtualLimiter limiter, Limit limit, int from, int to, long atMillis) {
-        for (int counter = from; counter < to; counter++) {
-            String name = "192.0.2." + counter;
-            for (long call = 0; call < limit.threshold(); call++) {
-                limiter.decide(name, atMillis);
+        for (long call = 0; call < limit.threshold(); call++) {
+            long moment = atMillis + call * limit.period().toMillis() / limit.threshold();
+            for (int counter = from; counter < to; counter++) {
+                limiter.decide("192.0.2." + counter, moment);
             }
         }
     }

@@ -1,15 +1,28 @@
 package dev.sluice.limiter;
 
 import dev.sluice.algorithm.SlidingLog;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** A sliding log of this process, behind a lock that is held for arithmetic only. */
 final class Log extends Pool {
 
+    private static final VarHandle EMPTY_AT;
+
+    static {
+        try {
+            EMPTY_AT = MethodHandles.lookup().findVarHandle(Log.class, "emptyAtMillis", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final SlidingLog log;
     private int holders;
     private boolean closed;
-    /** When the last call is forgotten, read without the lock. */
-    private volatile long emptyAtMillis;
+    /** When the last call is forgotten; written with the lock, read without. */
+    @SuppressWarnings("UnusedVariable") // by its handle
+    private long emptyAtMillis;
 
     /** An empty log. */
     Log(Counter counter, SlidingLog log) {
@@ -27,7 +40,7 @@ final class Log extends Pool {
                 }
                 if (log.take(cost, nowMillis, shut())) {
                     holders += newHolders;
-                    emptyAtMillis = log.emptyAtMillis();
+                    noteEnd();
                     return log.left();
                 }
                 if (holders == 0) {
@@ -50,7 +63,7 @@ final class Log extends Pool {
         synchronized (log) {
             holders--;
             log.putBack(cost, takenAtMillis);
-            emptyAtMillis = log.emptyAtMillis();
+            noteEnd();
         }
     }
 
@@ -58,7 +71,7 @@ final class Log extends Pool {
     void putBack(long cost, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
-            emptyAtMillis = log.emptyAtMillis();
+            noteEnd();
         }
     }
 
@@ -66,7 +79,7 @@ final class Log extends Pool {
     void charge(long amount, long nowMillis) {
         synchronized (log) {
             log.take(Math.min(amount, log.left(nowMillis)), nowMillis, 0);
-            emptyAtMillis = log.emptyAtMillis();
+            noteEnd();
         }
     }
 
@@ -91,7 +104,12 @@ final class Log extends Pool {
 
     @Override
     long resetMillis(long nowMillis) {
-        return log.millisUntilEmpty(emptyAtMillis, nowMillis);
+        return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
+    }
+
+    /** With the lock. A volatile write would cost as much again as the lock. */
+    private void noteEnd() {
+        EMPTY_AT.setOpaque(this, log.emptyAtMillis());
     }
 
     @Override

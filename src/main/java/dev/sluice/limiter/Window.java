@@ -49,24 +49,35 @@ final class Window extends Pool {
         return plain ? permits.take(cost, 0, holders) : takeBeside(cost, nowMillis, holders);
     }
 
-    /** Takes what is not untouchable, once no call of the past is undecided that could have made it so. */
+    /** Takes what the past leaves and what is not only for quiet times, once no call of the past is undecided that could leave less. */
     private long takeBeside(long cost, long nowMillis, int holders) {
-        long answer = permits.take(cost, untouchable(nowMillis), holders);
         int tries = 0;
-        while (answer == TOO_FEW && past != null && past.unsettled()) {
+        while (true) {
+            long weight = weightOfPast(nowMillis);
+            long left = permits.take(cost, weight + shutAway(nowMillis), holders);
+            if (left >= 0) {
+                return left - weight;
+            }
+            if (left == CLOSED || !isPastUnsettled()) {
+                return left;
+            }
             tries = waitForHolder(tries);
-            answer = permits.take(cost, untouchable(nowMillis), holders);
         }
-        return answer;
     }
 
-    /** The permits that are not to be had now: what the past weighs, and what is only for quiet times. */
-    private long untouchable(long nowMillis) {
-        long untouchable = past == null || shared != null ? 0 : past.weight(nowMillis - start);
+    /** The permits that are not to be had now because of the past; where the window is shared, the store sees to that. */
+    private long weightOfPast(long nowMillis) {
+        return past == null || shared != null ? 0 : past.weight(nowMillis - start);
+    }
+
+    private boolean isPastUnsettled() {
+        return past != null && past.unsettled();
+    }
+
+    /** The permits that are only for quiet times, and these are none. */
+    private long shutAway(long nowMillis) {
         long shut = shut();
-        return shut == 0
-                ? untouchable
-                : untouchable + Math.max(0, shut - (shared == null ? 0 : shared.beyond(nowMillis)));
+        return shut == 0 ? 0 : Math.max(0, shut - (shared == null ? 0 : shared.beyond(nowMillis)));
     }
 
     @Override
@@ -94,13 +105,13 @@ final class Window extends Pool {
 
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + untouchable(nowMillis)) && (past == null || !past.unsettled());
+        return permits.surelyShortOf(cost + weightOfPast(nowMillis) + shutAway(nowMillis)) && !isPastUnsettled();
     }
 
-    /** The permits in hand. */
+    /** The permits in hand that the past leaves. */
     @Override
     long reading(long nowMillis) {
-        return permits.left();
+        return Math.max(0, permits.left() - weightOfPast(nowMillis));
     }
 
     @Override
@@ -108,7 +119,7 @@ final class Window extends Pool {
         if (shared != null) {
             return Math.max(0, Math.min(counter.most(), reading + shared.beyond(nowMillis) - shared.unheard.get()));
         }
-        return past == null ? reading : Math.max(0, reading - past.weight(nowMillis - start));
+        return reading;
     }
 
     @Override
