@@ -78,14 +78,14 @@ final class Ledger {
         List<Claim> claims = new ArrayList<>();
         for (Window window = born.poll(); window != null; window = next(born, claims)) {
             Share share = register(window, nowMillis);
-            addLooks(claims, share, nowMillis);
-            add(claims, share, share.claim(nowMillis, true));
+            if (share.isTouched()) {
+                ask(claims, share, nowMillis, true);
+            }
         }
         for (Window window = due.poll(); window != null; window = next(due, claims)) {
             Share share = shares.get(window);
             if (share != null && isFree(share)) {
-                addLooks(claims, share, nowMillis);
-                add(claims, share, share.claim(nowMillis, true));
+                ask(claims, share, nowMillis, true);
             }
         }
         return claims;
@@ -112,9 +112,8 @@ final class Ledger {
                 if (last == null && !share.isSettling()) {
                     all.remove();
                 }
-            } else if (share.comesRegularly(nowMillis)) {
-                addLooks(claims, share, nowMillis);
-                add(claims, share, share.claim(nowMillis, false));
+            } else if (share.comesRegularly(nowMillis) && share.isTouched()) {
+                ask(claims, share, nowMillis, false);
                 Window next = share.window.counter.openAhead(share.window, nowMillis);
                 if (next != null) {
                     beginning.add(new Share(next, nowMillis));
@@ -185,12 +184,13 @@ final class Ledger {
         return !claimed.containsKey(account.key());
     }
 
-    private void addLooks(List<Claim> claims, Share share, long nowMillis) {
+    private void ask(List<Claim> claims, Share share, long nowMillis, boolean rushed) {
         for (Look look : share.looks(nowMillis)) {
             if (isFree(look)) {
                 add(claims, look, look.claim());
             }
         }
+        add(claims, share, share.claim(nowMillis, rushed));
     }
 
     private void add(List<Claim> claims, Account account, @Nullable Claim claim) {

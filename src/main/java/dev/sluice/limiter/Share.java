@@ -81,6 +81,14 @@ final class Share implements Account {
     }
 
     /**
+     * Whether there is anything to ask the store about. A window that was opened by a call that another tier refused is none of its
+     * business, so made-up names that are refused leave nothing there.
+     */
+    boolean isTouched() {
+        return heard || rate() > 0 || balance.used() > 0 || shared.awaited.get() > 0;
+    }
+
+    /**
      * What to ask of the store now, {@code null} if nothing. Permits to be returned are taken out of the window at once.
      *
      * @param rushed whether a call has asked for it, rather than the time come

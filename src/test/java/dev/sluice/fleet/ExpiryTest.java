@@ -3,16 +3,20 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.Tier;
 import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.RedisServer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -75,6 +79,38 @@ class ExpiryTest {
                     .isEmpty();
             assertThat((Long) redis.call("DBSIZE")).isGreaterThan(tenants);
             assertThat(longestLifeMillis(redis)).isPositive();
+        }
+    }
+
+    /** So a limit by what callers cannot make up bounds what the names cost that they can. */
+    @Test
+    void aMadeUpTenantWhoIsRefusedByAnotherLimitLeavesNothing() {
+        Tier slides = new Tier("t", new Limit.SlidingWindow(100, Fleet.FOR_EVER, 1), Fleet.slack(0.01, 20));
+        Limits limits = Fleet.together(
+                Fleet.patient(),
+                TestLimits.of(
+                        TestLimits.endpoint("a", "/a", Fleet.tier(100, Fleet.FOR_EVER, Fleet.slack(0.01, 20)), slides),
+                        TestLimits.per(
+                                TestLimits.endpoint(
+                                        "by-address", "/a", Fleet.tier(5, Fleet.FOR_EVER, Fleet.slack(0, 20))),
+                                "ip")));
+        Call honest = TestCall.get("/a").of("honest").from("192.0.2.2");
+        AtomicInteger batches = new AtomicInteger();
+        try (RedisServer redis = RedisServer.open()) {
+            try (Fleet fleet = new Fleet()) {
+                CountingRateLimiter limiter =
+                        fleet.join(limits, redis.uri(), InstantSource.system(), batch -> batches.incrementAndGet());
+                assertThat(IntStream.range(0, 2_000)
+                                .filter(i -> limiter.decide(TestCall.get("/a").of("flood-" + i))
+                                        .admitted()))
+                        .hasSize(5);
+                int sent = batches.get();
+                Fleet.await("some exchanges", () -> limiter.decide(honest) != null && batches.get() > sent + 5);
+            }
+            assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*"))
+                    .map(key -> ((String) key).replaceAll(".*(flood|honest).*", "$1"))
+                    .containsOnly("flood", "honest")
+                    .hasSize(2 * (5 + 1));
         }
     }
 
