@@ -4,6 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.Limit;
 import dev.sluice.Subject;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
@@ -21,12 +22,8 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
 
     final Sharing sharing;
 
+    private final @Nullable Habits habits;
     private long notedMillis = Long.MIN_VALUE / 2;
-
-    /** Calls a millisecond, as expected by the background, which alone uses it. */
-    double rate;
-    /** The part of all calls that comes here, as far as the window before this one has shown. The background's alone. */
-    double part = 1;
 
     Counter(CounterFamily family, Object values, long number, Sharing sharing) {
         this.family = family;
@@ -34,6 +31,7 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
         this.subjects = family.subjects(values);
         this.number = number;
         this.sharing = sharing;
+        this.habits = sharing.isShared() ? new Habits() : null;
     }
 
     static Counter open(CounterFamily family, Object values, long number, Sharing sharing) {
@@ -76,6 +74,11 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
      */
     @Nullable Window openAhead(Window current, long nowMillis) {
         return null;
+    }
+
+    /** How it was called lately; only where it is shared. */
+    final Habits habits() {
+        return Objects.requireNonNull(habits, "a shared counter");
     }
 
     /** What passes at most, beyond the threshold too. */

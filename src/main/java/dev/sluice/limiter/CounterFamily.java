@@ -21,6 +21,10 @@ final class CounterFamily {
     final long most;
     /** What of that passes only beyond the limit. */
     final long beyond;
+    /** How long a window is, or a frame of one that slides. */
+    final long lengthMillis;
+    /** How many frames a sliding window has; 0 where windows do not slide. */
+    final int frames;
     /** Mixed well, since it is the larger part of each counter's hash. */
     final int hash;
 
@@ -34,6 +38,9 @@ final class CounterFamily {
         this.tier = identity.tier();
         this.most = tier.most();
         this.beyond = tier.beyond();
+        Limit.SlidingWindow sliding = tier.limit() instanceof Limit.SlidingWindow limit ? limit : null;
+        this.lengthMillis = sliding == null ? tier.limit().period().toMillis() : sliding.frameMillis();
+        this.frames = sliding == null ? 0 : sliding.subWindows();
         this.elastic = tier.excess() instanceof Excess.Elastic;
         this.whileLoadBelow =
                 tier.excess() instanceof Excess.Elastic excess ? excess.whileLoadBelow() : Double.POSITIVE_INFINITY;

@@ -38,6 +38,7 @@ final class Share implements Account {
     private final Window.Shared shared;
     private final Sync sync;
     private final long most;
+    private final Habits habits;
     private final double partBefore;
 
     private final Balance balance;
@@ -63,7 +64,8 @@ final class Share implements Account {
         this.most = window.counter.most();
         this.terms = termsAfterWhatIsKnown(window);
         this.outlook = terms.unheard();
-        this.partBefore = window.counter.part;
+        this.habits = window.counter.habits();
+        this.partBefore = habits.part;
         this.lookedAtMillis = Math.max(nowMillis, window.start);
         this.balance = new Balance(window);
         this.patience = new Patience(sync.every().toMillis(), terms instanceof Terms.OfPlaces, lookedAtMillis);
@@ -243,7 +245,7 @@ final class Share implements Account {
         reckoned = 0;
         balance.lend(lendable(nowMillis));
         if (!terms.recovers()) {
-            window.counter.part = part();
+            habits.part = part();
         }
         boolean left = outlook.left(nowMillis) > 0;
         if (left) {
@@ -300,7 +302,7 @@ final class Share implements Account {
             return;
         }
         long admitted = Math.max(0, used - usedBefore);
-        window.counter.rate = rushed || inHand == 0
+        habits.rate = rushed || inHand == 0
                 ? TakeAhead.rateOfRush(rate(), admitted, elapsed)
                 : TakeAhead.rate(rate(), admitted, elapsed, 2 * sync.every().toMillis());
         usedBefore = used;
@@ -329,6 +331,6 @@ final class Share implements Account {
     }
 
     private double rate() {
-        return window.counter.rate;
+        return habits.rate;
     }
 }

@@ -21,12 +21,7 @@ final class Window extends Pool {
     final long opening;
     final Permits permits;
     final @Nullable Shared shared;
-    /** When those go on that have taken a permit; {@code null} where calls do not wait for their turn. */
-    private final @Nullable Turns turns;
-
     final @Nullable Past past;
-    /** Whether all permits in hand are to be had. */
-    private final boolean plain;
 
     Window(Counter counter, long start, long end, long opening, boolean isShared, @Nullable Past past) {
         super(counter);
@@ -34,19 +29,18 @@ final class Window extends Pool {
         this.end = end;
         this.opening = opening;
         this.permits = new Permits(opening);
-        this.shared = isShared ? new Shared() : null;
+        this.shared = isShared ? new Shared(counter.family.queues()) : null;
         this.past = past;
-        this.turns = counter.family.queues() ? new Turns() : null;
         if (shared != null) {
             shared.lowWater = opening / 2 + 1; // half of what was lent lasts until the answer
             shared.tell(Terms.of(this).unheard(), opening, false);
         }
-        this.plain = past == null && !counter.family.isElastic();
     }
 
     @Override
     long take(long cost, long nowMillis, int holders) {
-        return plain ? permits.take(cost, 0, holders) : takeBeside(cost, nowMillis, holders);
+        boolean all = past == null && !counter.family.isElastic();
+        return all ? permits.take(cost, 0, holders) : takeBeside(cost, nowMillis, holders);
     }
 
     /** Takes what the past leaves and what is not only for quiet times, once no call of the past is undecided that could leave less. */
@@ -171,6 +165,7 @@ final class Window extends Pool {
 
     /** The store has granted so much: it is in hand from now on, with the turns of calls that wait for them. */
     void deal(Grant grant, Outlook now, long nowMillis) {
+        Turns turns = shared().turns;
         if (turns != null && now instanceof Outlook.OfBucket bucket) {
             turns.add(grant.granted(), bucket, nowMillis);
         }
@@ -179,6 +174,7 @@ final class Window extends Pool {
 
     @Override
     long delayMillis(long reading, long cost, long nowMillis) {
+        Turns turns = shared == null ? null : shared.turns;
         return turns == null ? 0 : turns.delayMillis(cost, nowMillis);
     }
 
@@ -207,7 +203,14 @@ final class Window extends Pool {
         /** Calls that passed without a permit because nothing was heard in time. */
         final AtomicLong unheard = new AtomicLong();
 
+        /** When those go on that have taken a permit; {@code null} where calls do not wait for their turn. */
+        private final @Nullable Turns turns;
+
         private volatile CompletableFuture<Boolean> news = new CompletableFuture<>();
+
+        Shared(boolean queues) {
+            this.turns = queues ? new Turns() : null;
+        }
 
         /** The background knows this, and has lent so many permits in advance. */
         void tell(Outlook known, long permitsLent, boolean storeIsAbsent) {

@@ -1,7 +1,6 @@
 package dev.sluice.limiter;
 
 import dev.sluice.CounterKey;
-import dev.sluice.Limit;
 import dev.sluice.algorithm.FixedWindow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -25,36 +24,16 @@ final class WindowCounter extends Counter {
         }
     }
 
-    /**
-     * A counter that was not called for a whole window has a share of the next one taken ahead only after so many that were called in
-     * succession: where a caller's calls go to other instances each time, it would only have to be returned.
-     */
-    private static final int TRUSTED = 3;
-
-    private final long lengthMillis;
-    /** How many frames a sliding window has; 0 where windows do not slide. */
-    private final int frames;
-
     private volatile @Nullable Window window;
     private volatile @Nullable Window ahead;
     private final @Nullable FrameTotals totals;
-    /** The beginning of the last window that was called, and how many were in succession. The background's alone. */
-    private long calledLast = Long.MIN_VALUE;
-
-    private int inSuccession;
 
     private WindowCounter(CounterFamily family, Object values, long number, Sharing sharing) {
         super(family, values, number, sharing);
-        if (family.tier().limit() instanceof Limit.SlidingWindow sliding) {
-            this.lengthMillis = sliding.frameMillis();
-            this.frames = sliding.subWindows();
-        } else {
-            this.lengthMillis = family.tier().limit().period().toMillis();
-            this.frames = 0;
-        }
         long everyMillis = family.tier().sync().every().toMillis();
-        this.totals =
-                frames == 0 || !sharing.isShared() ? null : new FrameTotals(frames, lengthMillis, 2 * everyMillis);
+        this.totals = family.frames == 0 || !sharing.isShared()
+                ? null
+                : new FrameTotals(family.frames, family.lengthMillis, 2 * everyMillis);
     }
 
     static WindowCounter begin(CounterFamily family, Object values, long number, Sharing sharing) {
@@ -89,7 +68,7 @@ final class WindowCounter extends Counter {
     private boolean serves(Window current, long nowMillis) {
         return nowMillis < current.end
                 && !isMistaken(current, nowMillis)
-                && (frames == 0 || !current.permits.isClosed());
+                && (family.frames == 0 || !current.permits.isClosed());
     }
 
     /**
@@ -97,12 +76,12 @@ final class WindowCounter extends Counter {
      * callers would wait long for its end.
      */
     private boolean isMistaken(Window current, long nowMillis) {
-        long earliest = current.start - lengthMillis * Math.max(1, frames);
+        long earliest = current.start - family.lengthMillis * Math.max(1, family.frames);
         return nowMillis < earliest && sharing.nowMillis() < earliest;
     }
 
     private Window next(Window current, long nowMillis) {
-        if (frames > 0) {
+        if (family.frames > 0) {
             current.close();
         }
         long moment = Math.max(nowMillis, current.end);
@@ -111,16 +90,16 @@ final class WindowCounter extends Counter {
     }
 
     private Window newWindow(long nowMillis, @Nullable Window last) {
-        long start = FixedWindow.startOf(nowMillis, lengthMillis);
+        long start = FixedWindow.startOf(nowMillis, family.lengthMillis);
         long opening = openingAfter(last, start);
-        Past past = frames == 0 ? null : Past.before(start, frames, lengthMillis, opening, last);
-        return new Window(this, start, start + lengthMillis, opening, sharing.isShared(), past);
+        Past past = family.frames == 0 ? null : Past.before(start, family.frames, family.lengthMillis, opening, last);
+        return new Window(this, start, start + family.lengthMillis, opening, sharing.isShared(), past);
     }
 
     /** Where windows slide, a frame lends no more in advance than will be left when it begins. */
     private long openingAfter(@Nullable Window last, long start) {
         long opening = sharing.opening(family.tier());
-        return last == null || last.shared == null || frames == 0
+        return last == null || last.shared == null || family.frames == 0
                 ? opening
                 : Math.min(opening, last.rest(last.reading(start), start));
     }
@@ -156,17 +135,17 @@ final class WindowCounter extends Counter {
 
     @Override
     @Nullable Window openAhead(Window current, long nowMillis) {
-        if (frames > 0) {
+        if (family.frames > 0) {
             return null;
         }
         long everyMillis = family.tier().sync().every().toMillis();
         if (current != window || current.end - nowMillis > everyMillis) {
             return null;
         }
-        noteCalled(current.start);
+        habits().noteCalled(current.start, family.lengthMillis);
         Window opened = ahead;
         boolean openedAlready = opened != null && opened.start >= current.end;
-        if (openedAlready || inSuccession < TRUSTED || rate * everyMillis < 1) {
+        if (openedAlready || !habits().expectsCallWithin(everyMillis)) {
             return null;
         }
         Window next = newWindow(current.end, current);
@@ -174,20 +153,10 @@ final class WindowCounter extends Counter {
         return next;
     }
 
-    private void noteCalled(long start) {
-        if (start == calledLast) {
-            return;
-        }
-        boolean first = calledLast == Long.MIN_VALUE;
-        boolean following = calledLast == start - lengthMillis;
-        inSuccession = first ? TRUSTED : following ? Math.min(inSuccession + 1, TRUSTED) : 1;
-        calledLast = start;
-    }
-
     @Override
     CounterKey keyAt(long nowMillis) {
-        long start = FixedWindow.startOf(nowMillis, lengthMillis);
-        return family.key(subjects, start, start + lengthMillis);
+        long start = FixedWindow.startOf(nowMillis, family.lengthMillis);
+        return family.key(subjects, start, start + family.lengthMillis);
     }
 
     @Override
