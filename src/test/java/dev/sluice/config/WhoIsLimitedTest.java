@@ -81,6 +81,23 @@ class WhoIsLimitedTest {
                 .collect(Collectors.joining(", "));
     }
 
+    /** What is said of calls that tell where they come from in vain is said by the first of them, and no more. */
+    private static void hearsOnce(String text) {
+        AtomicInteger heard = new AtomicInteger();
+        Surroundings surroundings = new Surroundings(
+                "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
+        LimitsFile read = Content.of(new GivenFile(text)).parse(surroundings);
+        try (CountingRateLimiter limiter =
+                new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
+            limiter.decide(call("ip=192.0.2.7"));
+            assertThat(heard).hasValue(0);
+            limiter.decide(call("ip=192.0.2.8 X-Forwarded-For=6.6.6.6"));
+            assertThat(heard).hasValue(1);
+            limiter.decide(call("ip=192.0.2.9 Forwarded=for=6.6.6.6"));
+            assertThat(heard).hasValue(1);
+        }
+    }
+
     @Nested
     class Who {
 
@@ -162,19 +179,7 @@ class WhoIsLimitedTest {
 
         @Test
         void hearsOfCallsThatNobodyBelievesOnce() {
-            AtomicInteger heard = new AtomicInteger();
-            Surroundings surroundings = new Surroundings(
-                    "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
-            LimitsFile read = Content.of(new GivenFile(file("mode: enforce", "per: [ ip ]")))
-                    .parse(surroundings);
-            try (CountingRateLimiter limiter =
-                    new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
-                limiter.decide(call("ip=192.0.2.7"));
-                assertThat(heard).hasValue(0);
-                limiter.decide(call("ip=192.0.2.8 X-Forwarded-For=6.6.6.6"));
-                limiter.decide(call("ip=192.0.2.9 Forwarded=for=6.6.6.6"));
-                assertThat(heard).hasValue(1);
-            }
+            hearsOnce(file("mode: enforce", "per: [ ip ]"));
         }
     }
 
@@ -291,6 +296,12 @@ class WhoIsLimitedTest {
             try (CountingRateLimiter limiter = limiter(file(keys, "per: [ country ]"), new TestClock(0))) {
                 assertThat(who(limiter.decide(call(words)))).isEqualTo("country " + country);
             }
+        }
+
+        @Test
+        void hearsOfCallsThatNobodyBelievesOnce() throws IOException {
+            Path file = written(new CountryFile("GeoLite2-Country").with("192.0.2.0/24", "FR"));
+            hearsOnce(file("country: { database: \"" + file + "\" }", "per: [ country ]"));
         }
 
         @Test

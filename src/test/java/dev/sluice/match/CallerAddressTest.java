@@ -71,6 +71,15 @@ class CallerAddressTest {
         }
 
         @Test
+        void saysSoToWhoeverAsksForTheWholeAddress() {
+            assertThat(address.inet(Request.from("192.0.2.1"))).hasToString("/192.0.2.1");
+            assertThat(warnings).hasValue(0);
+            assertThat(address.inet(Request.from("192.0.2.1").with("Forwarded", "for=198.51.100.1")))
+                    .hasToString("/192.0.2.1");
+            assertThat(warnings).hasValue(1);
+        }
+
+        @Test
         void seldomLooksForTheHeadersInTheLongRun() {
             Request request = Request.from("192.0.2.1");
             for (int i = 0; i < 100_000; i++) {
