@@ -86,13 +86,47 @@ class ClientsTest {
             "X-Org-Id=other X-Plan=gold, 90",
         })
         void areFoundByAnySubject(String words, int expected) {
+            try (CountingRateLimiter limiter = limiter(FILE)) {
+                assertThat(passed(limiter, call(words), 100)).isEqualTo(expected);
+            }
+        }
+
+        /** Of words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address. */
+        private static TestCall call(String words) {
             TestCall call = TestCall.get("/shop");
             for (String word : words.split(" ", -1)) {
                 String[] parts = word.split("=", 2);
                 call = parts[0].equals("ip") ? call.from(parts[1]) : call.with(parts[0], parts[1]);
             }
-            try (CountingRateLimiter limiter = limiter(FILE)) {
-                assertThat(passed(limiter, call, 100)).isEqualTo(expected);
+            return call;
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "ip=10.1.1.1, 100",
+            "ip=10.1.1.1 X-Forwarded-For=10.1.1.1, 100",
+            "ip=10.1.1.1 X-Forwarded-For=203.0.113.9, 1",
+            "ip=10.1.1.1 X-Forwarded-For=garbage, 1",
+            "ip=10.1.1.1 Forwarded=garbage, 1",
+            "ip=10.1.1.1 Forwarded=for=_hidden, 1",
+            "ip=10.1.1.1 X-Forwarded-For=203.0.113.9 Forwarded=for=10.1.1.1, 1",
+            "ip=10.1.1.1 X-Forwarded-For=203.0.113.9 Forwarded=, 1",
+            "ip=10.1.1.1 X-Forwarded-For=garbage X-Plan=gold, 1",
+            "ip=10.2.2.2, 50",
+            "ip=10.2.2.2 X-Forwarded-For=garbage, 1",
+        })
+        void areNoProxyWhoseCallersWriteGarbage(String words, int expected) {
+            try (CountingRateLimiter limiter = limiter("""
+                    trustedProxies: [ 10.0.0.0/8 ]
+                    subjects: { machine: [ ip, "header:X-Plan" ] }
+                    clients:
+                      - { ip: 10.1.1.1, exempt: true }
+                      - { tenant: "10.*", multiply: 50 }
+                      - { machine: gold, exempt: true }
+                    endpoints:
+                      - { id: shop, pathPattern: /shop, per: [ ip ], tiers: [ { period: 10s, threshold: 1 } ] }
+                    """)) {
+                assertThat(passed(limiter, call(words), 100)).isEqualTo(expected);
             }
         }
 
