@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One item of {@code clients}: four words of its own, and the names of subjects. */
@@ -31,7 +32,7 @@ final class ClientSection {
     private final Map<String, Cost> endpoints;
     private final Subjects subjects;
     private final TierSection tiers;
-    private final Map<String, Place> exact = new HashMap<>();
+    private final NamedClients named = new NamedClients();
 
     /**
      * Reads clients.
@@ -45,7 +46,12 @@ final class ClientSection {
     }
 
     Shape<List<Client>> clients() {
-        return Shapes.anyListOf(this::read, "[ " + EXAMPLE + " ]");
+        Shape<List<Client>> list = Shapes.anyListOf(this::read, "[ " + EXAMPLE + " ]");
+        return (value, findings) -> {
+            List<Client> clients = list.read(value, findings);
+            named.report(findings);
+            return clients;
+        };
     }
 
     private @Nullable Client read(Value value, Findings findings) {
@@ -68,6 +74,7 @@ final class ClientSection {
 
     private Map<String, List<String>> who(Section keys, Value.Fields map, Findings findings) {
         Map<String, List<String>> who = new LinkedHashMap<>();
+        Map<String, Value> written = new LinkedHashMap<>();
         List<String> names = keys.others(subjects.words());
         for (String name : names) {
             List<SubjectSource> chain = subjects.find(name);
@@ -76,6 +83,7 @@ final class ClientSection {
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
+                written.put(name, Objects.requireNonNull(map.fields().get(name)).value());
             }
         }
         if (names.stream()
@@ -94,25 +102,8 @@ final class ClientSection {
                     "these values stand for " + combinations + " combinations; " + MOST_COMBINATIONS
                             + " are the most, so make several clients of this one");
         }
-        warnOfSecond(who, map.place(), findings);
+        named.add(written);
         return who;
-    }
-
-    /** Whoever is found before is not found here. */
-    private void warnOfSecond(Map<String, List<String>> who, Place place, Findings findings) {
-        if (who.size() != 1) {
-            return;
-        }
-        who.forEach((subject, values) -> values.forEach(value -> {
-            Place first = exact.putIfAbsent(subject + ": " + value, place);
-            if (first != null) {
-                findings.add(
-                        Code.IDLE_CLIENT,
-                        place,
-                        subject + " " + Quote.of(value) + " is a client in line " + first.line()
-                                + " already, and the first that fits counts; keep one of the two");
-            }
-        }));
     }
 
     /** A value or a list of values. */

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address that a call comes from. It starts at the connection's peer and goes on, hop by hop, for as long as the address it has
- * reached is a trusted proxy's, whose word is taken for the next. A hop that is no address ends the walk at the last address
- * believed, so what a caller writes chooses no counter. Safe for any threads.
+ * reached is a trusted proxy's, whose word is taken for the next. Where a hop is no address the walk breaks off. Such a call is counted by the
+ * last address believed, so what a caller writes chooses no counter; but whose address that is nobody knows, so it makes the caller nobody in
+ * particular. Safe for any threads.
  */
 public final class CallerAddress {
 
@@ -41,23 +42,33 @@ public final class CallerAddress {
         this.unbelieved = unbelieved;
     }
 
-    /** The address as the value of a subject: equal for equal callers, however their addresses are written. */
+    /** What a call is counted by: equal for equal callers, however their addresses are written. */
     public String of(Call call) {
         String peer = call.ip();
         watch(call);
-        long v4 = AddressParser.v4(peer, 0, peer.length());
-        if (v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4))) {
-            return peer; // of IPv4 there is only one way of writing it, so nothing need be made
+        if (isPlain(peer)) {
+            return peer;
         }
-        IpAddress address = find(call, peer);
-        return address == null ? peer : grouped(address);
+        Walk walk = walk(call, peer);
+        return walk == null ? peer : grouped(walk.end);
     }
 
-    /** The whole address; {@code null} where the peer has none, at the end of a local socket for example. */
+    /** What a caller is known by: the same, but {@code null} where the walk breaks off. */
+    public @Nullable String known(Call call) {
+        String peer = call.ip();
+        watch(call);
+        if (isPlain(peer)) {
+            return peer;
+        }
+        Walk walk = walk(call, peer);
+        return walk == null ? peer : walk.isWhole ? grouped(walk.end) : null;
+    }
+
+    /** The whole address; {@code null} where the walk breaks off or the peer has none, at the end of a local socket for example. */
     public @Nullable InetAddress inet(Call call) {
         watch(call);
-        IpAddress address = find(call, call.ip());
-        return address == null ? null : address.inet();
+        Walk walk = walk(call, call.ip());
+        return walk == null || !walk.isWhole ? null : walk.end.inet();
     }
 
     /** By which value a caller at this address is known, or one of this network written as its first; {@code null} if it is neither. */
@@ -73,21 +84,30 @@ public final class CallerAddress {
                 : address.network(ipv6Prefix) + "/" + ipv6Prefix;
     }
 
-    private @Nullable IpAddress find(Call call, String peer) {
+    /** Whether this is the address of a caller as it is: of IPv4 there is only one way of writing it, so nothing need be made. */
+    private boolean isPlain(String peer) {
+        long v4 = AddressParser.v4(peer, 0, peer.length());
+        return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
+    }
+
+    /** Where a call was followed to, and whether that is where it comes from. */
+    private record Walk(IpAddress end, boolean isWhole) {}
+
+    private @Nullable Walk walk(Call call, String peer) {
         IpAddress address = IpAddress.parse(peer);
         if (address == null || !isTrusted(address)) {
-            return address;
+            return address == null ? null : new Walk(address, true);
         }
         Hops plain = Hops.ofPlainList(call.headers(X_FORWARDED_FOR));
         Hops standard = Hops.ofStandard(call.headers(FORWARDED));
-        while (isTrusted(address)) {
+        while (isTrusted(address) && !(plain.isOver() && standard.isOver())) {
             IpAddress next = next(plain, standard);
             if (next == null) {
-                break;
+                return new Walk(address, false);
             }
             address = next;
         }
-        return address;
+        return new Walk(address, true);
     }
 
     /**

@@ -111,6 +111,7 @@ public final class ClientTable<T> {
          */
         public Builder(Map<String, List<SubjectSource>> subjects) {
             this.subjects = new LinkedHashMap<>(subjects);
+            this.subjects.replaceAll((name, chain) -> SubjectSources.knowing(chain));
         }
 
         /** Adds a client after all others. */

@@ -14,6 +14,8 @@ final class Hops {
     private final boolean standard;
     private int line;
     private int end;
+    /** The next element, once it was looked for. */
+    private @Nullable String ahead;
 
     private Hops(List<String> lines, boolean standard) {
         this.lines = lines;
@@ -36,9 +38,18 @@ final class Hops {
         return lines.isEmpty();
     }
 
+    /** Whether nothing stands further back. */
+    boolean isOver() {
+        if (ahead == null) {
+            ahead = element();
+        }
+        return ahead == null;
+    }
+
     /** The next address back, {@code null} if there is none or something else stands there. */
     @Nullable IpAddress next() {
-        String element = element();
+        String element = isOver() ? null : ahead;
+        ahead = null;
         if (element == null) {
             return null;
         }

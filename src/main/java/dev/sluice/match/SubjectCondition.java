@@ -16,7 +16,7 @@ import java.util.Objects;
 public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected) implements Condition {
 
     public SubjectCondition {
-        chain = List.copyOf(chain);
+        chain = SubjectSources.knowing(chain);
     }
 
     /** What can be asked of a value. */
@@ -70,17 +70,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
 
     @Override
     public boolean holds(Call call, long nowMillis) {
-        return expected.holds(value(call));
-    }
-
-    private String value(Call call) {
-        for (SubjectSource source : chain) {
-            String value = source.resolver().resolve(call);
-            if (value != null && !value.isEmpty()) {
-                return value;
-            }
-        }
-        return "";
+        return expected.holds(SubjectSources.resolve(chain, call));
     }
 
     /** As the file writes it. */

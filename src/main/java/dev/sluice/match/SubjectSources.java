@@ -3,6 +3,7 @@ package dev.sluice.match;
 import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
 import dev.sluice.SubjectSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class SubjectSources {
         return switch (text) {
             case "principal" -> Call::principal;
             case "session" -> Call::session;
-            case "ip" -> address::of;
+            case "ip" -> new Address(address);
             case "country" -> country;
             case "server" -> call -> server;
             default -> throw unknown(text);
@@ -97,6 +98,22 @@ public final class SubjectSources {
                 : source;
     }
 
+    /**
+     * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its end is nobody's. Sources
+     * behind {@code ip} are never reached where calls are counted, so they are not here.
+     */
+    static List<SubjectSource> knowing(List<SubjectSource> chain) {
+        List<SubjectSource> knowing = new ArrayList<>();
+        for (SubjectSource source : chain) {
+            if (source.resolver() instanceof Address ip) {
+                knowing.add(new SubjectSource(source.name(), ip.address::known));
+                break;
+            }
+            knowing.add(source);
+        }
+        return List.copyOf(knowing);
+    }
+
     /** The value that the first source that has one yields; empty if none has. */
     static String resolve(List<SubjectSource> chain, Call call) {
         for (SubjectSource source : chain) {
@@ -106,6 +123,14 @@ public final class SubjectSources {
             }
         }
         return "";
+    }
+
+    private record Address(CallerAddress address) implements SubjectResolver {
+
+        @Override
+        public String resolve(Call call) {
+            return address.of(call);
+        }
     }
 
     private record PathVariable(String name, @Nullable PathPattern pattern, boolean ignoreCase)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what stands for a value
  */
-final class ValueTable<T> {
+public final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
     private final Sieve exactSieve;
@@ -26,7 +26,7 @@ final class ValueTable<T> {
     private final List<Glob<T>> others;
 
     /** A table of values as the file writes them. */
-    ValueTable(Map<String, T> values) {
+    public ValueTable(Map<String, T> values) {
         List<Glob<T>> globs = new ArrayList<>();
         values.forEach((text, found) -> {
             if (text.indexOf('*') < 0) {
@@ -94,7 +94,7 @@ final class ValueTable<T> {
     }
 
     /** Shows all that stands for this value, in no particular order. */
-    void find(String value, Consumer<T> seen) {
+    public void find(String value, Consumer<T> seen) {
         T found = exactSieve.mayHold(value, 0, value.length()) ? exact.get(value) : null;
         if (found != null) {
             seen.accept(found);

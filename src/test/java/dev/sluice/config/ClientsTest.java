@@ -12,8 +12,10 @@ import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,13 +88,47 @@ class ClientsTest {
             "X-Org-Id=other X-Plan=gold, 90",
         })
         void areFoundByAnySubject(String words, int expected) {
+            try (CountingRateLimiter limiter = limiter(FILE)) {
+                assertThat(passed(limiter, call(words), 100)).isEqualTo(expected);
+            }
+        }
+
+        /** Of words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address. */
+        private static TestCall call(String words) {
             TestCall call = TestCall.get("/shop");
             for (String word : words.split(" ", -1)) {
                 String[] parts = word.split("=", 2);
                 call = parts[0].equals("ip") ? call.from(parts[1]) : call.with(parts[0], parts[1]);
             }
-            try (CountingRateLimiter limiter = limiter(FILE)) {
-                assertThat(passed(limiter, call, 100)).isEqualTo(expected);
+            return call;
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "ip=10.1.1.1, 100",
+            "ip=10.1.1.1 X-Forwarded-For=10.1.1.1, 100",
+            "ip=10.1.1.1 X-Forwarded-For=203.0.113.9, 1",
+            "ip=10.1.1.1 X-Forwarded-For=garbage, 1",
+            "ip=10.1.1.1 Forwarded=garbage, 1",
+            "ip=10.1.1.1 Forwarded=for=_hidden, 1",
+            "ip=10.1.1.1 X-Forwarded-For=203.0.113.9 Forwarded=for=10.1.1.1, 1",
+            "ip=10.1.1.1 X-Forwarded-For=203.0.113.9 Forwarded=, 1",
+            "ip=10.1.1.1 X-Forwarded-For=garbage X-Plan=gold, 1",
+            "ip=10.2.2.2, 50",
+            "ip=10.2.2.2 X-Forwarded-For=garbage, 1",
+        })
+        void areNoProxyWhoseCallersWriteGarbage(String words, int expected) {
+            try (CountingRateLimiter limiter = limiter("""
+                    trustedProxies: [ 10.0.0.0/8 ]
+                    subjects: { machine: [ ip, "header:X-Plan" ] }
+                    clients:
+                      - { ip: 10.1.1.1, exempt: true }
+                      - { tenant: "10.*", multiply: 50 }
+                      - { machine: gold, exempt: true }
+                    endpoints:
+                      - { id: shop, pathPattern: /shop, per: [ ip ], tiers: [ { period: 10s, threshold: 1 } ] }
+                    """)) {
+                assertThat(passed(limiter, call(words), 100)).isEqualTo(expected);
             }
         }
 
@@ -338,6 +374,90 @@ class ClientsTest {
             assertThat(limiter.explain(shop("nobody")))
                     .singleElement()
                     .satisfies(one -> assertThat(one.client()).isNull());
+        }
+    }
+
+    @Nested
+    class BehindOthers {
+
+        /** Two entries by one subject, and whether the second is ever looked at for what it names. */
+        @ParameterizedTest
+        @CsvSource({
+            "acme, acme, never",
+            "acme, acme2, yes",
+            "acme, acme*, yes",
+            "*, acme, never",
+            "*, partner-*, never",
+            "*, *, never",
+            "partner-*, partner-7, never",
+            "partner-*, partner-, never",
+            "partner-*, partner, yes",
+            "partner-*, partner-eu-*, never",
+            "partner-*, part*, yes",
+            "*-eu, partner-eu, never",
+            "*-eu, partner-*-eu, never",
+            "*-eu, partner-*, yes",
+            "a*b, a*, yes",
+            "a*b, ab, never",
+            "a*b*c, a*b*b*c, never",
+            "a*b*c, a*c, yes",
+        })
+        void areReportedIfTheyAreNeverLookedAt(String first, String second, String lookedAt) {
+            List<String> problems = GivenFile.with(
+                            "clients: [ { tenant: \"%s\", multiply: 2 }, { tenant: \"%s\" } ]".formatted(first, second))
+                    .problems();
+            assertThat(problems).hasSize(lookedAt.equals("never") ? 1 : 0);
+            assertThat(problems).allMatch(problem -> problem.contains("clients[1].tenant"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{ tenant: partner-7 }, { tenant: \"partner-*\" }",
+                    "{ tenant: \"*\" }, { ip: 192.0.2.7 }",
+                    "{ tenant: \"*\", user: ann }, { tenant: acme }",
+                    "{ tenant: acme, user: ann }, { tenant: acme, user: bob }",
+                    "{ tenant: [ \"partner-*\", partner-7 ] }",
+                })
+        void areNotReportedIfSomebodyMayBeThem(String clients) {
+            assertThat(GivenFile.with("subjects: { user: [ principal ] }\nclients: [ " + clients + " ]")
+                            .problems())
+                    .isEmpty();
+        }
+
+        @Test
+        void areNotReportedByWhatAVariableHolds() {
+            String clients = "clients: [ { tenant: \"${SECRET}\" }, { tenant: \"${SECRET}\" } ]";
+            assertThat(GivenFile.with(clients).problemsWith(Map.of("SECRET", "s3cret")))
+                    .singleElement()
+                    .asString()
+                    .contains("tenant the value of \"${SECRET}\" is a client in line 1 already")
+                    .doesNotContain("s3cret");
+        }
+
+        @Test
+        void areReportedBehindOneStarHoweverManyHaveSeveral() {
+            StringBuilder text = new StringBuilder("clients:\n");
+            for (int i = 0; i < 1_100; i++) {
+                text.append("  - { tenant: \"*-").append(i).append("-*\" }\n");
+            }
+            text.append("  - { tenant: \"acme-*\" }\n  - { tenant: acme-7 }\n");
+            assertThat(GivenFile.with(text.toString()).problems()).hasSize(1);
+        }
+
+        /** No value is compared with each of the others. */
+        @ParameterizedTest
+        @ValueSource(strings = {"t%d", "t%d-*", "*-t%d", "a%d*b%d", "*-t%d-*"})
+        @Timeout(20)
+        void areFoundAmongManyAtOnce(String value) {
+            StringBuilder text = new StringBuilder("clients:\n");
+            for (int i = 0; i < 30_000; i++) {
+                text.append("  - { tenant: \"")
+                        .append(value.replace("%d", "" + i))
+                        .append("\" }\n");
+            }
+            text.append("  - { tenant: \"").append(value.replace("%d", "7")).append("\" }\n");
+            assertThat(GivenFile.with(text.toString()).problems()).hasSize(1);
         }
     }
 

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,24 +79,56 @@ class DocumentationTest {
     @Nested
     class Reference {
 
+        private static final Map<String, String> PARTS = Map.of(
+                "Keys of the file", "",
+                "Keys of a client", "clients[].",
+                "Keys of an endpoint", "endpoints[].",
+                "Keys of a tier", "endpoints[].tiers[].");
+
         @Test
         void explainsEachKeyAndNoOthers() throws IOException {
-            List<String> parts = all("^## (.*?)(?=^## |\\z)", page("rate-limits-yml.md"));
-            Set<String> explained = new TreeSet<>();
-            for (String part : parts) {
-                String prefix = part.startsWith("Keys of the file")
-                        ? ""
-                        : part.startsWith("Keys of a client")
-                                ? "clients[]."
-                                : part.startsWith("Keys of an endpoint")
-                                        ? "endpoints[]."
-                                        : part.startsWith("Keys of a tier") ? "endpoints[].tiers[]." : null;
+            assertThat(explanations().keySet()).isEqualTo(Schema.vocabulary());
+        }
+
+        @Test
+        void tellsTheDefaultsThatTheSchemaTells() throws IOException {
+            Map<String, String> told = found("^`[^`]+`(?: \\||[^\n]*\n\nDefault) `([^`]+)`");
+            told.replaceAll((key, value) ->
+                    Schema.json("default: " + value).get("default").toString());
+            Map<String, String> expected = new TreeMap<>();
+            Schema.defaults().forEach((key, value) -> expected.put(key, value.toString()));
+            assertThat(told).isEqualTo(expected);
+        }
+
+        @Test
+        void tellsTheBoundsThatTheSchemaTells() throws IOException {
+            Map<String, String> told = found("[Ff]rom (`?[0-9][0-9a-z.]*`? to `?[0-9]+[a-z]*)");
+            told.replaceAll((key, bounds) -> bounds.replace("`", ""));
+            assertThat(told).isEqualTo(Schema.bounds());
+        }
+
+        /** By key, what the pattern finds first in its explanation. */
+        private static Map<String, String> found(String pattern) throws IOException {
+            Map<String, String> found = new TreeMap<>();
+            explanations()
+                    .forEach((key, text) ->
+                            all(pattern, text).stream().limit(1).forEach(first -> found.put(key, first)));
+            return found;
+        }
+
+        /** By key, its section without the rows of the keys below, or its row; either begins with its name. */
+        private static Map<String, String> explanations() throws IOException {
+            Map<String, String> explanations = new TreeMap<>();
+            for (String part : all("^## (.*?)(?=^## |\\z)", page("rate-limits-yml.md"))) {
+                String prefix = PARTS.get(part.substring(0, part.indexOf('\n')));
                 if (prefix != null) {
-                    all("^### `([A-Za-z0-9]+)`", part).forEach(key -> explained.add(prefix + key));
-                    all("^(?:\\| )?`([a-z]+\\.[A-Za-z]+)`", part).forEach(key -> explained.add(prefix + key));
+                    String row = "^\\| (`[a-z]+\\.[A-Za-z]+` [^\n]*)";
+                    List<String> texts = new ArrayList<>(all(row, part));
+                    texts.addAll(all("^### (`.*?)(?=^### |\\z)", part.replaceAll("(?m)" + row, "")));
+                    texts.forEach(text -> explanations.put(prefix + text.substring(1, text.indexOf('`', 1)), text));
                 }
             }
-            assertThat(explained).isEqualTo(Schema.vocabulary());
+            return explanations;
         }
 
         static Stream<String> snippets() throws IOException {

@@ -16,13 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The published JSON Schema, and what it says of files as an editor would read them. */
 final class Schema {
 
     private static final JsonNode TREE = read();
+    private static final Pattern BOUNDS = Pattern.compile("from (\\d\\S*) to (\\w+)");
     private static final com.networknt.schema.Schema SCHEMA = SchemaRegistry.withDefaultDialect(
                     SpecificationVersion.DRAFT_2020_12)
             .getSchema(TREE);
@@ -39,8 +43,7 @@ final class Schema {
 
     /** What the schema finds wrong with the text of a file. */
     static List<Error> problems(String yaml) {
-        Value value = new YamlTree(Variables.of(Map.of()), new Findings("")).parse(yaml);
-        return SCHEMA.validate(json(Objects.requireNonNull(value)));
+        return SCHEMA.validate(json(yaml));
     }
 
     static List<Error> problems(JsonNode file) {
@@ -70,6 +73,35 @@ final class Schema {
         }
     }
 
+    /** By key, the default that the schema tells. */
+    static Map<String, JsonNode> defaults() {
+        Map<String, JsonNode> defaults = new TreeMap<>();
+        eachKey((path, schema) -> {
+            if (schema.has("default")) {
+                defaults.put(path, schema.get("default"));
+            }
+        });
+        return defaults;
+    }
+
+    /** By key, the least and the most that the schema lets stand there, or says so where a schema cannot tell: {@code 1 to 128}. */
+    static Map<String, String> bounds() {
+        Map<String, String> bounds = new TreeMap<>();
+        eachKey((path, schema) -> {
+            JsonNode number = schema.path("items").isMissingNode() ? schema : schema.get("items");
+            Matcher told = BOUNDS.matcher(schema.path("description").asText());
+            if (number.at("/anyOf/0").has("maximum")) {
+                bounds.put(
+                        path,
+                        number.at("/anyOf/0/minimum").asText() + " to "
+                                + number.at("/anyOf/0/maximum").asText());
+            } else if (told.find()) {
+                bounds.put(path, told.group(1) + " to " + told.group(2));
+            }
+        });
+        return bounds;
+    }
+
     private static JsonNode resolved(JsonNode schema) {
         return schema.has("$ref") ? TREE.at(schema.get("$ref").asText().substring(1)) : schema;
     }
@@ -85,6 +117,12 @@ final class Schema {
             }
         }
         return false;
+    }
+
+    /** What an editor makes of YAML. */
+    static JsonNode json(String yaml) {
+        Value value = new YamlTree(Variables.of(Map.of()), new Findings("")).parse(yaml);
+        return json(Objects.requireNonNull(value));
     }
 
     private static JsonNode json(Value value) {

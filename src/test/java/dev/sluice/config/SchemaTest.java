@@ -46,13 +46,9 @@ class SchemaTest {
 
     @Test
     void tellsTheDefaultsThatTheLoaderHas() {
-        Schema.eachKey((path, schema) -> {
-            if (schema.has("default")) {
-                assertThat(summary(fileWith(path, schema.get("default"))))
-                        .as(path)
-                        .isEqualTo(summary(fileWith(path, null)));
-            }
-        });
+        Schema.defaults()
+                .forEach((path, told) ->
+                        assertThat(summary(fileWith(path, told))).as(path).isEqualTo(summary(fileWith(path, null))));
     }
 
     @Test

@@ -81,6 +81,23 @@ class WhoIsLimitedTest {
                 .collect(Collectors.joining(", "));
     }
 
+    /** What is said of calls that tell where they come from in vain is said by the first of them, and no more. */
+    private static void hearsOnce(String text) {
+        AtomicInteger heard = new AtomicInteger();
+        Surroundings surroundings = new Surroundings(
+                "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
+        LimitsFile read = Content.of(new GivenFile(text)).parse(surroundings);
+        try (CountingRateLimiter limiter =
+                new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
+            limiter.decide(call("ip=192.0.2.7"));
+            assertThat(heard).hasValue(0);
+            limiter.decide(call("ip=192.0.2.8 X-Forwarded-For=6.6.6.6"));
+            assertThat(heard).hasValue(1);
+            limiter.decide(call("ip=192.0.2.9 Forwarded=for=6.6.6.6"));
+            assertThat(heard).hasValue(1);
+        }
+    }
+
     @Nested
     class Who {
 
@@ -162,19 +179,7 @@ class WhoIsLimitedTest {
 
         @Test
         void hearsOfCallsThatNobodyBelievesOnce() {
-            AtomicInteger heard = new AtomicInteger();
-            Surroundings surroundings = new Surroundings(
-                    "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
-            LimitsFile read = Content.of(new GivenFile(file("mode: enforce", "per: [ ip ]")))
-                    .parse(surroundings);
-            try (CountingRateLimiter limiter =
-                    new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
-                limiter.decide(call("ip=192.0.2.7"));
-                assertThat(heard).hasValue(0);
-                limiter.decide(call("ip=192.0.2.8 X-Forwarded-For=6.6.6.6"));
-                limiter.decide(call("ip=192.0.2.9 Forwarded=for=6.6.6.6"));
-                assertThat(heard).hasValue(1);
-            }
+            hearsOnce(file("mode: enforce", "per: [ ip ]"));
         }
     }
 
@@ -219,6 +224,16 @@ class WhoIsLimitedTest {
                     "{ plan: free }                              | attribute:plan=pro X-Plan=free | unlimited",
                     "{ \"header:X-Beta\": present }              | X-Beta=1                    | limited",
                     "{ ip: 203.0.113.9 }                         | ip=10.1.1.1 X-Forwarded-For=203.0.113.9 | limited",
+                    "{ ip: 10.1.1.1 }                            | ip=10.1.1.1                 | limited",
+                    "{ ip: 10.1.1.1 }                            | ip=10.1.1.1 X-Forwarded-For=garbage | unlimited",
+                    "{ ip: 10.1.1.1 }                            | ip=10.1.1.1 Forwarded=for=_hidden | unlimited",
+                    "{ ip: \"10.*\" }                            | ip=10.1.1.1 X-Forwarded-For=garbage | unlimited",
+                    "{ ip: present }                             | ip=10.1.1.1 X-Forwarded-For=garbage | unlimited",
+                    "{ ip: present }                             | ip=10.1.1.1                 | limited",
+                    "{ ip: absent }                              | ip=10.1.1.1 X-Forwarded-For=garbage | limited",
+                    "{ ip: absent }                              | ip=10.1.1.1                 | unlimited",
+                    "{ tenant: \"10.*\" }                        | ip=10.1.1.1 Forwarded=garbage | unlimited",
+                    "{ tenant: acme }                            | ip=10.1.1.1 Forwarded=garbage X-Org-Id=acme | limited",
                     "{ \"path:org\": a }                         |                             | limited",
                     "{ \"path:org\": a }                         | path=b                      | unlimited",
                     "{ user: present, country: FR }              | principal=ann CF-IPCountry=FR | limited",
@@ -281,16 +296,26 @@ class WhoIsLimitedTest {
                     "ip=2001:db8:1::7                            | DE",
                     "ip=192.0.2.7 CF-IPCountry=US                | FR",
                     "ip=10.1.1.1 X-Forwarded-For=2001:db8:1::7   | DE",
+                    "ip=10.1.1.1                                 | CH",
+                    "ip=10.1.1.1 X-Forwarded-For=garbage         | none",
+                    "ip=10.1.1.1 Forwarded=for=_hidden           | none",
                     "ip=unix:                                    | none"
                 })
         void goesByTheAddress(String words, String country) throws IOException {
             Path file = written(new CountryFile("GeoLite2-Country")
                     .with("192.0.2.0/24", "FR")
+                    .with("10.0.0.0/8", "CH")
                     .with("2001:db8:1::/48", "DE"));
             String keys = "country: { database: \"" + file + "\" }\ntrustedProxies: [ 10.0.0.0/8 ]";
             try (CountingRateLimiter limiter = limiter(file(keys, "per: [ country ]"), new TestClock(0))) {
                 assertThat(who(limiter.decide(call(words)))).isEqualTo("country " + country);
             }
+        }
+
+        @Test
+        void hearsOfCallsThatNobodyBelievesOnce() throws IOException {
+            Path file = written(new CountryFile("GeoLite2-Country").with("192.0.2.0/24", "FR"));
+            hearsOnce(file("country: { database: \"" + file + "\" }", "per: [ country ]"));
         }
 
         @Test

@@ -71,6 +71,15 @@ class CallerAddressTest {
         }
 
         @Test
+        void saysSoToWhoeverAsksForTheWholeAddress() {
+            assertThat(address.inet(Request.from("192.0.2.1"))).hasToString("/192.0.2.1");
+            assertThat(warnings).hasValue(0);
+            assertThat(address.inet(Request.from("192.0.2.1").with("Forwarded", "for=198.51.100.1")))
+                    .hasToString("/192.0.2.1");
+            assertThat(warnings).hasValue(1);
+        }
+
+        @Test
         void seldomLooksForTheHeadersInTheLongRun() {
             Request request = Request.from("192.0.2.1");
             for (int i = 0; i < 100_000; i++) {
@@ -145,6 +154,52 @@ class CallerAddressTest {
         void goesRightToLeftThroughForwarded(String header, String expected) {
             Request request = Request.from("10.1.1.1").with("Forwarded", header);
             assertThat(address.of(request)).isEqualTo(expected);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "203.0.113.9, 203.0.113.9",
+            "'garbage, 203.0.113.9', 203.0.113.9",
+            "'10.3.3.3, 10.2.2.2', 10.3.3.3",
+            "garbage,",
+            "'203.0.113.9, garbage, 10.2.2.2',",
+            "'', 10.1.1.1",
+            "' , ', 10.1.1.1"
+        })
+        void knowsNobodyWhoseHopsBreakOff(String header, String expected) {
+            assertThat(address.known(Request.from("10.1.1.1").with("X-Forwarded-For", header)))
+                    .isEqualTo(expected);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "203.0.113.9, for=203.0.113.9, 203.0.113.9",
+            "10.2.2.2, for=10.2.2.2, 10.2.2.2",
+            "203.0.113.9, for=6.6.6.6,",
+            "203.0.113.9, for=_hidden,",
+            "203.0.113.9, '',",
+            "'203.0.113.9, 10.2.2.2', for=10.2.2.2,",
+        })
+        void knowsNobodyOfWhomTwoHeadersDisagree(String plain, String standard, String expected) {
+            Request request =
+                    Request.from("10.1.1.1").with("X-Forwarded-For", plain).with("Forwarded", standard);
+            assertThat(address.known(request)).isEqualTo(expected);
+        }
+
+        @Test
+        void knowsWhoeverNeedsNoHeader() {
+            assertThat(address.known(Request.from("10.1.1.1"))).isEqualTo("10.1.1.1");
+            assertThat(address.known(Request.from("2001:db8::1"))).isEqualTo("2001:db8::/64");
+            assertThat(address.known(Request.from("203.0.113.9").with("Forwarded", "garbage")))
+                    .isEqualTo("203.0.113.9");
+            assertThat(address.known(Request.from("unix:"))).isEqualTo("unix:");
+        }
+
+        @Test
+        void hasNoWholeAddressWhereTheHopsBreakOff() {
+            assertThat(address.inet(Request.from("10.1.1.1"))).hasToString("/10.1.1.1");
+            assertThat(address.inet(Request.from("10.1.1.1").with("X-Forwarded-For", "garbage")))
+                    .isNull();
         }
 
         @Test
@@ -260,6 +315,8 @@ class CallerAddressTest {
         assertThat(address.of(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "10.1.1.1");
         assertThat(address.of(throughStandard.with("X-Forwarded-For", plain))).isIn("2001:db8:900d::/64", "10.1.1.1");
         assertThat(trusting().of(throughPlain)).isEqualTo("10.1.1.1");
+        assertThat(address.known(throughPlain)).isIn("203.0.113.9", null);
+        assertThat(address.known(throughStandard)).isIn("2001:db8:900d::/64", null);
     }
 
     /** Whatever stands in the headers, the address is the peer's or one that stands there. */
