@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,10 @@ final class Guard {
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
     private final CounterFamily[][] families;
+    /** Where there is one subject and one tier, these are all, and nearer. */
+    private final SubjectChain chain;
+
+    private final CounterFamily[] bySource;
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
@@ -37,6 +42,8 @@ final class Guard {
         this.exempt = exempt;
         this.chains = chains;
         this.families = families;
+        this.chain = chains.isEmpty() ? SubjectChain.NONE : chains.get(0);
+        this.bySource = Stream.of(families).map(tiers -> tiers[0]).toArray(CounterFamily[]::new);
         this.counted = endpoint.countedStatuses().isEmpty() ? null : bits(endpoint.countedStatuses());
         this.simple = isPlain();
     }
@@ -92,14 +99,13 @@ final class Guard {
 
     /** The counter of a call where {@link #isSimple()}. */
     Counter counter(Call call, Counters counters, long nowMillis) {
-        SubjectChain chain = chains.get(0);
         int source = 0;
         String value = chain.value(source, call);
         while (value.isEmpty() && source < chain.length()) {
             source++;
             value = chain.value(source, call);
         }
-        return counters.get(families[source][0], value, nowMillis);
+        return counters.get(bySource[source], value, nowMillis);
     }
 
     /**

@@ -8,7 +8,9 @@ import dev.sluice.match.PathPattern;
 import dev.sluice.match.SubjectSources;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes the guards of one snapshot: those for everybody at load, those for clients when they first call. Safe for any threads. */
 final class Guards {
@@ -17,6 +19,8 @@ final class Guards {
 
     private final Limits limits;
     private final Families families;
+    /** By their sources, so that definitions that tell callers in the same way share one. */
+    private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
     Guards(Limits limits, Families families) {
         this.limits = limits;
@@ -40,7 +44,11 @@ final class Guards {
                         endpoint.id(), method, endpoint.tiers().get(t), endpoint.per(), combinations.get(i)));
             }
         }
-        return new Guard(endpoint, chains.stream().map(SubjectChain::new).toList(), compiled, exempt);
+        return new Guard(endpoint, chains.stream().map(this::compiled).toList(), compiled, exempt);
+    }
+
+    private SubjectChain compiled(List<SubjectSource> chain) {
+        return known.computeIfAbsent(chain, SubjectChain::new);
     }
 
     /** Whether a definition tells no callers apart. */

@@ -11,6 +11,9 @@ import java.util.List;
 /** The sources that are tried in turn to find one subject. */
 final class SubjectChain {
 
+    /** Finds nobody. */
+    static final SubjectChain NONE = new SubjectChain(List.of());
+
     private static final int LONGEST_VALUE = 64;
 
     private final SubjectSource[] sources;

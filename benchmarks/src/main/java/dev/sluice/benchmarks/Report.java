@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -43,7 +45,7 @@ public final class Report {
     /**
      * What one contestant cost in one round.
      *
-     * @param nanos per call
+     * @param nanos per call, as long as each thread took on average
      * @param bytes allocated per call
      */
     private record Figures(double nanos, double bytes) {}
@@ -195,12 +197,14 @@ public final class Report {
         }
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("\\." + benchmark + "Benchmark\\.")
+                        .mode(Mode.Throughput) // of all threads: the mean of their times is that of one that hardly ever ran
+                        .timeUnit(TimeUnit.NANOSECONDS)
                         .threads(threads)
                         .forks(1)
                         .warmupIterations(6)
                         .warmupTime(TimeValue.milliseconds(300))
                         .measurementIterations(10)
-                        .measurementTime(TimeValue.milliseconds(150))
+                        .measurementTime(TimeValue.milliseconds(threads <= 2 ? 150 : 1_000)) // each has its turn several times
                         .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch") // or the first use of each page is measured
                         .addProfiler(GCProfiler.class)
                         .build())
@@ -210,8 +214,8 @@ public final class Report {
             String params = String.join(",", paramsOf(result));
             String name = benchmark + method.substring(method.lastIndexOf('.'));
             Result<?> bytes = result.getSecondaryResults().get("gc.alloc.rate.norm");
-            double nanos = result.getPrimaryResult().getStatistics().getPercentile(50);
-            figures.put(name(name, params, threads), new Figures(nanos, bytes == null ? Double.NaN : bytes.getScore()));
+            double callsANano = result.getPrimaryResult().getStatistics().getPercentile(50);
+            figures.put(name(name, params, threads), new Figures(threads / callsANano, bytes == null ? Double.NaN : bytes.getScore()));
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,18 +42,38 @@ public final class Experiment {
     }
 
     public static void main(String[] arguments) {
-        List<String> words = List.of(arguments);
-        int csv = words.indexOf("--csv");
-        boolean quick = words.contains("--quick");
-        int only = words.indexOf("--only");
-        Programme programme = quick ? Programme.quick() : Programme.full();
-        List<Outcome> outcomes = new Experiment(only < 0 ? programme : programme.only(words.get(only + 1))).run();
+        boolean quick = false;
+        String only = "";
+        Path csv = CSV;
+        Iterator<String> words = List.of(arguments).iterator();
+        while (words.hasNext()) {
+            String word = words.next();
+            if (word.equals("--quick")) {
+                quick = true;
+            } else if (word.equals("--only") && words.hasNext()) {
+                only = words.next();
+            } else if (word.equals("--csv") && words.hasNext()) {
+                csv = Path.of(words.next());
+            } else {
+                giveUp("\"" + word + "\" is not understood here; write [--quick] [--only WORDS] [--csv FILE]");
+            }
+        }
+        Programme programme = (quick ? Programme.quick() : Programme.full()).only(only);
+        if (programme.items().isEmpty()) {
+            giveUp("no scenario's title has \"" + only + "\" in it");
+        }
+        List<Outcome> outcomes = new Experiment(programme).run();
         Report.print(outcomes);
-        Report.write(outcomes, csv < 0 ? CSV : Path.of(words.get(csv + 1)));
+        Report.write(outcomes, csv);
         List<Figure> figures = Figures.of(outcomes);
         System.out.println();
         figures.forEach(System.out::println);
         System.exit(figures.stream().allMatch(Figure::isMet) ? 0 : 1);
+    }
+
+    private static void giveUp(String why) {
+        System.err.println(why);
+        System.exit(2);
     }
 
     private List<Outcome> run() {
