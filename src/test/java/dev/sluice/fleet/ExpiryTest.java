@@ -119,6 +119,7 @@ class ExpiryTest {
 
     /** A bound that the operator sets: beyond it Redis takes nothing more, and each instance counts for itself. */
     @Test
+    @Timeout(600) // of ten million
     void aFloodFillsNoMoreOfRedisThanItsMaxmemoryAndNoLimitIsLost() {
         long maximum = 8 << 20;
         Together patient = new Together(Together.OnFailure.LOCAL, Duration.ofSeconds(5));
