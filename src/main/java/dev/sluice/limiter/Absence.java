@@ -14,6 +14,7 @@ final class Absence {
     private final Logger log;
     private boolean present = true;
     private boolean told;
+    private boolean toldOfDebts;
     private long sinceNanos;
 
     Absence(Logger log) {
@@ -30,6 +31,16 @@ final class Absence {
         }
     }
 
+    /** So many counters that were driven out of memory, and owed the store what they had admitted, are forgotten. */
+    void writesOff(int debts) {
+        if (debts > 0 && !toldOfDebts) {
+            toldOfDebts = true;
+            log.warn(
+                    "More counters were driven out of memory than can be remembered until the store is back (maximumCounters); "
+                            + "what the least of them admitted will not be reported, and their callers may have it once more");
+        }
+    }
+
     /** The store has answered. */
     void isOver() {
         if (told) {
@@ -38,6 +49,7 @@ final class Absence {
         }
         present = true;
         told = false;
+        toldOfDebts = false;
     }
 
     private static String meaning(OnFailure policy) {

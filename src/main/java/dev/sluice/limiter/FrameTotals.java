@@ -39,14 +39,19 @@ final class FrameTotals {
     /** The store has told the total of the frame that begins then. */
     void heard(long start, long total, long nowMillis) {
         known.merge(start, new Known(total, 0, nowMillis), (before, now) -> new Known(total, before.own, nowMillis));
-        while (known.size() > frames + 2) {
-            known.pollFirstEntry();
-        }
+        forgetOldest();
     }
 
     /** So much was used here of the frame that begins then. */
     void used(long start, long own) {
         known.merge(start, new Known(0, own, 0), (before, now) -> new Known(before.total, own, before.heardMillis));
+        forgetOldest();
+    }
+
+    private void forgetOldest() {
+        while (known.size() > frames + 2) {
+            known.pollFirstEntry();
+        }
     }
 
     /** The totals of the frames before that one, the newest first, as far as they are known. */

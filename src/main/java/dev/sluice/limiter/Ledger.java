@@ -9,96 +9,47 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of all shared windows: what is due becomes claims, what the store answers is handed out. Calls only leave notes in two
- * queues; all else is done by one thread.
+ * The accounts of all shared windows: what is due becomes claims, what the store answers is handed out. Calls only leave
+ * {@link #notes}; all else is done by one thread.
  */
 final class Ledger {
 
     /** More claims than this wait for the next exchange, so that none becomes too long for the store. */
     static final int LARGEST_BATCH = 5_000;
 
-    private final Queue<Window> born = new ConcurrentLinkedQueue<>();
-    private final Queue<Window> due = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final int maximum;
+    final Notes notes;
 
+    private final int mostDebts;
     private final Map<Window, Share> shares = new HashMap<>();
     private final Map<CounterKey, Account> claimed = new HashMap<>();
 
     /**
      * Opens an empty ledger.
      *
-     * @param maximum of notes that may wait; a window beyond it is left to itself, with what it was born with
+     * @param maximumCounters that live at a time, idle ones and spent ones; so many that are gone may owe the store something while it is away
      */
-    Ledger(int maximum) {
-        this.maximum = maximum;
-    }
-
-    /** A call has opened a window; whether it was noted. Any thread. */
-    boolean noteBorn(Window window) {
-        return note(born, window);
-    }
-
-    /** A call has found a window's permits low; whether this is news. Any thread. */
-    boolean noteDue(Window window) {
-        Window.Shared shared = window.shared;
-        if (shared == null || shared.due) {
-            return false;
-        }
-        shared.due = true;
-        return note(due, window);
-    }
-
-    private boolean note(Queue<Window> queue, Window window) {
-        if (waiting.incrementAndGet() > maximum) {
-            waiting.decrementAndGet();
-            return false;
-        }
-        return queue.add(window);
-    }
-
-    boolean hasNotes() {
-        return waiting.get() > 0;
-    }
-
-    /** Whether some window runs low; others that were born can wait a moment, having permits that were lent. */
-    boolean isPressed() {
-        return !due.isEmpty();
+    Ledger(int maximumCounters) {
+        this.notes = new Notes(2 * maximumCounters);
+        this.mostDebts = maximumCounters;
     }
 
     /** The claims that calls have asked for since the last time. */
     List<Claim> collectRushed(long nowMillis) {
-        claimed.clear();
-        List<Claim> claims = new ArrayList<>();
-        for (Window window = born.poll(); window != null; window = next(born, claims)) {
-            Share share = register(window, nowMillis);
-            if (share.isTouched()) {
-                ask(claims, share, nowMillis, true);
-            }
-        }
-        for (Window window = due.poll(); window != null; window = next(due, claims)) {
-            Share share = shares.get(window);
-            if (share != null && isFree(share)) {
-                ask(claims, share, nowMillis, true);
-            }
-        }
+        List<Claim> claims = begin(nowMillis);
+        hearNewcomers(claims, nowMillis);
         return claims;
     }
 
-    private @Nullable Window next(Queue<Window> queue, List<Claim> claims) {
-        waiting.decrementAndGet();
-        return claims.size() < LARGEST_BATCH ? queue.poll() : null;
-    }
-
-    /** The claims of all windows whose time has come, those of windows that are about to begin, and the last ones of windows that are over. */
+    /**
+     * The claims of all windows whose time has come, those of windows that are about to begin, and the last ones of windows that are over.
+     * Newcomers come last, so that accounts are closed before others are opened.
+     */
     List<Claim> collectRegular(long nowMillis) {
-        List<Claim> claims = collectRushed(nowMillis);
+        List<Claim> claims = begin(nowMillis);
         List<Share> beginning = new ArrayList<>();
         Iterator<Share> all = shares.values().iterator();
         while (all.hasNext() && claims.size() < LARGEST_BATCH) {
@@ -124,17 +75,43 @@ final class Ledger {
             shares.put(share.window, share);
             add(claims, share, share.claim(nowMillis, false));
         }
+        hearNewcomers(claims, nowMillis);
         return claims;
     }
 
-    /** The last claims of all windows: debts are reported, shares returned. */
+    private List<Claim> begin(long nowMillis) {
+        claimed.clear();
+        List<Claim> claims = new ArrayList<>();
+        hear(notes::nextKnown, claims, nowMillis);
+        return claims;
+    }
+
+    private void hearNewcomers(List<Claim> claims, long nowMillis) {
+        hear(notes::nextUnknown, claims, nowMillis);
+    }
+
+    private void hear(Supplier<@Nullable Window> next, List<Claim> claims, long nowMillis) {
+        Window window = claims.size() < LARGEST_BATCH ? next.get() : null;
+        while (window != null) {
+            Share share = register(window, nowMillis);
+            if (share.isTouched() && isFree(share)) {
+                ask(claims, share, nowMillis, true);
+            }
+            window = claims.size() < LARGEST_BATCH ? next.get() : null;
+        }
+    }
+
+    /** The last claims of windows, as many as fit one batch, until there are none: debts are reported, shares returned, accounts closed. */
     List<Claim> collectLast(long nowMillis) {
         forgetNotes(nowMillis);
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        for (Share share : shares.values()) {
+        Iterator<Share> all = shares.values().iterator();
+        while (all.hasNext() && claims.size() < LARGEST_BATCH) {
+            Share share = all.next();
             if (isFree(share)) {
                 add(claims, share, share.settle(nowMillis));
+                all.remove();
             }
         }
         return claims;
@@ -147,26 +124,54 @@ final class Ledger {
             if (account != null) {
                 account.apply(claims.get(i), grants.get(i), nowMillis);
                 if (account instanceof Look look && look.isLast()) {
-                    noteDue(look.asking().window);
+                    notes.due(look.asking().window);
                 }
             }
         }
     }
 
-    /** The store is away; until it is heard again, each window may use what the policy says. */
-    void absent(OnFailure policy, long nowMillis) {
+    /**
+     * The store is away; until it is heard again, each window may use what the policy says. Accounts that mean nothing any more are closed.
+     *
+     * @return how many debts were written off, because more windows have gone that owe the store something than can be remembered
+     */
+    int absent(OnFailure policy, long nowMillis) {
         forgetNotes(nowMillis);
         shares.values().forEach(share -> share.lendInAbsence(policy, nowMillis));
+        shares.values().removeIf(share -> share.isMoot(nowMillis));
+        long gone = shares.values().stream().filter(Share::isGone).count();
+        return writeOff(gone - mostDebts);
+    }
+
+    /** Forgets so many debts of windows that are gone, small ones first; how many it was. */
+    private int writeOff(long tooMany) {
+        int writtenOff = 0;
+        for (long small = 1; writtenOff < tooMany; small *= 2) {
+            Iterator<Share> all = shares.values().iterator();
+            while (all.hasNext() && writtenOff < tooMany) {
+                Share share = all.next();
+                if (share.isGone() && share.debt() <= small) {
+                    all.remove();
+                    writtenOff++;
+                }
+            }
+        }
+        return writtenOff;
+    }
+
+    /** How many windows have an account. */
+    int accounts() {
+        return shares.size();
     }
 
     /** Opens accounts for the windows that were born, and asks nothing. */
     private void forgetNotes(long nowMillis) {
-        for (Window window = born.poll(); window != null; window = born.poll()) {
-            waiting.decrementAndGet();
+        for (Window window = notes.nextUnknown(); window != null; window = notes.nextUnknown()) {
             register(window, nowMillis);
         }
-        for (Window window = due.poll(); window != null; window = due.poll()) {
-            waiting.decrementAndGet();
+        Window window = notes.nextKnown();
+        while (window != null) {
+            window = notes.nextKnown();
         }
     }
 

@@ -32,6 +32,9 @@ final class Share implements Account {
     /** A call that has found its window just before the end is counted there, if it is not later than this. */
     private static final long LATE_CALLS_MILLIS = 100;
 
+    /** So long after a window has ended to matter, nobody asks for it any more, so nothing is reported of it either. */
+    private static final long LATE_REPORTS_MILLIS = 2_000;
+
     final Window window;
 
     private final CounterKey key;
@@ -50,7 +53,6 @@ final class Share implements Account {
     /** What was known of the whole fleet when the store was last heard. */
     private Outlook outlook;
 
-    private boolean heard;
     private boolean absent;
 
     private long usedBefore;
@@ -87,7 +89,7 @@ final class Share implements Account {
      * business, so made-up names that are refused leave nothing there.
      */
     boolean isTouched() {
-        return heard || rate() > 0 || balance.used() > 0 || shared.awaited.get() > 0;
+        return shared.heard || shared.due || rate() > 0 || balance.used() > 0 || shared.awaited.get() > 0;
     }
 
     /**
@@ -112,12 +114,12 @@ final class Share implements Account {
         TakeAhead ahead = ahead(nowMillis);
         long inReserve = Math.max(0, held) - shared.awaited.get();
         long surplus = ahead.surplus(inReserve);
-        if (surplus > 0 && heard && !rushed) {
+        if (surplus > 0 && shared.heard && !rushed) {
             return giveBack(surplus, nowMillis);
         }
         long wanted = ahead.wanted(inReserve);
-        if (!heard || absent) {
-            return claim(debt, heard ? wanted : Math.max(wanted, firstShare()), nowMillis);
+        if (!shared.heard || absent) {
+            return claim(debt, shared.heard ? wanted : Math.max(wanted, firstShare()), nowMillis);
         }
         long possible = Math.min(wanted, outlook.left(nowMillis));
         return debt == 0 && possible <= 0 ? null : claim(debt, Math.max(0, possible), nowMillis);
@@ -130,7 +132,7 @@ final class Share implements Account {
         if (held > 2 * ready && !rushed) {
             return giveBack(held - ready, nowMillis);
         }
-        boolean nothing = balance.credited() + debt + wanted == 0 || (rushed && heard && debt + wanted == 0);
+        boolean nothing = balance.credited() + debt + wanted == 0 || (rushed && shared.heard && debt + wanted == 0);
         return nothing ? null : claim(debt, wanted, nowMillis);
     }
 
@@ -143,13 +145,16 @@ final class Share implements Account {
     }
 
     private long shareOfUnknown() {
-        long periodMillis = window.counter.family.tier().limit().period().toMillis();
-        double intervals = (double) periodMillis / sync.every().toMillis();
+        double intervals = (double) periodMillis() / sync.every().toMillis();
         return (long) (most * Math.min(FIRST_INTERVALS / intervals, FIRST_PART));
     }
 
+    private long periodMillis() {
+        return window.counter.family.tier().limit().period().toMillis();
+    }
+
     private boolean isSpent(long debt, long nowMillis) {
-        return heard && !absent && outlook.left(nowMillis) <= debt;
+        return shared.heard && !absent && outlook.left(nowMillis) <= debt;
     }
 
     /**
@@ -169,6 +174,9 @@ final class Share implements Account {
 
     /** What to ask of the store at the end of this account: debts are reported, the rest returned while it is of use to others. */
     @Nullable Claim settle(long nowMillis) {
+        if (isMoot(nowMillis)) {
+            return null;
+        }
         long held = balance.held();
         if (held > 0) {
             return nowMillis < window.end || window.past != null ? giveBack(held, nowMillis) : null;
@@ -187,6 +195,26 @@ final class Share implements Account {
     /** Whether some call has not decided yet to keep what it holds. */
     boolean isSettling() {
         return window.permits.unsettled();
+    }
+
+    /** Whether no call takes or returns anything any more. */
+    boolean isGone() {
+        return window.permits.isClosed() && !isSettling();
+    }
+
+    /** Whether this account is of no use to anybody any more: its time is long over, or all of the limit is there again. */
+    boolean isMoot(long nowMillis) {
+        if (!isOver(nowMillis) || isSettling()) {
+            return false;
+        }
+        return window.end == Window.FOR_EVER
+                ? absent && outlook.resetMillis(nowMillis) == 0
+                : nowMillis > window.end + (window.past == null ? 0 : periodMillis()) + LATE_REPORTS_MILLIS;
+    }
+
+    /** What was used here and the store does not know of. */
+    long debt() {
+        return balance.debt();
     }
 
     /** The store has been away: there is something to say at the next opportunity. */
@@ -227,7 +255,7 @@ final class Share implements Account {
         window.counter.learnFrame(start, total, nowMillis);
         if (terms instanceof Terms.OfFrame frame) {
             terms = frame.after(window.counter.framesBefore(window));
-            if (!heard) {
+            if (!shared.heard) {
                 outlook = terms.unheard();
             }
         }
@@ -240,7 +268,7 @@ final class Share implements Account {
         outlook = terms.outlook(grant);
         window.counter.learnFrame(window.start, grant.total(), nowMillis);
         window.deal(grant, outlook, nowMillis);
-        heard = true;
+        shared.heard = true;
         absent = false;
         reckoned = 0;
         balance.lend(lendable(nowMillis));
@@ -284,7 +312,7 @@ final class Share implements Account {
     }
 
     private void hint(long nowMillis) {
-        boolean hopeful = !absent && (outlook.left(nowMillis) > 0 || !heard);
+        boolean hopeful = !absent && (outlook.left(nowMillis) > 0 || !shared.heard);
         long low = Math.max(1, (long) Math.ceil(rate() * RUNS_LOW_MILLIS));
         shared.tell(outlook, balance.lent(), absent);
         shared.inUse = terms instanceof Terms.OfPlaces && balance.used() > 0;

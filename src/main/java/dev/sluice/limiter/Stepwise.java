@@ -26,7 +26,7 @@ final class Stepwise implements Sharing {
         this.store = store;
         this.instance = instance;
         this.clock = clock;
-        this.ledger = new Ledger(2 * limits.maximumCounters());
+        this.ledger = new Ledger(limits.maximumCounters());
         this.tickMillis = limits.shortestInterval().toMillis();
         this.nextTickMillis = clock.millis() + tickMillis;
     }
@@ -37,7 +37,7 @@ final class Stepwise implements Sharing {
         if (now >= nextTickMillis) {
             nextTickMillis = now + tickMillis;
             exchange(ledger.collectRegular(now));
-        } else if (ledger.hasNotes()) {
+        } else if (ledger.notes.any()) {
             exchange(ledger.collectRushed(now));
         }
     }
@@ -67,12 +67,12 @@ final class Stepwise implements Sharing {
 
     @Override
     public void born(Window window) {
-        boolean unused = ledger.noteBorn(window);
+        boolean unused = ledger.notes.born(window);
     }
 
     @Override
     public void due(Window window) {
-        boolean unused = ledger.noteDue(window);
+        boolean unused = ledger.notes.due(window);
     }
 
     /** The answer is there at once. Where it brings nothing, there is nothing to wait for. */
@@ -97,7 +97,11 @@ final class Stepwise implements Sharing {
 
     @Override
     public void close() {
-        exchange(ledger.collectLast(clock.millis()));
+        List<Claim> last = ledger.collectLast(clock.millis());
+        while (!last.isEmpty()) {
+            exchange(last);
+            last = ledger.collectLast(clock.millis());
+        }
         store.close();
     }
 }

@@ -77,7 +77,7 @@ final class Synchroniser implements Sharing {
         this.store = store;
         this.instance = instance;
         this.clock = new StoreClock(machine);
-        this.ledger = new Ledger(2 * limits.maximumCounters());
+        this.ledger = new Ledger(limits.maximumCounters());
         this.together = limits.together();
         this.tickNanos = limits.shortestInterval().toNanos();
         this.thread = new Thread(this::run, "sluice-synchroniser");
@@ -118,14 +118,14 @@ final class Synchroniser implements Sharing {
 
     @Override
     public void born(Window window) {
-        if (ledger.noteBorn(window)) {
+        if (ledger.notes.born(window)) {
             wakeIfAsleep();
         }
     }
 
     @Override
     public void due(Window window) {
-        if (ledger.noteDue(window)) {
+        if (ledger.notes.due(window)) {
             wakeIfAsleep();
         }
     }
@@ -148,7 +148,7 @@ final class Synchroniser implements Sharing {
         waitingCalls.incrementAndGet();
         CompletableFuture<Boolean> news = shared.nextNews();
         try {
-            ledger.noteDue(window);
+            ledger.notes.due(window);
             if (window.permits.left() < cost && shared.isHopeful(clock.millis())) {
                 LockSupport.unpark(thread);
                 news.get(patienceNanos(), TimeUnit.NANOSECONDS);
@@ -189,14 +189,17 @@ final class Synchroniser implements Sharing {
 
     private void run() {
         long tick = System.nanoTime() + tickNanos;
+        boolean more = false;
         while (!closing) {
             try {
-                pause(tick);
-                boolean regular = System.nanoTime() - tick >= 0;
-                if (regular) {
-                    tick = System.nanoTime() + tickNanos;
+                if (!more) {
+                    pause(tick);
                 }
-                turn(regular);
+                more = false;
+                long now = System.nanoTime();
+                boolean regular = now - tick >= 0;
+                more = turn(regular);
+                tick = regular && !more ? now + tickNanos : tick;
             } catch (RuntimeException e) {
                 LOG.error(
                         "Counting together has stumbled over a defect; limits go on to be enforced, and it tries again",
@@ -214,7 +217,7 @@ final class Synchroniser implements Sharing {
         long now = System.nanoTime();
         long unnoted = now;
         while (tick - now > 0 && !closing) {
-            boolean noted = ledger.hasNotes();
+            boolean noted = ledger.notes.any();
             unnoted = noted ? unnoted : now;
             long distance = distance(now, unnoted);
             if (noted && distance <= 0) {
@@ -235,37 +238,35 @@ final class Synchroniser implements Sharing {
         if (waitingCalls.get() > 0) {
             return 0;
         }
-        return (ledger.isPressed() ? sentNanos + PAUSE_NANOS : unnotedNanos + BORN_PAUSE_NANOS) - now;
+        return (ledger.notes.isPressed() ? sentNanos + PAUSE_NANOS : unnotedNanos + BORN_PAUSE_NANOS) - now;
     }
 
     /** Sleeps until woken, or for so long. A note that is left while falling asleep is seen here or wakes. */
     private void sleep(long nanos) {
         asleep = true;
-        if (!ledger.hasNotes()) {
+        if (!ledger.notes.any()) {
             LockSupport.parkNanos(this, nanos);
         }
         asleep = false;
     }
 
-    /** One exchange, if anything is due; the one that was not answered first. */
-    void turn(boolean regular) {
+    /** One exchange, if anything is due; the one that was not answered first. Whether there is more to exchange at once. */
+    boolean turn(boolean regular) {
         Batch again = unanswered;
         if (again != null) {
             send(again);
-            return;
+            return false;
         }
-        List<Claim> claims;
-        do {
-            long now = clock.millis();
-            claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
-            boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
-            if (!claims.isEmpty()) {
-                busyNanos = System.nanoTime();
-            }
-            if (!claims.isEmpty() || longSilence) {
-                exchange(claims);
-            }
-        } while (claims.size() >= Ledger.LARGEST_BATCH && unanswered == null);
+        long now = clock.millis();
+        List<Claim> claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
+        boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
+        if (!claims.isEmpty()) {
+            busyNanos = System.nanoTime();
+        }
+        if (!claims.isEmpty() || longSilence) {
+            exchange(claims);
+        }
+        return claims.size() >= Ledger.LARGEST_BATCH && unanswered == null;
     }
 
     private void exchange(List<Claim> claims) {
@@ -309,7 +310,7 @@ final class Synchroniser implements Sharing {
         absence.goesOn(reason, together.onFailure(), System.nanoTime());
         if (failures > 1) {
             away = true;
-            ledger.absent(together.onFailure(), clock.millis());
+            absence.writesOff(ledger.absent(together.onFailure(), clock.millis()));
         }
     }
 
@@ -345,11 +346,12 @@ final class Synchroniser implements Sharing {
         if (again != null) {
             send(again);
         }
-        if (unanswered == null) {
-            List<Claim> last = ledger.collectLast(clock.millis());
-            if (!last.isEmpty()) {
-                exchange(last);
-            }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
+        List<Claim> last = unanswered == null ? ledger.collectLast(clock.millis()) : List.of();
+        while (!last.isEmpty()) {
+            exchange(last);
+            boolean goesOn = unanswered == null && System.nanoTime() - deadline < 0;
+            last = goesOn ? ledger.collectLast(clock.millis()) : List.of();
         }
     }
 }

@@ -197,6 +197,10 @@ final class Window extends Pool {
         volatile long lowWater;
         /** Set by the call that asks the background to look after the window, cleared when it does. */
         volatile boolean due;
+        /** Whether there is a note of it that the background has not read. */
+        volatile boolean noted;
+        /** Whether the store has ever told anything of it. */
+        volatile boolean heard;
 
         /** Permits that waiting calls would take. */
         final AtomicLong awaited = new AtomicLong();

@@ -96,12 +96,12 @@ final class WindowCounter extends Counter {
         return new Window(this, start, start + family.lengthMillis, opening, sharing.isShared(), past);
     }
 
-    /** Where windows slide, a frame lends no more in advance than will be left when it begins. */
+    /** Where windows slide, a frame lends no more in advance than the one before, which is closed, has left of the limit. */
     private long openingAfter(@Nullable Window last, long start) {
         long opening = sharing.opening(family.tier());
         return last == null || last.shared == null || family.frames == 0
                 ? opening
-                : Math.min(opening, last.rest(last.reading(start), start));
+                : Math.min(opening, last.rest(last.permits.number(), start));
     }
 
     @Override

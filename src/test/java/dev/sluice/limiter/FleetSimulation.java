@@ -326,8 +326,9 @@ final class FleetSimulation {
                 at(micros + ROUND_TRIP_MICROS / 2, () -> {
                     busy = false;
                     ledger.apply(claims, reply.grants(), nowMillis());
-                    if (ledger.hasNotes()) {
-                        long pause = ledger.isPressed() ? Synchroniser.PAUSE_NANOS : Synchroniser.BORN_PAUSE_NANOS;
+                    if (ledger.notes.any()) {
+                        long pause =
+                                ledger.notes.isPressed() ? Synchroniser.PAUSE_NANOS : Synchroniser.BORN_PAUSE_NANOS;
                         workSoon(waiting > 0 ? 0 : pause / 1_000);
                     }
                 });
@@ -359,14 +360,14 @@ final class FleetSimulation {
 
         @Override
         public void born(Window window) {
-            if (ledger.noteBorn(window)) {
+            if (ledger.notes.born(window)) {
                 workSoon(Synchroniser.BORN_PAUSE_NANOS / 1_000);
             }
         }
 
         @Override
         public void due(Window window) {
-            if (ledger.noteDue(window)) {
+            if (ledger.notes.due(window)) {
                 workSoon(Synchroniser.PAUSE_NANOS / 1_000);
             }
         }
@@ -376,7 +377,7 @@ final class FleetSimulation {
             // nobody waits in virtual time: the call is refused here, and comes again
             Window.Shared shared = Objects.requireNonNull(window.shared);
             hopes = shared.isHopeful(nowMillis());
-            ledger.noteDue(window);
+            ledger.notes.due(window);
             if (hopes) {
                 shared.awaited.addAndGet(cost);
                 waiting++;
