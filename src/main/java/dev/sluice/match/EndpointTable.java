@@ -54,13 +54,21 @@ public final class EndpointTable<T> {
             if (start >= path.length()) {
                 return at.here.addTo(found, method);
             }
-            int to = PathReadings.endOfPlain(path, start);
-            if (to < 0) {
-                return null;
+            if (at.any != null) {
+                int to = PathReadings.endOfPlain(path, start);
+                if (to < 0) {
+                    return null;
+                }
+                at = at.any;
+                start = to + 1;
+            } else {
+                LiteralTree.Leaf<Node<T>> literal = at.literals.find(path, start);
+                if (literal != null && !literal.isPlain) {
+                    return null;
+                }
+                at = literal == null ? null : literal.value;
+                start += literal == null ? 0 : literal.length + 1;
             }
-            Node<T> literal = at.literals.find(path, start, to);
-            at = literal != null ? literal : at.any;
-            start = to + 1;
         }
         if (!PathReadings.isPlain(path, start)) {
             return null;
@@ -98,16 +106,16 @@ public final class EndpointTable<T> {
             for (GlobTable.Branch<T> branch : at.globs.find(path, start, to)) {
                 found = walk(branch.node(), method, path, to + 1, tried, found);
             }
-            Node<T> literal = at.literals.find(path, start, to);
+            LiteralTree.Leaf<Node<T>> literal = at.literals.find(path, start);
             if (literal != null && at.any != null) {
                 found = walk(at.any, method, path, to + 1, tried, found);
             }
-            Node<T> next = literal != null ? literal : at.any;
+            Node<T> next = literal != null ? literal.value : at.any;
             if (next == null) {
                 return found;
             }
             at = next;
-            start = to + 1;
+            start = literal != null ? start + literal.length + 1 : to + 1;
         }
     }
 

@@ -89,7 +89,7 @@ final class LiteralTable<V> {
         return folded.toString();
     }
 
-    private static char fold(char c) {
+    static char fold(char c) {
         return Character.toLowerCase(Character.toUpperCase(c));
     }
 

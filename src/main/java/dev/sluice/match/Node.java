@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,9 @@ final class Node<T> {
     /** Definitions whose pattern goes on with a last {@code **}. */
     final MethodTable<T> below;
 
-    final LiteralTable<Node<T>> literals;
+    /** Where a segment leads on to literals only, it is one with each of these. */
+    final LiteralTree<Node<T>> literals;
+
     final @Nullable Node<T> any;
     final GlobTable<T> globs;
     /** Where patterns go on behind a {@code **} in the middle. */
@@ -32,8 +35,8 @@ final class Node<T> {
         this.here = MethodTable.of(draft.here, methods);
         this.below = MethodTable.of(draft.below, methods);
         Map<String, Node<T>> compiled = new LinkedHashMap<>();
-        draft.literals.forEach((text, child) -> compiled.put(text, child.compile(ignoreCase, methods, numbering)));
-        this.literals = new LiteralTable<>(compiled, ignoreCase);
+        draft.forEachLiteral("", (text, child) -> compiled.put(text, child.compile(ignoreCase, methods, numbering)));
+        this.literals = new LiteralTree<>(compiled, ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile(ignoreCase, methods, numbering);
         List<GlobTable.Branch<T>> branches = new ArrayList<>();
         draft.globs.forEach((glob, child) ->
@@ -84,6 +87,20 @@ final class Node<T> {
             }
             beyond = beyond == null ? new Draft<>() : beyond;
             return beyond;
+        }
+
+        private void forEachLiteral(String before, BiConsumer<String, Draft<T>> consumer) {
+            literals.forEach((text, child) -> {
+                if (child.isPassage()) {
+                    child.forEachLiteral(before + text + "/", consumer);
+                } else {
+                    consumer.accept(before + text, child);
+                }
+            });
+        }
+
+        private boolean isPassage() {
+            return here.isEmpty() && below.isEmpty() && globs.isEmpty() && any == null && beyond == null;
         }
 
         Node<T> compile(boolean ignoreCase, MethodTable.Numbers methods, Numbering numbering) {

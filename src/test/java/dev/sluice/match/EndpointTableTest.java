@@ -112,6 +112,32 @@ class EndpointTableTest {
         }
 
         @Test
+        void literalsWithTheSameBeginningsAndEndingsAreToldApart() {
+            EndpointTable<String> table = table(
+                    true, "/a/b", "/a/bc", "/a/b/c/d", "/a/x/c/d", "/ab/c", "/a/b/c", "/a/b/c/d/*", "/é/b", "/一/b");
+
+            assertThat(table.match("GET", "/a/b")).containsExactly("* /a/b");
+            assertThat(table.match("GET", "/a/bc")).containsExactly("* /a/bc");
+            assertThat(table.match("GET", "/a/b/c")).containsExactly("* /a/b/c");
+            assertThat(table.match("GET", "/a/b/c/d/")).containsExactly("* /a/b/c/d");
+            assertThat(table.match("GET", "/a/b/c/d/e")).containsExactly("* /a/b/c/d/*");
+            assertThat(table(true, "/a", "/b/a", "/b/b", "/a/ba/ab").match("GET", "/a/ba/ab"))
+                    .containsExactly("* /a/ba/ab");
+            assertThat(table.match("GET", "/一/b")).containsExactly("* /一/b");
+            assertThat(List.of("/a", "/a/x", "/a/x/c", "/a/b/c/e", "/ab", "/ab/b", "/a/x/cd", "/a/x/c/d/e/f", "/y/b"))
+                    .allMatch(path -> table.match("GET", path).isEmpty());
+        }
+
+        @Test
+        void aLiteralThatIsOddItselfIsFoundInAllReadings() {
+            EndpointTable<String> table = table(true, "/.well-known/x", "/files/..hidden");
+
+            assertThat(table.match("GET", "/.well-known/x")).containsExactly("* /.well-known/x");
+            assertThat(table.match("GET", "/y/../.well-known/x")).containsExactly("* /.well-known/x");
+            assertThat(table.match("GET", "/files/..hidden")).containsExactly("* /files/..hidden");
+        }
+
+        @Test
         void caseIsIgnoredOnlyWhereThatIsWanted() {
             assertThat(table(true, "/Login").match("GET", "/login")).isEmpty();
             assertThat(table(false, "/Login/*.JSON").match("GET", "/lOGIN/x.json"))
@@ -236,11 +262,21 @@ class EndpointTableTest {
 
     @Property
     void agreesWithAPlainReadingOfThePatterns(@ForAll("patterns") List<String> patterns, @ForAll("paths") String path) {
+        assertAgrees(patterns, path, true);
+    }
+
+    @Property
+    void agreesWithAPlainReadingOfLiterals(
+            @ForAll("literals") List<String> patterns, @ForAll("paths") String path, @ForAll boolean caseSensitive) {
+        assertAgrees(patterns, path, caseSensitive);
+    }
+
+    private static void assertAgrees(List<String> patterns, String path, boolean caseSensitive) {
         Set<String> distinct = new TreeSet<>(patterns);
-        EndpointTable<String> table = table(true, distinct.toArray(String[]::new));
+        EndpointTable<String> table = table(caseSensitive, distinct.toArray(String[]::new));
 
         List<String> expected = distinct.stream()
-                .filter(pattern -> naive(pattern, path))
+                .filter(pattern -> naive(caseSensitive ? "" : "(?i)", pattern, path))
                 .map(pattern -> "* " + pattern)
                 .toList();
 
@@ -248,8 +284,8 @@ class EndpointTableTest {
     }
 
     /** The meaning of a pattern, slowly, as a regular expression. */
-    private static boolean naive(String pattern, String path) {
-        StringBuilder regex = new StringBuilder();
+    private static boolean naive(String flags, String pattern, String path) {
+        StringBuilder regex = new StringBuilder(flags);
         for (String segment : PathReadings.split(pattern)) {
             regex.append(
                     segment.equals("**")
@@ -261,18 +297,27 @@ class EndpointTableTest {
 
     @Provide
     Arbitrary<List<String>> patterns() {
-        return Arbitraries.of("a", "b", "ab", "*", "a*", "*b", "**")
+        return patternsOf("a", "b", "ab", "*", "a*", "*b", "**");
+    }
+
+    @Provide
+    Arbitrary<List<String>> literals() {
+        return patternsOf("a", "b", "ab", "ba", "aB", "c");
+    }
+
+    private static Arbitrary<List<String>> patternsOf(String... segments) {
+        return Arbitraries.of(segments)
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(5)
-                .map(segments -> "/" + String.join("/", segments))
+                .map(all -> "/" + String.join("/", all))
                 .list()
                 .ofMaxSize(8);
     }
 
     @Provide
     Arbitrary<String> paths() {
-        return Arbitraries.of("a", "b", "ab", "ba", "c")
+        return Arbitraries.of("a", "b", "ab", "ba", "c", "A", "AB")
                 .list()
                 .ofMaxSize(6)
                 .map(segments -> "/" + String.join("/", segments));
