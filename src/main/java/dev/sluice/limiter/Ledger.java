@@ -4,9 +4,10 @@ import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
 import dev.sluice.Together.OnFailure;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -21,10 +22,21 @@ final class Ledger {
     /** More claims than this wait for the next exchange, so that none becomes too long for the store. */
     static final int LARGEST_BATCH = 5_000;
 
+    /** Of these, windows that calls have noted take no more than this, with those whose time has come no more than that; the rest is for newcomers. */
+    private static final int MOST_NOTED = LARGEST_BATCH * 8 / 10;
+
+    private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
+
+    /** More notes than this are not read at a time, so that there is an end even if calls write as fast. */
+    private static final int MOST_NOTES = 4 * LARGEST_BATCH;
+
     final Notes notes;
 
     private final int mostDebts;
     private final Map<Window, Share> shares = new HashMap<>();
+    /** All shares, and some that were closed: whose time comes is looked for where it was left off. */
+    private final Deque<Share> round = new ArrayDeque<>();
+
     private final Map<CounterKey, Account> claimed = new HashMap<>();
 
     /**
@@ -37,10 +49,15 @@ final class Ledger {
         this.mostDebts = maximumCounters;
     }
 
+    /** Whether there may be more to claim than these, which were collected last. */
+    static boolean isFull(List<Claim> claims) {
+        return claims.size() >= MOST_NOTED;
+    }
+
     /** The claims that calls have asked for since the last time. */
     List<Claim> collectRushed(long nowMillis) {
         List<Claim> claims = begin(nowMillis);
-        hearNewcomers(claims, nowMillis);
+        hear(notes::nextNewcomer, claims, LARGEST_BATCH, nowMillis);
         return claims;
     }
 
@@ -50,55 +67,63 @@ final class Ledger {
      */
     List<Claim> collectRegular(long nowMillis) {
         List<Claim> claims = begin(nowMillis);
-        List<Share> beginning = new ArrayList<>();
-        Iterator<Share> all = shares.values().iterator();
-        while (all.hasNext() && claims.size() < LARGEST_BATCH) {
-            Share share = all.next();
-            if (!isFree(share)) {
-                continue;
-            }
-            if (share.isOver(nowMillis)) {
-                Claim last = share.isSettling() ? null : share.settle(nowMillis);
-                add(claims, share, last);
-                if (last == null && !share.isSettling()) {
-                    all.remove();
-                }
-            } else if (share.comesRegularly(nowMillis) && share.isTouched()) {
-                ask(claims, share, nowMillis, false);
-                Window next = share.window.counter.openAhead(share.window, nowMillis);
-                if (next != null) {
-                    beginning.add(new Share(next, nowMillis));
-                }
+        for (int left = round.size(); left > 0 && claims.size() < MOST_KNOWN; left--) {
+            Share share = round.remove();
+            if (!share.window.shared().isClosed) {
+                round.add(share);
+                lookAfter(share, claims, nowMillis);
             }
         }
-        for (Share share : beginning) {
-            shares.put(share.window, share);
-            add(claims, share, share.claim(nowMillis, false));
-        }
-        hearNewcomers(claims, nowMillis);
+        hear(notes::nextNewcomer, claims, LARGEST_BATCH, nowMillis);
         return claims;
     }
 
     private List<Claim> begin(long nowMillis) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        hear(notes::nextKnown, claims, nowMillis);
+        hear(notes::nextKnown, claims, MOST_NOTED, nowMillis);
         return claims;
     }
 
-    private void hearNewcomers(List<Claim> claims, long nowMillis) {
-        hear(notes::nextUnknown, claims, nowMillis);
+    private void lookAfter(Share share, List<Claim> claims, long nowMillis) {
+        if (!isFree(share)) {
+            return;
+        }
+        if (share.isOver(nowMillis)) {
+            if (!share.isSettling()) {
+                Claim last = share.settle(nowMillis);
+                add(claims, share, last);
+                if (last == null) {
+                    close(share);
+                }
+            }
+        } else if (share.comesRegularly(nowMillis) && share.isTouched()) {
+            ask(claims, share, nowMillis, false);
+            Window next = share.window.counter.openAhead(share.window, nowMillis);
+            if (next != null) {
+                Share beginning = open(next, nowMillis);
+                add(claims, beginning, beginning.claim(nowMillis, false));
+            }
+        }
     }
 
-    private void hear(Supplier<@Nullable Window> next, List<Claim> claims, long nowMillis) {
-        Window window = claims.size() < LARGEST_BATCH ? next.get() : null;
-        while (window != null) {
-            Share share = register(window, nowMillis);
-            if (share.isTouched() && isFree(share)) {
-                ask(claims, share, nowMillis, true);
+    private void hear(Supplier<@Nullable Window> next, List<Claim> claims, int mostClaims, long nowMillis) {
+        List<Window> notYet = new ArrayList<>();
+        for (int read = 0; read < MOST_NOTES && claims.size() < mostClaims; read++) {
+            Window window = next.get();
+            if (window == null) {
+                break;
             }
-            window = claims.size() < LARGEST_BATCH ? next.get() : null;
+            Share share = register(window, nowMillis);
+            if (share != null && share.isTouched()) {
+                if (isFree(share)) {
+                    ask(claims, share, nowMillis, true);
+                } else {
+                    notYet.add(window);
+                }
+            }
         }
+        notYet.forEach(notes::again);
     }
 
     /** The last claims of windows, as many as fit one batch, until there are none: debts are reported, shares returned, accounts closed. */
@@ -106,12 +131,10 @@ final class Ledger {
         forgetNotes(nowMillis);
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        Iterator<Share> all = shares.values().iterator();
-        while (all.hasNext() && claims.size() < LARGEST_BATCH) {
-            Share share = all.next();
-            if (isFree(share)) {
+        for (Share share : List.copyOf(shares.values())) {
+            if (claims.size() < LARGEST_BATCH && isFree(share)) {
                 add(claims, share, share.settle(nowMillis));
-                all.remove();
+                close(share);
             }
         }
         return claims;
@@ -137,21 +160,28 @@ final class Ledger {
      */
     int absent(OnFailure policy, long nowMillis) {
         forgetNotes(nowMillis);
-        shares.values().forEach(share -> share.lendInAbsence(policy, nowMillis));
-        shares.values().removeIf(share -> share.isMoot(nowMillis));
-        long gone = shares.values().stream().filter(Share::isGone).count();
-        return writeOff(gone - mostDebts);
+        List<Share> gone = new ArrayList<>();
+        for (Share share : List.copyOf(shares.values())) {
+            share.lendInAbsence(policy, nowMillis);
+            if (share.isMoot(nowMillis)) {
+                close(share);
+            } else if (share.isGone()) {
+                gone.add(share);
+            }
+        }
+        int writtenOff = writeOff(gone);
+        round.removeIf(share -> share.window.shared().isClosed);
+        return writtenOff;
     }
 
-    /** Forgets so many debts of windows that are gone, small ones first; how many it was. */
-    private int writeOff(long tooMany) {
+    /** Forgets the debts of windows that are gone as far as they are too many, small ones first; how many it was. */
+    private int writeOff(List<Share> gone) {
+        int tooMany = gone.size() - mostDebts;
         int writtenOff = 0;
         for (long small = 1; writtenOff < tooMany; small *= 2) {
-            Iterator<Share> all = shares.values().iterator();
-            while (all.hasNext() && writtenOff < tooMany) {
-                Share share = all.next();
-                if (share.isGone() && share.debt() <= small) {
-                    all.remove();
+            for (Share share : gone) {
+                if (writtenOff < tooMany && !share.window.shared().isClosed && share.debt() <= small) {
+                    close(share);
                     writtenOff++;
                 }
             }
@@ -166,12 +196,14 @@ final class Ledger {
 
     /** Opens accounts for the windows that were born, and asks nothing. */
     private void forgetNotes(long nowMillis) {
-        for (Window window = notes.nextUnknown(); window != null; window = notes.nextUnknown()) {
-            register(window, nowMillis);
-        }
-        Window window = notes.nextKnown();
-        while (window != null) {
-            window = notes.nextKnown();
+        for (int read = 0; read < 2 * mostDebts; read++) {
+            Window newcomer = notes.nextNewcomer();
+            Window known = notes.nextKnown();
+            if (newcomer != null) {
+                register(newcomer, nowMillis);
+            } else if (known == null) {
+                break;
+            }
         }
     }
 
@@ -180,8 +212,25 @@ final class Ledger {
         shares.values().forEach(Share::comeSoon);
     }
 
-    private Share register(Window window, long nowMillis) {
-        return shares.computeIfAbsent(window, opened -> new Share(opened, nowMillis));
+    /** The account of the window, opened if it is new; {@code null} if it was closed. */
+    private @Nullable Share register(Window window, long nowMillis) {
+        if (window.shared().isClosed) {
+            return null;
+        }
+        Share share = shares.get(window);
+        return share != null ? share : open(window, nowMillis);
+    }
+
+    private Share open(Window window, long nowMillis) {
+        Share share = new Share(window, nowMillis);
+        shares.put(window, share);
+        round.add(share);
+        return share;
+    }
+
+    private void close(Share share) {
+        share.window.shared().isClosed = true;
+        shares.remove(share.window);
     }
 
     /** Whether no other claim for the same counter is under way: a retired window may still be settling when its successor is born. */

@@ -11,18 +11,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Notes {
 
+    /** No more of them than there are windows that were heard. */
     private final Queue<Window> known = new ConcurrentLinkedQueue<>();
-    private final Queue<Window> unknown = new ConcurrentLinkedQueue<>();
+
+    private final Queue<Window> newcomers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final int maximum;
 
-    /** Whether a window that is unknown runs low. */
     private volatile boolean newcomerRunsLow;
 
     /**
      * Opens an empty book.
      *
-     * @param maximum of notes that may wait; a window beyond it has what it was born with until a later call notes it
+     * @param maximum of newcomers that may wait; a window beyond it has what it was born with until a later call notes it
      */
     Notes(int maximum) {
         this.maximum = maximum;
@@ -30,7 +31,12 @@ final class Notes {
 
     /** A call has opened a window; whether it was noted. */
     boolean born(Window window) {
-        return note(unknown, window);
+        if (waiting.incrementAndGet() > maximum) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        window.shared().isNewcomer = true;
+        return newcomers.add(window);
     }
 
     /** A call has found a window's permits low; whether this is news. */
@@ -40,27 +46,31 @@ final class Notes {
             return false;
         }
         shared.due = true;
-        if (!shared.heard) {
+        if (shared.heard) {
+            noteKnown(window, shared);
+        } else if (shared.isNewcomer || born(window)) {
             newcomerRunsLow = true;
-        }
-        if (!shared.noted && !note(shared.heard ? known : unknown, window)) {
+        } else {
             shared.due = false;
             return false;
         }
         return true;
     }
 
-    private boolean note(Queue<Window> queue, Window window) {
-        if (waiting.incrementAndGet() > maximum) {
-            waiting.decrementAndGet();
-            return false;
+    private void noteKnown(Window window, Window.Shared shared) {
+        if (!shared.isNoted) {
+            shared.isNoted = true;
+            known.add(window);
         }
-        window.shared().noted = true;
-        return queue.add(window);
+    }
+
+    /** The background has read a note that it cannot heed yet. */
+    void again(Window window) {
+        noteKnown(window, window.shared());
     }
 
     boolean any() {
-        return waiting.get() > 0;
+        return waiting.get() > 0 || !known.isEmpty();
     }
 
     /** Whether some window runs low; others that were born can wait a moment, having permits that were lent. */
@@ -70,20 +80,20 @@ final class Notes {
 
     /** The next window of which the store was heard, {@code null} if none is noted. */
     @Nullable Window nextKnown() {
-        return next(known);
+        Window window = known.poll();
+        if (window != null) {
+            window.shared().isNoted = false;
+        }
+        return window;
     }
 
     /** The next window that the store is to hear of, {@code null} if none is noted. */
-    @Nullable Window nextUnknown() {
+    @Nullable Window nextNewcomer() {
         newcomerRunsLow = false;
-        return next(unknown);
-    }
-
-    private @Nullable Window next(Queue<Window> queue) {
-        Window window = queue.poll();
+        Window window = newcomers.poll();
         if (window != null) {
             waiting.decrementAndGet();
-            window.shared().noted = false;
+            window.shared().isNewcomer = false;
         }
         return window;
     }

@@ -99,12 +99,13 @@ final class Share implements Account {
      */
     @Nullable Claim claim(long nowMillis, boolean rushed) {
         learnRate(nowMillis, rushed);
+        boolean asked = shared.due;
+        shared.due = false; // before the balance is read: a call that changes it from now on leaves a note again
         long held = balance.held();
         long debt = Math.max(0, -held);
         if (isSpent(debt, nowMillis) && held <= 0) {
-            return claimWhereSpent(nowMillis, debt);
+            return claimWhereSpent(nowMillis, debt, asked);
         }
-        shared.due = false;
         if (window.counter.lacksPastOf(window)) {
             return debt > 0 ? claim(debt, 0, nowMillis) : null;
         }
@@ -161,13 +162,12 @@ final class Share implements Account {
      * A limit that is used up is asked about again only if calls were refused since, and ever more seldom: others may have returned
      * something. Until then the refused calls' note stands, so that no further one is made.
      */
-    private @Nullable Claim claimWhereSpent(long nowMillis, long debt) {
-        if (shared.due && patience.asksInVain(nowMillis)) {
-            shared.due = false;
+    private @Nullable Claim claimWhereSpent(long nowMillis, long debt, boolean asked) {
+        if (asked && patience.asksInVain(nowMillis)) {
             return claim(debt, 0, nowMillis);
         }
-        if (terms.recovers()) {
-            shared.due = false; // the next call that is refused may find something
+        if (asked && !terms.recovers()) { // otherwise the next call that is refused may find something
+            shared.due = true;
         }
         return debt > 0 ? claim(debt, 0, nowMillis) : null;
     }
@@ -208,7 +208,7 @@ final class Share implements Account {
             return false;
         }
         return window.end == Window.FOR_EVER
-                ? absent && outlook.resetMillis(nowMillis) == 0
+                ? absent && balance.debt() <= reckoned && outlook.resetMillis(nowMillis) == 0
                 : nowMillis > window.end + (window.past == null ? 0 : periodMillis()) + LATE_REPORTS_MILLIS;
     }
 

@@ -266,7 +266,7 @@ final class Synchroniser implements Sharing {
         if (!claims.isEmpty() || longSilence) {
             exchange(claims);
         }
-        return claims.size() >= Ledger.LARGEST_BATCH && unanswered == null;
+        return Ledger.isFull(claims) && failures == 0;
     }
 
     private void exchange(List<Claim> claims) {

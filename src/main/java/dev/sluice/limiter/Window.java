@@ -197,10 +197,14 @@ final class Window extends Pool {
         volatile long lowWater;
         /** Set by the call that asks the background to look after the window, cleared when it does. */
         volatile boolean due;
-        /** Whether there is a note of it that the background has not read. */
-        volatile boolean noted;
+        /** Whether it is noted among the windows that are known, and the background has not read it. */
+        volatile boolean isNoted;
+        /** The same, among those that are new. */
+        volatile boolean isNewcomer;
         /** Whether the store has ever told anything of it. */
         volatile boolean heard;
+        /** Whether its account was closed, and is not to be opened again. The background's alone. */
+        boolean isClosed;
 
         /** Permits that waiting calls would take. */
         final AtomicLong awaited = new AtomicLong();

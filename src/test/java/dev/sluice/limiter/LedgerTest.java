@@ -17,9 +17,13 @@ import dev.sluice.Together.OnFailure;
 import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,7 @@ class LedgerTest {
     private final ByHand sharing = new ByHand();
     private CountingRateLimiter limiter = limiter(new Limit.FixedWindow(10, PERIOD), COUNTERS);
     private long sequence;
+    private final Map<String, Long> counted = new HashMap<>();
 
     @AfterEach
     void close() {
@@ -64,11 +69,23 @@ class LedgerTest {
         IntStream.range(from, from + number).forEach(i -> admits("made-up-" + i));
     }
 
+    /** What the store has counted for us, by these claims and its answers, of all whose name begins so. */
+    private long counted(String beginning) {
+        return counted.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(beginning))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
     /** The background has the store's answer to these claims. */
     private void exchange(List<Claim> claims) {
         Batch.Reply reply = store.exchange(new Batch("i", ++sequence, claims))
                 .toCompletableFuture()
                 .join();
+        for (int i = 0; i < claims.size(); i++) {
+            long change = claims.get(i).spent() + reply.grants().get(i).granted();
+            counted.merge(claims.get(i).key().subjects().get(0).value(), change, Long::sum);
+        }
         ledger.apply(claims, reply.grants(), clock.millis());
     }
 
@@ -157,7 +174,7 @@ class LedgerTest {
         @Test
         void aCallerWhoRunsLowAndIsKnownIsServedFirst() {
             letHonestBeKnown();
-            flood(0, 2 * COUNTERS - 100);
+            flood(0, 3 * COUNTERS); // more than can be noted
             int calls = 0;
             while (admits("honest-0")) {
                 calls++;
@@ -194,6 +211,68 @@ class LedgerTest {
                 .allMatch(tenant -> tenant.startsWith("honest-"));
     }
 
+    /** The note of a window is read long after its account was closed. */
+    @Test
+    void noAccountIsOpenedTwice() {
+        limiter.close();
+        limiter = limiter(new Limit.FixedWindow(1_000, PERIOD), COUNTERS);
+        assertThat(admits("acme")).isTrue();
+        List<Claim> first = ledger.collectRushed(clock.millis());
+        int used = 1;
+        while (admits("acme")) {
+            used++;
+        }
+        exchange(first);
+        while (admits("acme")) {
+            used++;
+        }
+        Window late = sharing.born;
+        clock.advance(PERIOD.plusSeconds(1));
+        for (int i = 0; i < 3; i++) {
+            exchange(ledger.collectRegular(clock.millis()));
+        }
+        assertThat(counted("acme")).isEqualTo(used);
+        assertThat(ledger.accounts()).isZero();
+
+        boolean unused = ledger.notes.born(Objects.requireNonNull(late));
+        exchange(ledger.collectRegular(clock.millis()));
+        exchange(ledger.collectRegular(clock.millis()));
+        assertThat(counted("acme")).isEqualTo(used);
+        assertThat(ledger.accounts()).isZero();
+    }
+
+    @Test
+    void aNoteThatHasToWaitForAnotherClaimOfTheSameCounterIsNotLost() {
+        honestCall(1);
+        exchange(ledger.collectRushed(clock.millis()));
+        limiter.sweepAsOf(clock.millis() + 3 * PERIOD.toMillis()); // the counters are gone, and born again
+        honestCall(1);
+        IntStream.range(0, HONEST).forEach(i -> admits("honest-" + i));
+
+        List<Claim> last = ledger.collectRegular(clock.millis());
+        assertThat(last).hasSize(HONEST);
+        exchange(last);
+        assertThat(tenants(ledger.collectRushed(clock.millis()))).hasSize(HONEST);
+    }
+
+    @Test
+    void whatABucketAdmittedLastWhileTheStoreWasAwayIsReported() {
+        limiter.close();
+        limiter = limiter(new Limit.TokenBucket(10, PERIOD, 10), COUNTERS);
+        honestCall(1);
+        exchange(ledger.collectRushed(clock.millis()));
+        clock.advance(PERIOD);
+        sharing.away = true;
+        ledger.absent(OnFailure.LOCAL, clock.millis());
+        honestCall(4);
+        limiter.sweepAsOf(clock.millis());
+        ledger.presentAgain();
+        for (int i = 0; i < 3; i++) {
+            exchange(ledger.collectRegular(clock.millis()));
+        }
+        assertThat(counted("honest-")).isEqualTo(HONEST * 5);
+    }
+
     @Test
     void theLastClaimsComeInBatchesThatAreNotTooLong() {
         limiter.close();
@@ -209,6 +288,7 @@ class LedgerTest {
     private final class ByHand implements Sharing {
 
         private boolean away;
+        private @Nullable Window born;
 
         @Override
         public long nowMillis() {
@@ -227,6 +307,7 @@ class LedgerTest {
 
         @Override
         public void born(Window window) {
+            born = window;
             boolean unused = ledger.notes.born(window);
         }
 
