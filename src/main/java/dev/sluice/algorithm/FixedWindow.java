@@ -4,13 +4,110 @@ package dev.sluice.algorithm;
  * Fixed windows: time is cut into windows of one period, aligned to the epoch, so that all who agree on the time agree on the
  * windows. Each window has its own count; at its end all is forgotten. Simple and cheap, and blind to where in two
  * neighbouring windows the calls fell: around the boundary twice the threshold can pass within one period.
+ *
+ * <p>The state has the window's number above, as many of its bits as there is room for, and the count below. A call that is late is
+ * counted in the window that has begun. A clock that has stepped back leaves a window too far ahead; it is believed up to a
+ * period, or some seconds.
  */
-public final class FixedWindow {
+public final class FixedWindow implements OneWord {
 
-    private FixedWindow() {}
+    private static final long LEAST_BELIEVED_MILLIS = 10_000;
+
+    private final long most;
+    private final long periodMillis;
+    private final int countBits;
+    private final long countMask;
+    /** The highest bits, which the number of a window has no room in: the one of the sign and those of the count. */
+    private final int unnumbered;
+
+    private final long furthest;
+
+    /** The window that was asked for last, nearly always by all callers of the tier: to divide takes as long as all else here. */
+    private Span latest = new Span(0, 0, 0);
+
+    /**
+     * The arithmetic of windows.
+     *
+     * @param most that passes in one of them
+     */
+    public FixedWindow(long most, long periodMillis) {
+        this.most = most;
+        this.periodMillis = periodMillis;
+        this.countBits = Long.SIZE - Long.numberOfLeadingZeros(most);
+        this.countMask = (1L << countBits) - 1;
+        this.unnumbered = countBits + 1;
+        this.furthest = Math.max(1, -Math.floorDiv(-LEAST_BELIEVED_MILLIS, periodMillis));
+    }
+
+    /** One window. */
+    private record Span(long number, long startMillis, long endMillis) {}
 
     /** The start of the window that the moment belongs to. */
     public static long startOf(long nowMillis, long periodMillis) {
         return Math.floorDiv(nowMillis, periodMillis) * periodMillis;
+    }
+
+    private long numberOf(long nowMillis) {
+        Span span = latest;
+        if (nowMillis < span.startMillis || nowMillis >= span.endMillis) {
+            long start = startOf(nowMillis, periodMillis);
+            span = new Span(Math.floorDiv(nowMillis, periodMillis), start, start + periodMillis);
+            latest = span;
+        }
+        return span.number;
+    }
+
+    /** By how many windows that of the state is ahead of now. */
+    private long ahead(long state, long nowMillis) {
+        long difference = (state >>> countBits) - numberOf(nowMillis);
+        return difference << unnumbered >> unnumbered;
+    }
+
+    @Override
+    public long believed(long state, long nowMillis) {
+        long ahead = ahead(state, nowMillis);
+        return ahead >= 0 && ahead <= furthest ? state : numberOf(nowMillis) << unnumbered >>> 1;
+    }
+
+    @Override
+    public long take(long state, long nowMillis, long cost, long remaining) {
+        return cost + remaining <= left(state, nowMillis) ? state + cost : TOO_FEW;
+    }
+
+    @Override
+    public long charge(long state, long nowMillis, long cost) {
+        long believed = believed(state, nowMillis);
+        return believed + Math.min(cost, left(believed, nowMillis));
+    }
+
+    @Override
+    public long putBack(long state, long cost, long after) {
+        return epoch(state) == epoch(after) ? state - Math.min(cost, state & countMask) : state;
+    }
+
+    @Override
+    public long left(long state, long nowMillis) {
+        return most - (state & countMask);
+    }
+
+    @Override
+    public long millisUntil(long cost, long state, long nowMillis) {
+        return resetMillis(state, nowMillis);
+    }
+
+    @Override
+    public long resetMillis(long state, long nowMillis) {
+        long ahead = ahead(state, nowMillis);
+        return (numberOf(nowMillis) + ahead + 1) * periodMillis - nowMillis;
+    }
+
+    @Override
+    public long epoch(long state) {
+        return state >>> countBits;
+    }
+
+    @Override
+    public boolean isIdle(long state, long nowMillis) {
+        return ahead(state, nowMillis) < -1;
     }
 }

@@ -13,13 +13,7 @@ package dev.sluice.algorithm;
  * @param depth the units that a full bucket takes to flow in
  * @param furthest the units by which the theoretical arrival time can be ahead of now
  */
-public record Gcra(long token, long milli, long depth, long furthest) {
-
-    /** The theoretical arrival time of a bucket that was never touched. */
-    public static final long FULL = 0;
-
-    /** Answer of {@link #take}: there are too few tokens. */
-    public static final long TOO_FEW = -1;
+public record Gcra(long token, long milli, long depth, long furthest) implements OneWord {
 
     /** Clocks of one fleet differ by less. */
     private static final long LEAST_BELIEVED_MILLIS = 10_000;
@@ -43,7 +37,8 @@ public record Gcra(long token, long milli, long depth, long furthest) {
     }
 
     /** How many tokens are in the bucket; negative if more was charged than it held. */
-    public long tokens(long arrival, long nowMillis) {
+    @Override
+    public long left(long arrival, long nowMillis) {
         return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
     }
 
@@ -51,6 +46,7 @@ public record Gcra(long token, long milli, long depth, long furthest) {
      * The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left. Divides nothing:
      * a division takes as long as all else here.
      */
+    @Override
     public long take(long arrival, long nowMillis, long cost, long remaining) {
         long ahead = ahead(arrival, nowMillis);
         long need = cost + remaining;
@@ -59,6 +55,7 @@ public record Gcra(long token, long milli, long depth, long furthest) {
     }
 
     /** The arrival time after so many tokens were taken, whether they were there or not. */
+    @Override
     public long charge(long arrival, long nowMillis, long cost) {
         long ahead = ahead(arrival, nowMillis);
         long most = (furthest - ahead) / token;
@@ -70,12 +67,19 @@ public record Gcra(long token, long milli, long depth, long furthest) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
+    @Override
+    public long putBack(long arrival, long cost, long after) {
+        return putBack(arrival, cost);
+    }
+
     /** The arrival time, if it is not further from now than can be; otherwise the furthest there can be. */
+    @Override
     public long believed(long arrival, long nowMillis) {
         return Math.min(arrival, nowMillis * milli + furthest);
     }
 
     /** The time until there are so many tokens, at most until the bucket is full. */
+    @Override
     public long millisUntil(long cost, long arrival, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
         return lacking <= 0 ? 0 : roundedUp(lacking);
@@ -84,6 +88,21 @@ public record Gcra(long token, long milli, long depth, long furthest) {
     /** The time until the bucket is full; for a call that finds it so, the time to wait for its turn in a queue. */
     public long millisUntilFull(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));
+    }
+
+    @Override
+    public long resetMillis(long arrival, long nowMillis) {
+        return millisUntilFull(arrival, nowMillis);
+    }
+
+    @Override
+    public long epoch(long arrival) {
+        return 0;
+    }
+
+    @Override
+    public boolean isIdle(long arrival, long nowMillis) {
+        return millisUntilFull(arrival, nowMillis) == 0;
     }
 
     private long ahead(long arrival, long nowMillis) {

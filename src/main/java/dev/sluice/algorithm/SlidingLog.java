@@ -99,13 +99,18 @@ public final class SlidingLog {
         return millis > 2 * periodMillis ? periodMillis : millis;
     }
 
+    /** Whether its newest call was made so long after this moment that the clock must have stepped back. */
+    public boolean isFarAheadOf(long nowMillis) {
+        return length > 0 && time(length - 1) > nowMillis + periodMillis;
+    }
+
     private void forgetOld(long nowMillis) {
         while (length > 0 && time(0) <= nowMillis - periodMillis) {
             calls -= calls(0);
             oldest = place(1);
             length--;
         }
-        if (length > 0 && time(length - 1) > nowMillis + periodMillis) {
+        if (isFarAheadOf(nowMillis)) {
             for (int i = length - 1; i >= 0 && time(i) > nowMillis; i--) {
                 entries[place(i)] = nowMillis << CALL_BITS | calls(i);
             }

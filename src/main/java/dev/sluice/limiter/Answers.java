@@ -20,7 +20,7 @@ final class Answers {
                 counter.family.tier(),
                 counter.subjects,
                 pool.left(reading, nowMillis),
-                pool.resetMillis(nowMillis),
+                pool.resetMillis(reading, nowMillis),
                 0,
                 ticket);
     }
@@ -35,13 +35,14 @@ final class Answers {
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
         Counter counter = pool.counter;
+        long reading = pool.reading(nowMillis);
         return new Decision(
                 outcome,
                 endpoint,
                 counter.family.tier(),
                 counter.subjects,
-                pool.left(nowMillis),
-                pool.resetMillis(nowMillis),
+                pool.left(reading, nowMillis),
+                pool.resetMillis(reading, nowMillis),
                 pool.retryMillisOfAll(need, nowMillis),
                 ticket);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
 abstract sealed class Counter permits WindowCounter, SteadyCounter {
 
-    private static final long MOMENT_MILLIS = 100;
+    private static final int MOMENT_MILLIS = 100;
 
     final CounterFamily family;
     /** The value, or list of values, of the subjects. */
@@ -20,34 +20,34 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
     /** Gives the order in which parts are held; unique in the limiter. */
     final long number;
 
-    final Sharing sharing;
-
     private final @Nullable Habits habits;
-    private long notedMillis = Long.MIN_VALUE / 2;
+    /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
+    private int noted;
 
-    Counter(CounterFamily family, Object values, long number, Sharing sharing) {
+    Counter(CounterFamily family, Object values, long number) {
         this.family = family;
         this.values = values;
         this.subjects = family.subjects(values);
         this.number = number;
-        this.sharing = sharing;
-        this.habits = sharing.isShared() ? new Habits() : null;
+        this.habits = family.sharing.isShared() ? new Habits() : null;
     }
 
-    static Counter open(CounterFamily family, Object values, long number, Sharing sharing) {
+    static Counter open(CounterFamily family, Object values, long number) {
         Limit limit = family.tier().limit();
-        if (limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingWindow) {
-            return WindowCounter.begin(family, values, number, sharing);
+        boolean sharesWindows = limit instanceof Limit.FixedWindow && family.sharing.isShared();
+        if (sharesWindows || limit instanceof Limit.SlidingWindow) {
+            return WindowCounter.begin(family, values, number);
         }
-        return SteadyCounter.begin(family, values, number, sharing);
+        return SteadyCounter.begin(family, values, number);
     }
 
     /** Whether no use was noted in the last moment; now it is. Threads may race for it, which does no harm. */
     final boolean noteUse(long nowMillis) {
-        if (Math.abs(nowMillis - notedMillis) < MOMENT_MILLIS) {
+        int now = (int) nowMillis;
+        if (Math.abs(now - noted) < MOMENT_MILLIS) {
             return false;
         }
-        notedMillis = nowMillis;
+        noted = now;
         return true;
     }
 
@@ -55,7 +55,9 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
     abstract @Nullable Pool at(long nowMillis);
 
     /** The name, for all instances, of the counter that a call at that moment is counted in. */
-    abstract CounterKey keyAt(long nowMillis);
+    final CounterKey keyAt(long nowMillis) {
+        return family.keyAt(subjects, nowMillis);
+    }
 
     /** Whether so much is used that forgetting it would let somebody pass a limit. */
     abstract boolean mostlySpent(long nowMillis);

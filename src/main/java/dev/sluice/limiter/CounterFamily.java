@@ -6,8 +6,13 @@ import dev.sluice.Limit;
 import dev.sluice.LoadSignal;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
+import dev.sluice.algorithm.FixedWindow;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.algorithm.OneWord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects' values. One
@@ -17,6 +22,8 @@ import java.util.List;
 final class CounterFamily {
 
     final Identity identity;
+    /** How its counters stand to those of other instances. */
+    final Sharing sharing;
     /** What passes at most, beyond the limit too. */
     final long most;
     /** What of that passes only beyond the limit. */
@@ -29,12 +36,14 @@ final class CounterFamily {
     final int hash;
 
     private final Tier tier;
+    private final @Nullable OneWord rule;
     private final boolean elastic;
     private final double whileLoadBelow;
     private final LoadSignal load;
 
-    CounterFamily(Identity identity, LoadSignal load) {
+    CounterFamily(Identity identity, Sharing sharing, LoadSignal load) {
         this.identity = identity;
+        this.sharing = sharing;
         this.tier = identity.tier();
         this.most = tier.most();
         this.beyond = tier.beyond();
@@ -45,7 +54,22 @@ final class CounterFamily {
         this.whileLoadBelow =
                 tier.excess() instanceof Excess.Elastic excess ? excess.whileLoadBelow() : Double.POSITIVE_INFINITY;
         this.load = load;
+        this.rule = rule(tier.limit(), most);
         this.hash = identity.hashCode() * 0x9E3779B9;
+    }
+
+    private static @Nullable OneWord rule(Limit limit, long most) {
+        long periodMillis = limit.period().toMillis();
+        if (limit instanceof Limit.FixedWindow) {
+            return new FixedWindow(most, periodMillis);
+        }
+        boolean isBucket = limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
+        return isBucket ? Gcra.of(limit.threshold(), periodMillis, most) : null;
+    }
+
+    /** How its counters count in one word, where they do. */
+    OneWord rule() {
+        return Objects.requireNonNull(rule, "an algorithm that keeps one word");
     }
 
     /**
@@ -93,7 +117,11 @@ final class CounterFamily {
         return List.copyOf(subjects);
     }
 
-    CounterKey key(List<Subject> subjects, long start, long end) {
-        return new CounterKey(identity.endpoint(), identity.method(), tier().name(), subjects, start, end);
+    /** The name of a counter at that moment, with its window where time is cut into such. */
+    CounterKey keyAt(List<Subject> subjects, long nowMillis) {
+        boolean cut = tier.limit() instanceof Limit.FixedWindow || frames > 0;
+        long start = cut ? FixedWindow.startOf(nowMillis, lengthMillis) : 0;
+        long end = cut ? start + lengthMillis : 0;
+        return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);
     }
 }

@@ -69,7 +69,7 @@ final class Counters {
         Counter parked = spent.asMap().remove(id);
         return parked != null && !parked.isRetired()
                 ? parked
-                : Counter.open(id.family, id.values, numbers.getAndIncrement(), sharing);
+                : Counter.open(id.family, id.values, numbers.getAndIncrement());
     }
 
     private void letGo(CounterId id, Counter counter) {

@@ -80,7 +80,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
         this.sharing = sharing;
-        this.families = new Families(this.signal);
+        this.families = new Families(sharing, this.signal);
         this.definitions = Definitions.compile(limits, families);
         this.counters = new Counters(limits.maximumCounters(), sharing);
         this.housekeeper = new Housekeeper().every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
@@ -117,15 +117,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         long now = asked;
         while (true) {
             Pool pool = guard.counter(call, counters, now).at(now);
-            if (pool == null) {
-                continue;
+            long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
+            if (pool == null || reading == Pool.CLOSED) {
+                continue; // retired meanwhile
             }
-            long reading = pool.take(COST, now);
             if (reading >= 0) {
                 sharing.left(pool, reading);
                 return Answers.admitted(guard.endpoint, pool, reading, now, null);
             }
-            Hope hope = reading == Pool.TOO_FEW ? sharing.hopeOf(pool, COST) : Hope.AGAIN;
+            Hope hope = sharing.hopeOf(pool, COST);
             if (hope == Hope.UNHEARD) {
                 return Answers.admitted(guard.endpoint, pool, pool.reading(now), now, null);
             }

@@ -12,13 +12,15 @@ final class Families {
 
     private final Cache<CounterFamily.Identity, CounterFamily> known =
             Caffeine.newBuilder().weakValues().build();
+    private final Sharing sharing;
     private final LoadSignal load;
 
-    Families(LoadSignal load) {
+    Families(Sharing sharing, LoadSignal load) {
+        this.sharing = sharing;
         this.load = load;
     }
 
     CounterFamily of(CounterFamily.Identity identity) {
-        return known.get(identity, missing -> new CounterFamily(missing, load));
+        return known.get(identity, missing -> new CounterFamily(missing, sharing, load));
     }
 }

@@ -99,8 +99,8 @@ final class Guard {
 
     /** The counter of a call where {@link #isSimple()}. */
     Counter counter(Call call, Counters counters, long nowMillis) {
-        int source = 0;
-        String value = chain.value(source, call);
+        int source = -1;
+        String value = "";
         while (value.isEmpty() && source < chain.length()) {
             source++;
             value = chain.value(source, call);

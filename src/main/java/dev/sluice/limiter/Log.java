@@ -38,7 +38,7 @@ final class Log extends Pool {
                 if (closed) {
                     return CLOSED;
                 }
-                if (log.take(cost, nowMillis, shut())) {
+                if (log.take(cost, moment(nowMillis), shut())) {
                     holders += newHolders;
                     noteEnd();
                     return log.left();
@@ -51,6 +51,11 @@ final class Log extends Pool {
         }
     }
 
+    /** The moment of a call, with the lock: the log is not too far ahead of it by the call's own fault. */
+    private long moment(long nowMillis) {
+        return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
+    }
+
     @Override
     void keep() {
         synchronized (log) {
@@ -59,7 +64,7 @@ final class Log extends Pool {
     }
 
     @Override
-    void giveBack(long cost, long takenAtMillis) {
+    void giveBack(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             holders--;
             log.putBack(cost, takenAtMillis);
@@ -68,7 +73,7 @@ final class Log extends Pool {
     }
 
     @Override
-    void putBack(long cost, long takenAtMillis) {
+    void putBack(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
             noteEnd();
@@ -78,7 +83,8 @@ final class Log extends Pool {
     @Override
     void charge(long amount, long nowMillis) {
         synchronized (log) {
-            log.take(Math.min(amount, log.left(nowMillis)), nowMillis, 0);
+            long now = moment(nowMillis);
+            log.take(Math.min(amount, log.left(now)), now, 0);
             noteEnd();
         }
     }
@@ -86,7 +92,7 @@ final class Log extends Pool {
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
         synchronized (log) {
-            return !closed && holders == 0 && log.left(nowMillis) < cost + shut();
+            return !closed && holders == 0 && log.left(moment(nowMillis)) < cost + shut();
         }
     }
 
@@ -98,12 +104,12 @@ final class Log extends Pool {
     @Override
     long reading(long nowMillis) {
         synchronized (log) {
-            return log.left(nowMillis);
+            return log.left(moment(nowMillis));
         }
     }
 
     @Override
-    long resetMillis(long nowMillis) {
+    long resetMillis(long reading, long nowMillis) {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
@@ -115,7 +121,7 @@ final class Log extends Pool {
     @Override
     long retryMillis(long cost, long nowMillis) {
         synchronized (log) {
-            return log.millisUntil(cost + elastic(), nowMillis);
+            return log.millisUntil(cost + elastic(), moment(nowMillis));
         }
     }
 

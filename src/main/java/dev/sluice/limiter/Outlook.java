@@ -105,7 +105,7 @@ sealed interface Outlook {
 
         @Override
         public long left(long nowMillis) {
-            return gcra.tokens(gcra.believed(arrival, nowMillis), nowMillis);
+            return gcra.left(gcra.believed(arrival, nowMillis), nowMillis);
         }
 
         @Override

@@ -61,7 +61,7 @@ final class Part {
 
     void giveBack(long nowMillis) {
         if (!excused) {
-            pool().giveBack(cost, nowMillis);
+            pool().giveBack(cost, reading, nowMillis);
         }
     }
 

@@ -24,12 +24,12 @@ final class Places extends Pool {
     }
 
     @Override
-    void giveBack(long cost, long takenAtMillis) {
+    void giveBack(long cost, long reading, long takenAtMillis) {
         permits.giveBack(cost);
     }
 
     @Override
-    void putBack(long cost, long takenAtMillis) {
+    void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 
@@ -54,7 +54,7 @@ final class Places extends Pool {
     }
 
     @Override
-    long resetMillis(long nowMillis) {
+    long resetMillis(long reading, long nowMillis) {
         return permits.left() == number ? 0 : SOON_MILLIS;
     }
 

@@ -14,7 +14,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>The taking methods answer with a reading of the pool, of which {@link #rest} makes an amount.
  */
-abstract sealed class Pool permits Window, Bucket, Log, Places {
+abstract sealed class Pool permits Window, Cell, Log, Places {
 
     /** Answers of the taking methods that are no reading. */
     static final long TOO_FEW = -1;
@@ -24,19 +24,21 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
     /** When a call under way returns something is not known. */
     static final long SOON_MILLIS = 1000;
 
+    private static final int RESERVED_BITS = 48;
+    private static final long RESERVED = (1L << RESERVED_BITS) - 1;
     private static final int SPINS_BEFORE_YIELD = 64;
-    private static final VarHandle RESERVED;
+    private static final VarHandle RESERVED_WORD;
 
     static {
         try {
-            RESERVED = MethodHandles.lookup().findVarHandle(Pool.class, "reserved", long.class);
+            RESERVED_WORD = MethodHandles.lookup().findVarHandle(Pool.class, "reserved", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     final Counter counter;
-    /** What calls under way have taken that may yet come back. */
+    /** What calls under way have taken that may yet come back; above it, the lowest bits of the epoch in which. */
     private volatile long reserved;
 
     Pool(Counter counter) {
@@ -59,11 +61,19 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
     /** What was held is taken for good. */
     abstract void keep();
 
-    /** What was held is returned. */
-    abstract void giveBack(long cost, long takenAtMillis);
+    /**
+     * What was held is returned.
+     *
+     * @param reading what the taking answered
+     */
+    abstract void giveBack(long cost, long reading, long takenAtMillis);
 
-    /** What was taken for good is returned after all. */
-    abstract void putBack(long cost, long takenAtMillis);
+    /**
+     * What was taken for good is returned after all.
+     *
+     * @param reading what the taking answered
+     */
+    abstract void putBack(long cost, long reading, long takenAtMillis);
 
     /** Takes so much, whether it is there or not; all that is there if it is not. */
     abstract void charge(long amount, long nowMillis);
@@ -91,8 +101,8 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
         return counter.family.beyond > 0 && rest(reading, nowMillis) < counter.family.beyond;
     }
 
-    /** The time until all of the limit is there again, or its window ends. */
-    abstract long resetMillis(long nowMillis);
+    /** The time from when it was read until all of the limit is there again, or its window ends. */
+    abstract long resetMillis(long reading, long nowMillis);
 
     /** The time until so much can be taken, if nobody else calls, be the times quiet or not. */
     abstract long retryMillis(long cost, long nowMillis);
@@ -100,8 +110,16 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
     /** The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying soon. */
     final long retryMillisOfAll(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
-        long maybe = reserved;
+        long maybe = reserved(nowMillis);
         return maybe > 0 && rest(reading(nowMillis), nowMillis) + maybe >= cost ? Math.min(retry, SOON_MILLIS) : retry;
+    }
+
+    /**
+     * What the clock says now. Where a pool knows of times that are too far ahead of a call's, either the clock has stepped back, or the call was held
+     * up for long since it read the clock; then it is counted now.
+     */
+    final long clockMillis() {
+        return counter.family.sharing.nowMillis();
     }
 
     /** What is there only for quiet times, and these are none. */
@@ -125,13 +143,31 @@ abstract sealed class Pool permits Window, Bucket, Log, Places {
     /** Closes if nothing of what was ever counted here matters any more; whether it did. */
     abstract boolean closeIfIdle(long nowMillis);
 
-    /** Notes that so much of what was taken may come back, or that this is decided now. */
-    final void reserve(long change) {
-        RESERVED.getAndAdd(this, change);
+    /** Tells apart the times of which the one gives nothing back to the other. */
+    long epoch(long reading) {
+        return 0;
     }
 
-    final long reserved() {
-        return reserved;
+    /**
+     * Notes that so much of what was taken may come back, or that this is decided now.
+     *
+     * @param reading what the taking answered
+     */
+    final void reserve(long change, long reading) {
+        long epoch = epoch(reading) << RESERVED_BITS;
+        long seen;
+        long next;
+        do {
+            seen = reserved;
+            boolean same = (seen & ~RESERVED) == epoch;
+            next = same ? seen + change : change > 0 ? epoch + change : seen;
+        } while (!RESERVED_WORD.compareAndSet(this, seen, next));
+    }
+
+    /** How much of what can be had now may come back. */
+    final long reserved(long nowMillis) {
+        long seen = reserved;
+        return (seen & ~RESERVED) == epoch(reading(nowMillis)) << RESERVED_BITS ? seen & RESERVED : 0;
     }
 
     /** The part of the threshold that is left. */

@@ -28,9 +28,10 @@ final class Stay implements Ticket {
     /**
      * What was taken from one pool.
      *
+     * @param reading what the taking answered
      * @param atMillis when
      */
-    private record Taken(Guard guard, Pool pool, long cost, long atMillis) {
+    private record Taken(Guard guard, Pool pool, long cost, long reading, long atMillis) {
 
         private boolean mayComeBack() {
             return comesBack(UNKNOWN);
@@ -56,9 +57,9 @@ final class Stay implements Ticket {
 
     private void add(Part part, long nowMillis) {
         Pool pool = part.pool();
-        Taken taking = new Taken(part.guard, pool, part.excused ? 0 : part.cost, nowMillis);
+        Taken taking = new Taken(part.guard, pool, part.excused ? 0 : part.cost, part.reading(), nowMillis);
         if (taking.mayComeBack()) {
-            pool.reserve(taking.cost);
+            pool.reserve(taking.cost, taking.reading);
         }
         taken.add(taking);
         if (part.guard.enforced()) {
@@ -103,10 +104,10 @@ final class Stay implements Ticket {
         underWay.ended();
         for (Taken taking : taken) {
             if (taking.comesBack(status)) {
-                taking.pool.putBack(taking.cost, taking.atMillis);
+                taking.pool.putBack(taking.cost, taking.reading, taking.atMillis);
             }
             if (taking.mayComeBack()) {
-                taking.pool.reserve(-taking.cost);
+                taking.pool.reserve(-taking.cost, taking.reading);
             }
         }
     }

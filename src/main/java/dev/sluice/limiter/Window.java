@@ -80,12 +80,12 @@ final class Window extends Pool {
     }
 
     @Override
-    void giveBack(long cost, long takenAtMillis) {
+    void giveBack(long cost, long reading, long takenAtMillis) {
         permits.giveBack(cost);
     }
 
     @Override
-    void putBack(long cost, long takenAtMillis) {
+    void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 
@@ -117,7 +117,7 @@ final class Window extends Pool {
     }
 
     @Override
-    long resetMillis(long nowMillis) {
+    long resetMillis(long reading, long nowMillis) {
         if (shared != null) {
             return shared.outlook.resetMillis(nowMillis);
         }

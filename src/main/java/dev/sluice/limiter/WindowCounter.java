@@ -1,6 +1,5 @@
 package dev.sluice.limiter;
 
-import dev.sluice.CounterKey;
 import dev.sluice.algorithm.FixedWindow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts window after window, or frame after frame of windows that slide. The current window is replaced by compare-and-set, and its
+ * Counts window after window where instances share them, or frame after frame of windows that slide. The current window is replaced by compare-and-set, and its
  * permits see to themselves. A call that still holds the previous window when the next one begins is counted in the previous one, where
  * its time belongs; a frame, whose count the next one reads, is closed first, and such a call counts in the next.
  */
@@ -28,19 +27,19 @@ final class WindowCounter extends Counter {
     private volatile @Nullable Window ahead;
     private final @Nullable FrameTotals totals;
 
-    private WindowCounter(CounterFamily family, Object values, long number, Sharing sharing) {
-        super(family, values, number, sharing);
+    private WindowCounter(CounterFamily family, Object values, long number) {
+        super(family, values, number);
         long everyMillis = family.tier().sync().every().toMillis();
-        this.totals = family.frames == 0 || !sharing.isShared()
+        this.totals = family.frames == 0 || !family.sharing.isShared()
                 ? null
                 : new FrameTotals(family.frames, family.lengthMillis, 2 * everyMillis);
     }
 
-    static WindowCounter begin(CounterFamily family, Object values, long number, Sharing sharing) {
-        WindowCounter counter = new WindowCounter(family, values, number, sharing);
-        Window first = counter.newWindow(sharing.nowMillis(), null);
+    static WindowCounter begin(CounterFamily family, Object values, long number) {
+        WindowCounter counter = new WindowCounter(family, values, number);
+        Window first = counter.newWindow(family.sharing.nowMillis(), null);
         counter.window = first;
-        sharing.born(first);
+        family.sharing.born(first);
         return counter;
     }
 
@@ -54,7 +53,7 @@ final class WindowCounter extends Counter {
             Window next = isMistaken(current, nowMillis) ? newWindow(nowMillis, null) : next(current, nowMillis);
             if (WINDOW.compareAndSet(this, current, next)) {
                 if (next != ahead) {
-                    sharing.born(next);
+                    family.sharing.born(next);
                 }
                 return next;
             }
@@ -77,7 +76,7 @@ final class WindowCounter extends Counter {
      */
     private boolean isMistaken(Window current, long nowMillis) {
         long earliest = current.start - family.lengthMillis * Math.max(1, family.frames);
-        return nowMillis < earliest && sharing.nowMillis() < earliest;
+        return nowMillis < earliest && family.sharing.nowMillis() < earliest;
     }
 
     private Window next(Window current, long nowMillis) {
@@ -93,12 +92,12 @@ final class WindowCounter extends Counter {
         long start = FixedWindow.startOf(nowMillis, family.lengthMillis);
         long opening = openingAfter(last, start);
         Past past = family.frames == 0 ? null : Past.before(start, family.frames, family.lengthMillis, opening, last);
-        return new Window(this, start, start + family.lengthMillis, opening, sharing.isShared(), past);
+        return new Window(this, start, start + family.lengthMillis, opening, family.sharing.isShared(), past);
     }
 
     /** Where windows slide, a frame lends no more in advance than the one before, which is closed, has left of the limit. */
     private long openingAfter(@Nullable Window last, long start) {
-        long opening = sharing.opening(family.tier());
+        long opening = family.sharing.opening(family.tier());
         return last == null || last.shared == null || family.frames == 0
                 ? opening
                 : Math.min(opening, last.rest(last.permits.number(), start));
@@ -151,12 +150,6 @@ final class WindowCounter extends Counter {
         Window next = newWindow(current.end, current);
         ahead = next;
         return next;
-    }
-
-    @Override
-    CounterKey keyAt(long nowMillis) {
-        long start = FixedWindow.startOf(nowMillis, family.lengthMillis);
-        return family.key(subjects, start, start + family.lengthMillis);
     }
 
     @Override

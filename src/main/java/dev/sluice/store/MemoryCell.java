@@ -85,9 +85,9 @@ abstract sealed class MemoryCell {
             arrival = claim.spent() < 0
                     ? gcra.putBack(arrival, -claim.spent())
                     : gcra.charge(arrival, nowMillis, claim.spent());
-            long granted = granted(claim, gcra.tokens(arrival, nowMillis));
+            long granted = granted(claim, gcra.left(arrival, nowMillis));
             arrival = gcra.charge(arrival, nowMillis, granted);
-            empty = gcra.tokens(arrival, nowMillis) <= 0;
+            empty = gcra.left(arrival, nowMillis) <= 0;
             expiresAtMillis = Math.max(
                     expiresAtMillis,
                     nowMillis

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,8 +36,9 @@ class PoolTest {
     private static Pool pool(Limit limit) {
         CounterFamily family = new CounterFamily(
                 new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")),
+                Sharing.alone(() -> Instant.ofEpochMilli(NOW)),
                 () -> 0);
-        Counter counter = Counter.open(family, "acme", 1, Sharing.alone(() -> Instant.ofEpochMilli(NOW)));
+        Counter counter = Counter.open(family, "acme", 1);
         return Objects.requireNonNull(counter.at(NOW));
     }
 
@@ -52,9 +54,10 @@ class PoolTest {
     @MethodSource("limitsOfOne")
     void whatIsHeldAndGivenBackWasNeverMissing(Limit limit) throws Exception {
         Pool pool = pool(limit);
-        assertThat(pool.hold(1, NOW)).isNotNegative();
+        long held = pool.hold(1, NOW);
+        assertThat(held).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
-        pool.giveBack(1, NOW);
+        pool.giveBack(1, held, NOW);
         assertThat(taking.get(10, TimeUnit.SECONDS)).isNotNegative();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
     }
@@ -74,11 +77,87 @@ class PoolTest {
     @MethodSource("limitsOfOne")
     void fromAClosedOneNothingIsTaken(Limit limit) {
         Pool pool = pool(limit);
-        assertThat(pool.hold(1, NOW)).isNotNegative();
+        long held = pool.hold(1, NOW);
+        assertThat(held).isNotNegative();
         pool.close();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
-        pool.giveBack(1, NOW);
+        pool.giveBack(1, held, NOW);
         assertThat(pool.hold(1, NOW)).isEqualTo(Pool.CLOSED);
         assertThat(pool.take(0, NOW)).isEqualTo(Pool.CLOSED);
+    }
+
+    /** Held up for a minute between reading the clock and taking, it must not be taken for a clock that has stepped back. */
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void aCallThatIsVeryLateGivesNobodyMore(Limit limit) {
+        Pool pool = pool(limit);
+        assertThat(pool.take(1, NOW)).isNotNegative();
+        assertThat(pool.take(1, NOW - 60_000)).isEqualTo(Pool.TOO_FEW);
+        assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
+    }
+
+    /** A window of a process of its own is used again for the next; what was taken from the one before is forgotten with it. */
+    @Test
+    void whatComesBackTooLateIsOfNoUseToTheNextWindow() {
+        Pool pool = pool(new Limit.FixedWindow(1, SECOND));
+        long taken = pool.take(1, NOW);
+        assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
+
+        pool.putBack(1, taken, NOW);
+        assertThat(pool.take(1, NOW + 1_000)).isEqualTo(Pool.TOO_FEW);
+        assertThat(pool.take(1, NOW + 2_000)).isNotNegative();
+    }
+
+    @Test
+    void aLateCallTakesFromTheWindowThatHasBegunAndGivesBackThere() {
+        Pool pool = pool(new Limit.FixedWindow(2, SECOND));
+        assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
+        long held = pool.hold(1, NOW + 999);
+        assertThat(pool.left(NOW + 1_000)).isZero();
+        assertThat(pool.resetMillis(held, NOW + 999)).isEqualTo(1_001);
+
+        pool.giveBack(1, held, NOW + 999);
+        assertThat(pool.left(NOW + 1_000)).isEqualTo(1);
+    }
+
+    /** What the calls of a window that is over may give back is no hope for those of the next. */
+    @Test
+    void nobodyHopesForWhatComesBackToAWindowThatIsOver() {
+        Pool pool = pool(new Limit.FixedWindow(1, Duration.ofHours(1)));
+        long before = NOW - NOW % 3_600_000;
+        long now = before + 3_600_000;
+        long first = pool.take(1, before);
+        pool.reserve(1, first);
+        assertThat(pool.retryMillisOfAll(1, before)).isEqualTo(Pool.SOON_MILLIS);
+
+        long second = pool.take(1, now);
+        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
+        pool.reserve(1, second);
+        pool.reserve(-1, first);
+        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(Pool.SOON_MILLIS);
+        pool.reserve(-1, second);
+        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void aVeryLateChargeGivesNobodyMore(Limit limit) {
+        Pool pool = pool(limit);
+        assertThat(pool.take(1, NOW)).isNotNegative();
+        pool.charge(1, NOW - 60_000);
+        assertThat(pool.reading(NOW - 60_000)).isNotNegative();
+        assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
+    }
+
+    @Test
+    void aWindowIsIdleAPeriodAfterItsEnd() {
+        Pool pool = pool(new Limit.FixedWindow(2, SECOND));
+        assertThat(pool.take(1, NOW)).isNotNegative();
+        assertThat(pool.closeIfIdle(NOW + 1_999)).isFalse();
+        assertThat(pool.hold(1, NOW + 1_999)).isNotNegative();
+        assertThat(pool.closeIfIdle(NOW + 9_000)).isFalse();
+        pool.keep();
+        assertThat(pool.closeIfIdle(NOW + 9_000)).isTrue();
+        assertThat(pool.take(1, NOW + 9_000)).isEqualTo(Pool.CLOSED);
     }
 }

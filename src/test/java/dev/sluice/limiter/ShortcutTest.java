@@ -12,16 +12,17 @@ class ShortcutTest {
 
     private static final InstantSource CLOCK = () -> Instant.ofEpochMilli(1_627_318_780_000L);
 
-    private final Sharing sharing = Sharing.alone(CLOCK);
     private final CounterFamily family = family("e");
 
     private static CounterFamily family(String endpoint) {
         return new CounterFamily(
-                new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")), () -> 0);
+                new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")),
+                Sharing.alone(CLOCK),
+                () -> 0);
     }
 
     private Counter counter(CounterFamily of, String name) {
-        return Counter.open(of, name, 1, sharing);
+        return Counter.open(of, name, 1);
     }
 
     @Test
@@ -73,7 +74,7 @@ class ShortcutTest {
     /** A counter that the caches have let go of to the spent ones is brought back when it is used again. */
     @Test
     void aCounterInUseIsKeptHoweverManyOthersCome() {
-        Counters counters = new Counters(100, sharing);
+        Counters counters = new Counters(100, Sharing.alone(CLOCK));
         long now = CLOCK.millis();
         Counter spent = counters.get(family, "attacker", now);
         Pool pool = spent.at(now);

@@ -10,6 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,11 +19,13 @@ import org.junit.jupiter.api.Timeout;
 class TurnTest {
 
     private static final Instant NOW = Instant.ofEpochMilli(1_627_318_780_000L);
+    private static final long MOMENT = NOW.toEpochMilli();
+    private static final Sharing SHARING = Sharing.alone(() -> NOW);
     private static final TestCall CALL = TestCall.get("/a");
 
     private final Definitions definitions =
-            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), new Families(() -> 0));
-    private final Counters counters = new Counters(100, Sharing.alone(() -> NOW));
+            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), new Families(SHARING, () -> 0));
+    private final Counters counters = new Counters(100, SHARING);
     private final List<Guard> guards = definitions.table().match("GET", "/a");
     private final Turn turn = Turn.of(guards, CALL);
 
@@ -32,32 +35,30 @@ class TurnTest {
 
     private Counter counter(int guard) {
         Guard.Caller caller = guards.get(guard).caller(CALL);
-        return counters.get(caller.families().get(0), caller.values(), NOW.toEpochMilli());
+        return counters.get(caller.families().get(0), caller.values(), MOMENT);
     }
 
-    private Permits permits(Counter counter) {
-        assertThat(counter.at(NOW.toEpochMilli())).isInstanceOf(Window.class);
-        return ((Window) counter.at(NOW.toEpochMilli())).permits;
+    private static Pool pool(Counter counter) {
+        return Objects.requireNonNull(counter.at(MOMENT));
     }
 
     @Test
     @Timeout(10)
     void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
-        Counter wide = counter(0);
-        Counter narrow = counter(1);
-        permits(narrow).take(1, 0, 1);
-        CompletableFuture<Turn.Outcome> undecided =
-                CompletableFuture.supplyAsync(() -> turn.take(counters, NOW.toEpochMilli()));
-        while (!permits(wide).unsettled() && !Thread.currentThread().isInterrupted()) {
+        Pool wide = pool(counter(0));
+        Pool narrow = pool(counter(1));
+        assertThat(narrow.hold(1, MOMENT)).isNotNegative();
+        CompletableFuture<Turn.Outcome> undecided = CompletableFuture.supplyAsync(() -> turn.take(counters, MOMENT));
+        while (wide.left(MOMENT) > 0 && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
-        CompletableFuture<Long> other =
-                CompletableFuture.supplyAsync(() -> permits(wide).take(1, 0, 0));
+        CompletableFuture<Long> other = CompletableFuture.supplyAsync(() -> wide.take(1, MOMENT));
 
-        permits(narrow).keep();
+        narrow.keep();
 
         assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(Turn.Outcome.REFUSED);
-        assertThat(other.get(10, TimeUnit.SECONDS)).isZero();
+        assertThat(other.get(10, TimeUnit.SECONDS)).isNotNegative();
+        assertThat(wide.left(MOMENT)).isZero();
     }
 
     @Test
@@ -65,12 +66,12 @@ class TurnTest {
     void asksForRetiredCountersToBeLookedUpAgain() {
         Counter one = counter(0);
         Counter other = counter(1);
-        turn.find(counters, NOW.toEpochMilli());
+        turn.find(counters, MOMENT);
         other.retire();
 
-        assertThat(turn.take(NOW.toEpochMilli())).isEqualTo(Turn.Outcome.RETIRED);
-        assertThat(permits(one).left()).isEqualTo(1);
-        assertThat(permits(one).unsettled()).isFalse();
-        assertThat(turn.take(counters, NOW.toEpochMilli())).isEqualTo(Turn.Outcome.TAKEN);
+        assertThat(turn.take(MOMENT)).isEqualTo(Turn.Outcome.RETIRED);
+        assertThat(pool(one).left(MOMENT)).isEqualTo(1);
+        assertThat(turn.take(counters, MOMENT)).isEqualTo(Turn.Outcome.TAKEN);
+        assertThat(pool(one).surelyShortOf(1, MOMENT)).isTrue();
     }
 }

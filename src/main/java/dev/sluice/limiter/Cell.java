@@ -1,66 +1,69 @@
 package dev.sluice.limiter;
 
-import dev.sluice.algorithm.Gcra;
+import dev.sluice.algorithm.OneWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A token or leaky bucket of this process. All that it holds is one word, the theoretical arrival time, which calls move ahead by
- * compare-and-set; its sign bit says that the bucket is closed.
+ * What one counter of this process has left, by an algorithm that needs but one word for it: calls change it by compare-and-set, and its sign bit
+ * says that the cell is closed.
  *
  * <p>A call that may yet give back what it takes is noted in a second word before it takes: how many such calls there are now, and how many
  * there ever were. Whoever finds too little waits while there are any, and believes what it found only if that word has not changed
  * meanwhile, so that nobody is refused by what comes back.
  */
-final class Bucket extends Pool {
+final class Cell extends Pool {
 
     private static final long CLOSED_BIT = Long.MIN_VALUE;
     private static final long HOLDERS_NOW = (1L << 16) - 1;
     private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
     private static final long ONE_LESS_HOLDER = -1;
 
-    private static final VarHandle ARRIVAL;
+    private static final VarHandle STATE;
     private static final VarHandle HOLDERS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            ARRIVAL = lookup.findVarHandle(Bucket.class, "arrival", long.class);
-            HOLDERS = lookup.findVarHandle(Bucket.class, "holders", long.class);
+            STATE = lookup.findVarHandle(Cell.class, "state", long.class);
+            HOLDERS = lookup.findVarHandle(Cell.class, "holders", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final Gcra gcra;
-    private final boolean queues;
-    private volatile long arrival = Gcra.FULL;
+    private volatile long state;
     private volatile long holders;
 
-    /**
-     * A full bucket.
-     *
-     * @param queues whether calls wait for their turn
-     */
-    Bucket(Counter counter, Gcra gcra, boolean queues) {
+    /** One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted now. */
+    Cell(Counter counter) {
         super(counter);
-        this.gcra = gcra;
-        this.queues = queues;
+        this.state = rule().believed(OneWord.FULL, clockMillis());
+    }
+
+    private OneWord rule() {
+        return counter.family.rule();
     }
 
     @Override
     long take(long cost, long nowMillis, int newHolders) {
+        OneWord rule = rule();
+        long now = nowMillis;
         int tries = 0;
         while (true) {
             long noted = holders;
-            long seen = arrival;
+            long seen = state;
             if (seen < 0) {
                 return CLOSED;
             }
-            long believed = gcra.believed(seen, nowMillis);
-            long taken = gcra.take(believed, nowMillis, cost, shut());
-            if (taken != Gcra.TOO_FEW) {
+            long believed = rule.believed(seen, now);
+            if (believed < seen) {
+                now = Math.max(now, clockMillis());
+                believed = rule.believed(seen, now);
+            }
+            long taken = rule.take(believed, now, cost, shut());
+            if (taken != OneWord.TOO_FEW) {
                 if (move(seen, taken, newHolders)) {
                     return taken;
                 }
@@ -76,22 +79,27 @@ final class Bucket extends Pool {
 
     private boolean move(long seen, long next, int newHolders) {
         if (newHolders == 0) {
-            return ARRIVAL.compareAndSet(this, seen, next);
+            return STATE.compareAndSet(this, seen, next);
         }
         HOLDERS.getAndAdd(this, ONE_MORE_HOLDER);
-        boolean moved = ARRIVAL.compareAndSet(this, seen, next);
+        boolean moved = STATE.compareAndSet(this, seen, next);
         if (!moved) {
             HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
         }
         return moved;
     }
 
-    /** Changes the arrival time, also of a bucket that is closed and stays so. */
+    /** Changes the state, also of a cell that is closed and stays so. */
     private void update(LongUnaryOperator change) {
         long seen;
         do {
-            seen = arrival;
+            seen = state;
         } while (!move(seen, change.applyAsLong(seen & ~CLOSED_BIT) | (seen & CLOSED_BIT), 0));
+    }
+
+    /** The moment of a call for a state that is not too far ahead of it by the call's own fault. */
+    private long moment(long seen, long nowMillis) {
+        return rule().believed(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
 
     @Override
@@ -100,67 +108,74 @@ final class Bucket extends Pool {
     }
 
     @Override
-    void giveBack(long cost, long takenAtMillis) {
-        putBack(cost, takenAtMillis);
+    void giveBack(long cost, long reading, long takenAtMillis) {
+        putBack(cost, reading, takenAtMillis);
         HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
-    void putBack(long cost, long takenAtMillis) {
-        update(seen -> gcra.putBack(seen, cost));
+    void putBack(long cost, long reading, long takenAtMillis) {
+        update(seen -> rule().putBack(seen, cost, reading));
     }
 
     @Override
     void charge(long amount, long nowMillis) {
-        update(seen -> gcra.charge(seen, nowMillis, amount));
+        update(seen -> rule().charge(seen, moment(seen, nowMillis), amount));
     }
 
     @Override
     boolean surelyShortOf(long cost, long nowMillis) {
+        OneWord rule = rule();
         long noted = holders;
-        long seen = arrival;
+        long seen = state;
         return seen >= 0
                 && (noted & HOLDERS_NOW) == 0
-                && gcra.believed(seen, nowMillis) == seen
-                && gcra.take(seen, nowMillis, cost, shut()) == Gcra.TOO_FEW
+                && rule.believed(seen, nowMillis) == seen
+                && rule.take(seen, nowMillis, cost, shut()) == OneWord.TOO_FEW
                 && holders == noted;
     }
 
-    /** The theoretical arrival time. */
+    /** The state as of now. */
     @Override
     long reading(long nowMillis) {
-        return arrival & ~CLOSED_BIT;
+        return rule().believed(state & ~CLOSED_BIT, nowMillis);
+    }
+
+    @Override
+    long epoch(long reading) {
+        return rule().epoch(reading);
     }
 
     @Override
     long rest(long reading, long nowMillis) {
-        return Math.max(0, gcra.tokens(reading, nowMillis));
+        return Math.max(0, rule().left(reading, nowMillis));
     }
 
     @Override
     long delayMillis(long reading, long cost, long nowMillis) {
-        return queues ? gcra.millisUntilFull(gcra.putBack(reading, cost), nowMillis) : 0;
+        boolean queues = counter.family.queues();
+        return queues ? rule().resetMillis(rule().putBack(reading, cost, reading), nowMillis) : 0;
     }
 
     @Override
-    long resetMillis(long nowMillis) {
-        return gcra.millisUntilFull(reading(nowMillis), nowMillis);
+    long resetMillis(long reading, long nowMillis) {
+        return rule().resetMillis(reading, nowMillis);
     }
 
     @Override
     long retryMillis(long cost, long nowMillis) {
-        return gcra.millisUntil(cost + elastic(), reading(nowMillis), nowMillis);
+        return rule().millisUntil(cost + elastic(), reading(nowMillis), nowMillis);
     }
 
     @Override
     void close() {
-        ARRIVAL.getAndBitwiseOr(this, CLOSED_BIT);
+        STATE.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
     @Override
     boolean closeIfIdle(long nowMillis) {
-        long seen = arrival;
-        boolean idle = (holders & HOLDERS_NOW) == 0 && gcra.millisUntilFull(seen & ~CLOSED_BIT, nowMillis) == 0;
+        long seen = state;
+        boolean idle = (holders & HOLDERS_NOW) == 0 && rule().isIdle(seen & ~CLOSED_BIT, nowMillis);
         return idle && move(seen, seen | CLOSED_BIT, 0);
     }
 }
