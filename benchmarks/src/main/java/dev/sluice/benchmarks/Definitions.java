@@ -47,6 +47,14 @@ final class Definitions {
         return definitions;
     }
 
+    /** One limit by address for all that an application has. */
+    static Definitions ofAddresses() {
+        Definitions definitions = new Definitions();
+        definitions.endpoints.add(new Endpoint(
+                "all", Set.of(), "/**", List.of("address"), Mode.ENFORCE, List.of(tier(10, PLENTY))));
+        return definitions;
+    }
+
     Definitions add(String id, String pattern, Tier... tiers) {
         endpoints.add(new Endpoint(id, Set.of("GET"), pattern, List.of("tenant"), Mode.ENFORCE, List.of(tiers)));
         return this;
@@ -103,7 +111,9 @@ final class Definitions {
                 "tenant",
                 List.of(
                         new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id")),
-                        new SubjectSource("ip", Call::ip)));
+                        new SubjectSource("ip", Call::ip)),
+                "address",
+                List.of(new SubjectSource("ip", Call::ip)));
         Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT, Together.DEFAULT, clients);
         return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
     }

@@ -99,8 +99,10 @@ public final class Report {
             String sluice = name("Filter.sluice", "ZIPF", threads);
             String tomcat = name("Filter.tomcat", "ZIPF", threads);
             String silent = name("Filter.tomcatSilent", "ZIPF", threads);
-            goals.add(times("filter / Tomcat's filter, threads " + threads, sluice, tomcat, 1));
-            goals.add(times("filter / Tomcat's without headers, threads " + threads, sluice, silent, Double.POSITIVE_INFINITY));
+            String byAddress = name("Filter.sluiceByAddress", "ZIPF", threads);
+            goals.add(times("filter with one limit by address / Tomcat's filter, threads " + threads, byAddress, tomcat, 1));
+            goals.add(times("filter with 100 endpoints / Tomcat's filter, threads " + threads, sluice, tomcat, 1));
+            goals.add(times("filter with 100 endpoints / Tomcat's without headers, threads " + threads, sluice, silent, Double.POSITIVE_INFINITY));
         }
         for (String contestant : List.of("sluice", "tomcat")) {
             goals.add(bytes(
