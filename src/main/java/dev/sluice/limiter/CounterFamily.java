@@ -7,7 +7,6 @@ import dev.sluice.LoadSignal;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
 import dev.sluice.algorithm.FixedWindow;
-import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.OneWord;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ final class CounterFamily {
     private final double whileLoadBelow;
     private final LoadSignal load;
 
-    CounterFamily(Identity identity, Sharing sharing, LoadSignal load) {
+    CounterFamily(Identity identity, Sharing sharing, LoadSignal load, @Nullable OneWord rule) {
         this.identity = identity;
         this.sharing = sharing;
         this.tier = identity.tier();
@@ -54,17 +53,8 @@ final class CounterFamily {
         this.whileLoadBelow =
                 tier.excess() instanceof Excess.Elastic excess ? excess.whileLoadBelow() : Double.POSITIVE_INFINITY;
         this.load = load;
-        this.rule = rule(tier.limit(), most);
+        this.rule = rule;
         this.hash = identity.hashCode() * 0x9E3779B9;
-    }
-
-    private static @Nullable OneWord rule(Limit limit, long most) {
-        long periodMillis = limit.period().toMillis();
-        if (limit instanceof Limit.FixedWindow) {
-            return new FixedWindow(most, periodMillis);
-        }
-        boolean isBucket = limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
-        return isBucket ? Gcra.of(limit.threshold(), periodMillis, most) : null;
     }
 
     /** How its counters count in one word, where they do. */

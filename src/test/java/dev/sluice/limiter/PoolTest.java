@@ -34,10 +34,8 @@ class PoolTest {
     }
 
     private static Pool pool(Limit limit) {
-        CounterFamily family = new CounterFamily(
-                new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")),
-                Sharing.alone(() -> Instant.ofEpochMilli(NOW)),
-                () -> 0);
+        CounterFamily family = new Families(Sharing.alone(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+                .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
         Counter counter = Counter.open(family, "acme", 1);
         return Objects.requireNonNull(counter.at(NOW));
     }

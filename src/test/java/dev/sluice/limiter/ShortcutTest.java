@@ -15,10 +15,8 @@ class ShortcutTest {
     private final CounterFamily family = family("e");
 
     private static CounterFamily family(String endpoint) {
-        return new CounterFamily(
-                new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")),
-                Sharing.alone(CLOCK),
-                () -> 0);
+        return new Families(Sharing.alone(CLOCK), () -> 0)
+                .of(new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")));
     }
 
     private Counter counter(CounterFamily of, String name) {

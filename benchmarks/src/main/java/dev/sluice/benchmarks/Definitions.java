@@ -74,20 +74,21 @@ final class Definitions {
         return new Tier(seconds + "s", new Limit.FixedWindow(threshold, Duration.ofSeconds(seconds)));
     }
 
-    /** A path of each endpoint of {@link #ofService(int)}. */
+    /** 1,000 paths, as many of each endpoint of {@link #ofService(int)}: a text that was never seen costs the same, whoever reads it. */
     static String[] pathsOfService(int count) {
-        String[] paths = new String[count];
-        for (int i = 0; i < count; i++) {
-            paths[i] = "/api/" + resource(i) + "/" + (100_000 + i) + (i % 2 == 0 ? "" : "/items");
+        String[] paths = new String[1_000];
+        for (int i = 0; i < paths.length; i++) {
+            int endpoint = i % count;
+            paths[i] = "/api/" + resource(endpoint) + "/" + (100_000 + i) + (endpoint % 2 == 0 ? "" : "/items");
         }
         return paths;
     }
 
-    /** A path of each endpoint of {@link #ofEndings(int)}. */
+    /** The same of {@link #ofEndings(int)}. */
     static String[] pathsOfEndings(int count) {
-        String[] paths = new String[count];
-        for (int i = 0; i < count; i++) {
-            paths[i] = "/files/" + (100_000 + i) + ".type" + i;
+        String[] paths = new String[1_000];
+        for (int i = 0; i < paths.length; i++) {
+            paths[i] = "/files/" + (100_000 + i) + ".type" + i % count;
         }
         return paths;
     }

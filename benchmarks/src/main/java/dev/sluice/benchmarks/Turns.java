@@ -1,0 +1,213 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.benchmarks.AlgorithmsBenchmark.Algorithm;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/**
+ * The comparisons of {@link Report} for one thread, by contestants that take turns: two at a time, in a JVM of their own, a few milliseconds each,
+ * by the processor time of the thread. A ratio is the median of those of neighbouring turns, so what else the machine does at the time
+ * spoils turns of both, and not the comparison; JMH gives each contestant seconds of its own, and on a busy machine it is the seconds
+ * that differ. It is the harder comparison of two: each finds the processor's caches as the other has left them.
+ *
+ * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a claim]</pre>
+ */
+public final class Turns {
+
+    private static final int CALLS = 100_000;
+    private static final int WARM_UP_TURNS = 80;
+    private static final int TURNS = 151;
+
+    private static final List<Duel> DUELS = duels();
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** So that no call can be left out. */
+    @SuppressWarnings("unused") // written only
+    private static Object result;
+
+    private Turns() {}
+
+    /** Two contestants, and how much of the second's time the first may take. */
+    private record Duel(String claim, double most, Callable<Contestant> ours, Callable<Contestant> theirs) {}
+
+    /** Makes a call. */
+    private interface Contestant {
+        Object call() throws Exception;
+    }
+
+    private static List<Duel> duels() {
+        List<Duel> duels = new ArrayList<>();
+        for (Spread spread : List.of(Spread.ZIPF, Spread.UNIFORM)) {
+            duels.add(new Duel(
+                    "decide / bare Caffeine, " + spread,
+                    2,
+                    () -> decisions(Definitions.ofService(100), spread, Definitions.someServicePaths()),
+                    () -> bareCaffeine(spread)));
+        }
+        duels.add(new Duel(
+                "filter with one limit by address / Tomcat's filter",
+                1,
+                () -> requests(FilterBenchmark::sluiceByAddress),
+                () -> requests(FilterBenchmark::tomcat)));
+        duels.add(new Duel(
+                "filter with 100 endpoints / Tomcat's filter",
+                1,
+                () -> requests(FilterBenchmark::sluice),
+                () -> requests(FilterBenchmark::tomcat)));
+        duels.add(new Duel(
+                "1000 / 10 definitions",
+                1.3,
+                () -> decisions(Definitions.ofService(1000), Spread.UNIFORM, Definitions.pathsOfService(1000)),
+                () -> decisions(Definitions.ofService(10), Spread.UNIFORM, Definitions.pathsOfService(10))));
+        duels.add(new Duel(
+                "1000 / 10 definitions that differ in an ending",
+                1.3,
+                () -> decisions(Definitions.ofEndings(1000), Spread.UNIFORM, Definitions.pathsOfEndings(1000)),
+                () -> decisions(Definitions.ofEndings(10), Spread.UNIFORM, Definitions.pathsOfEndings(10))));
+        for (Algorithm algorithm : Algorithm.values()) {
+            if (algorithm != Algorithm.FIXED_WINDOW) {
+                duels.add(new Duel(
+                        algorithm + " / FIXED_WINDOW", 1.5, () -> algorithm(algorithm), () -> algorithm(Algorithm.FIXED_WINDOW)));
+            }
+        }
+        duels.add(new Duel("token bucket / Bucket4j", 1, () -> algorithm(Algorithm.TOKEN_BUCKET), Turns::bucket4j));
+        return duels;
+    }
+
+    private static Contestant decisions(Definitions definitions, Spread spread, String... paths) {
+        CountingRateLimiter limiter = definitions.open();
+        Caller caller = Caller.byHeader(Tenants.named(spread), paths);
+        return () -> limiter.decide(caller.next());
+    }
+
+    private static Contestant bareCaffeine(Spread spread) {
+        DecideBenchmark benchmark = new DecideBenchmark();
+        benchmark.spread = spread;
+        benchmark.open();
+        DecideBenchmark.Calls calls = new DecideBenchmark.Calls();
+        calls.begin(benchmark);
+        return () -> benchmark.bareCaffeine(calls);
+    }
+
+    /** One way of filtering requests. */
+    private interface Filtering {
+        long pass(FilterBenchmark benchmark, FilterBenchmark.Requests requests) throws Exception;
+    }
+
+    private static Contestant requests(Filtering filtering) throws Exception {
+        FilterBenchmark benchmark = new FilterBenchmark();
+        benchmark.spread = Spread.ZIPF;
+        benchmark.open();
+        FilterBenchmark.Requests requests = new FilterBenchmark.Requests();
+        requests.begin(benchmark);
+        return () -> filtering.pass(benchmark, requests);
+    }
+
+    private static Contestant algorithm(Algorithm algorithm) {
+        AlgorithmsBenchmark.Sluice sluice = new AlgorithmsBenchmark.Sluice();
+        sluice.algorithm = algorithm;
+        sluice.open();
+        AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
+        AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
+        return () -> benchmark.decide(sluice, calls);
+    }
+
+    private static Contestant bucket4j() {
+        AlgorithmsBenchmark.Buckets buckets = new AlgorithmsBenchmark.Buckets();
+        buckets.open();
+        AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
+        AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
+        return () -> benchmark.bucket4j(buckets, calls);
+    }
+
+    /** Arguments: words of the claims to be looked at, all if there are none; {@code --duel N} in a JVM of its own. */
+    public static void main(String[] args) throws Exception {
+        if (args.length == 2 && args[0].equals("--duel")) {
+            System.exit(play(DUELS.get(Integer.parseInt(args[1]))) ? 0 : 1);
+        }
+        String words = String.join(" ", args);
+        if (DUELS.stream().noneMatch(duel -> duel.claim.contains(words))) {
+            System.err.println("no comparison has \"" + words + "\" in its name; there are: "
+                    + String.join("; ", DUELS.stream().map(Duel::claim).toList()));
+            System.exit(2);
+        }
+        System.out.printf("%-54s %9s %9s %9s %8s%n", "", "ours, ns", "theirs", "ratio", "at most");
+        int missed = 0;
+        for (int i = 0; i < DUELS.size(); i++) {
+            if (DUELS.get(i).claim.contains(words)) {
+                missed += fork(i);
+            }
+        }
+        System.exit(missed == 0 ? 0 : 1);
+    }
+
+    private static int fork(int duel) throws IOException, InterruptedException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xms1g",
+                        "-Xmx1g",
+                        "-XX:+AlwaysPreTouch", // or the first use of each page is measured
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Turns.class.getName(),
+                        "--duel",
+                        Integer.toString(duel))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    private static boolean play(Duel duel) throws Exception {
+        Runnable ours = manyCalls(duel.ours.call());
+        Runnable theirs = manyCalls(duel.theirs.call());
+        double[] ourNanos = new double[TURNS];
+        double[] theirNanos = new double[TURNS];
+        double[] ratios = new double[TURNS];
+        for (int turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
+            double our = nanosOfACall(ours);
+            double their = nanosOfACall(theirs);
+            if (turn >= 0) {
+                ourNanos[turn] = our;
+                theirNanos[turn] = their;
+                ratios[turn] = our / their;
+            }
+        }
+        double ratio = median(ratios);
+        System.out.printf(
+                "%-54s %9.1f %9.1f %8.2fx %7.2fx  %s%n",
+                duel.claim, median(ourNanos), median(theirNanos), ratio, duel.most, ratio <= duel.most ? "pass" : "MISSED");
+        return ratio <= duel.most;
+    }
+
+    private static Runnable manyCalls(Contestant contestant) {
+        return () -> {
+            try {
+                for (int i = 0; i < CALLS; i++) {
+                    result = contestant.call();
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
+
+    private static double nanosOfACall(Runnable calls) {
+        long before = THREADS.getCurrentThreadCpuTime();
+        calls.run();
+        return (double) (THREADS.getCurrentThreadCpuTime() - before) / CALLS;
+    }
+
+    private static double median(double[] figures) {
+        double[] sorted = figures.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}
