@@ -11,8 +11,6 @@ package dev.sluice.algorithm;
  */
 public final class FixedWindow implements OneWord {
 
-    private static final long LEAST_BELIEVED_MILLIS = 10_000;
-
     private final long most;
     private final long periodMillis;
     private final int countBits;
@@ -50,8 +48,8 @@ public final class FixedWindow implements OneWord {
     private long numberOf(long nowMillis) {
         Span span = latest;
         if (nowMillis < span.startMillis || nowMillis >= span.endMillis) {
-            long start = startOf(nowMillis, periodMillis);
-            span = new Span(Math.floorDiv(nowMillis, periodMillis), start, start + periodMillis);
+            long number = Math.floorDiv(nowMillis, periodMillis);
+            span = new Span(number, number * periodMillis, (number + 1) * periodMillis);
             latest = span;
         }
         return span.number;

@@ -15,9 +15,6 @@ package dev.sluice.algorithm;
  */
 public record Gcra(long token, long milli, long depth, long furthest) implements OneWord {
 
-    /** Clocks of one fleet differ by less. */
-    private static final long LEAST_BELIEVED_MILLIS = 10_000;
-
     /**
      * The arithmetic of a bucket.
      *
@@ -86,13 +83,9 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /** The time until the bucket is full; for a call that finds it so, the time to wait for its turn in a queue. */
-    public long millisUntilFull(long arrival, long nowMillis) {
-        return roundedUp(ahead(arrival, nowMillis));
-    }
-
     @Override
     public long resetMillis(long arrival, long nowMillis) {
-        return millisUntilFull(arrival, nowMillis);
+        return roundedUp(ahead(arrival, nowMillis));
     }
 
     @Override
@@ -102,7 +95,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     @Override
     public boolean isIdle(long arrival, long nowMillis) {
-        return millisUntilFull(arrival, nowMillis) == 0;
+        return resetMillis(arrival, nowMillis) == 0;
     }
 
     private long ahead(long arrival, long nowMillis) {

@@ -9,6 +9,9 @@ public sealed interface OneWord permits FixedWindow, Gcra {
     /** The state of a limit that nobody has used. */
     long FULL = 0;
 
+    /** Clocks of one fleet differ by less: what is no further ahead than this is no mistake of a clock. */
+    long LEAST_BELIEVED_MILLIS = 10_000;
+
     /** Answer of {@link #take}: there is too little. */
     long TOO_FEW = -1;
 

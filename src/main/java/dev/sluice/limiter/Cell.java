@@ -59,7 +59,7 @@ final class Cell extends Pool {
             }
             long believed = rule.believed(seen, now);
             if (believed < seen) {
-                now = Math.max(now, clockMillis());
+                now = moment(seen, now);
                 believed = rule.believed(seen, now);
             }
             long taken = rule.take(believed, now, cost, shut());

@@ -33,9 +33,8 @@ final class Ledger {
     final Notes notes;
 
     private final int mostDebts;
-    private final Map<Window, Share> shares = new HashMap<>();
-    /** All shares, and some that were closed: whose time comes is looked for where it was left off. */
-    private final Deque<Share> round = new ArrayDeque<>();
+    /** The open accounts: whose time comes is looked for where it was left off. */
+    private final Deque<Share> shares = new ArrayDeque<>();
 
     private final Map<CounterKey, Account> claimed = new HashMap<>();
 
@@ -67,11 +66,13 @@ final class Ledger {
      */
     List<Claim> collectRegular(long nowMillis) {
         List<Claim> claims = begin(nowMillis);
-        for (int left = round.size(); left > 0 && claims.size() < MOST_KNOWN; left--) {
-            Share share = round.remove();
-            if (!share.window.shared().isClosed) {
-                round.add(share);
+        for (int left = shares.size(); left > 0 && claims.size() < MOST_KNOWN; left--) {
+            Share share = shares.remove();
+            if (isFree(share)) {
                 lookAfter(share, claims, nowMillis);
+            }
+            if (!share.isClosed) {
+                shares.add(share);
             }
         }
         hear(notes::nextNewcomer, claims, LARGEST_BATCH, nowMillis);
@@ -86,16 +87,11 @@ final class Ledger {
     }
 
     private void lookAfter(Share share, List<Claim> claims, long nowMillis) {
-        if (!isFree(share)) {
-            return;
-        }
         if (share.isOver(nowMillis)) {
             if (!share.isSettling()) {
                 Claim last = share.settle(nowMillis);
                 add(claims, share, last);
-                if (last == null) {
-                    close(share);
-                }
+                share.isClosed = last == null;
             }
         } else if (share.comesRegularly(nowMillis) && share.isTouched()) {
             ask(claims, share, nowMillis, false);
@@ -131,10 +127,13 @@ final class Ledger {
         forgetNotes(nowMillis);
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        for (Share share : List.copyOf(shares.values())) {
-            if (claims.size() < LARGEST_BATCH && isFree(share)) {
+        for (int left = shares.size(); left > 0 && claims.size() < LARGEST_BATCH; left--) {
+            Share share = shares.remove();
+            share.isClosed = isFree(share);
+            if (share.isClosed) {
                 add(claims, share, share.settle(nowMillis));
-                close(share);
+            } else {
+                shares.add(share);
             }
         }
         return claims;
@@ -161,16 +160,15 @@ final class Ledger {
     int absent(OnFailure policy, long nowMillis) {
         forgetNotes(nowMillis);
         List<Share> gone = new ArrayList<>();
-        for (Share share : List.copyOf(shares.values())) {
+        for (Share share : shares) {
             share.lendInAbsence(policy, nowMillis);
-            if (share.isMoot(nowMillis)) {
-                close(share);
-            } else if (share.isGone()) {
+            share.isClosed = share.isMoot(nowMillis);
+            if (!share.isClosed && share.isGone()) {
                 gone.add(share);
             }
         }
         int writtenOff = writeOff(gone);
-        round.removeIf(share -> share.window.shared().isClosed);
+        shares.removeIf(share -> share.isClosed);
         return writtenOff;
     }
 
@@ -180,8 +178,8 @@ final class Ledger {
         int writtenOff = 0;
         for (long small = 1; writtenOff < tooMany; small *= 2) {
             for (Share share : gone) {
-                if (writtenOff < tooMany && !share.window.shared().isClosed && share.debt() <= small) {
-                    close(share);
+                if (writtenOff < tooMany && !share.isClosed && share.debt() <= small) {
+                    share.isClosed = true;
                     writtenOff++;
                 }
             }
@@ -209,28 +207,23 @@ final class Ledger {
 
     /** The store is back: all windows have something to say. */
     void presentAgain() {
-        shares.values().forEach(Share::comeSoon);
+        shares.forEach(Share::comeSoon);
     }
 
     /** The account of the window, opened if it is new; {@code null} if it was closed. */
     private @Nullable Share register(Window window, long nowMillis) {
-        if (window.shared().isClosed) {
-            return null;
+        Share share = window.shared().account;
+        if (share == null) {
+            return open(window, nowMillis);
         }
-        Share share = shares.get(window);
-        return share != null ? share : open(window, nowMillis);
+        return share.isClosed ? null : share;
     }
 
     private Share open(Window window, long nowMillis) {
         Share share = new Share(window, nowMillis);
-        shares.put(window, share);
-        round.add(share);
+        window.shared().account = share;
+        shares.add(share);
         return share;
-    }
-
-    private void close(Share share) {
-        share.window.shared().isClosed = true;
-        shares.remove(share.window);
     }
 
     /** Whether no other claim for the same counter is under way: a retired window may still be settling when its successor is born. */

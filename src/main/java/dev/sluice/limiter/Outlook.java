@@ -100,7 +100,7 @@ sealed interface Outlook {
 
         /** The time until the turn of the call that came so many calls before the last, itself included. */
         long millisUntilTurn(long calls, long nowMillis) {
-            return gcra.millisUntilFull(gcra.putBack(arrival, calls), nowMillis);
+            return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
         }
 
         @Override
@@ -115,7 +115,7 @@ sealed interface Outlook {
 
         @Override
         public long resetMillis(long nowMillis) {
-            return gcra.millisUntilFull(arrival, nowMillis);
+            return gcra.resetMillis(arrival, nowMillis);
         }
 
         @Override

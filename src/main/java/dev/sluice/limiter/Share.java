@@ -55,6 +55,9 @@ final class Share implements Account {
 
     private boolean absent;
 
+    /** Whether nothing is asked for it any more. */
+    boolean isClosed;
+
     private long usedBefore;
     private long lookedAtMillis;
 

@@ -203,8 +203,8 @@ final class Window extends Pool {
         volatile boolean isNewcomer;
         /** Whether the store has ever told anything of it. */
         volatile boolean heard;
-        /** Whether its account was closed, and is not to be opened again. The background's alone. */
-        boolean isClosed;
+        /** Its account, kept when it was closed, so that none is opened again. The background's alone. */
+        @Nullable Share account;
 
         /** Permits that waiting calls would take. */
         final AtomicLong awaited = new AtomicLong();

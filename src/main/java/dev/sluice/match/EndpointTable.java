@@ -49,7 +49,7 @@ public final class EndpointTable<T> {
         List<T> found = List.of();
         Node<T> at = root;
         int start = 1;
-        while (at != null && at.isStraight) {
+        while (at.isStraight) {
             found = at.below.addTo(found, method);
             if (start >= path.length()) {
                 return at.here.addTo(found, method);
@@ -63,17 +63,17 @@ public final class EndpointTable<T> {
                 start = to + 1;
             } else {
                 LiteralTree.Leaf<Node<T>> literal = at.literals.find(path, start);
-                if (literal != null && !literal.isPlain) {
+                if (literal == null) {
+                    return PathReadings.isPlain(path, start) ? found : null;
+                }
+                if (!literal.isPlain) {
                     return null;
                 }
-                at = literal == null ? null : literal.value;
-                start += literal == null ? 0 : literal.length + 1;
+                at = literal.value;
+                start += literal.length + 1;
             }
         }
-        if (!PathReadings.isPlain(path, start)) {
-            return null;
-        }
-        return at == null ? found : walk(at, method, path, start, tried(), found);
+        return PathReadings.isPlain(path, start) ? walk(at, method, path, start, tried(), found) : null;
     }
 
     private List<T> matchReadings(int method, String rawPath) {

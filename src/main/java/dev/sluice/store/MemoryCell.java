@@ -91,7 +91,7 @@ abstract sealed class MemoryCell {
             expiresAtMillis = Math.max(
                     expiresAtMillis,
                     nowMillis
-                            + gcra.millisUntilFull(arrival, nowMillis)
+                            + gcra.resetMillis(arrival, nowMillis)
                             + Expiry.USUAL.grace().toMillis());
             return new Grant(arrival, granted);
         }

@@ -277,9 +277,15 @@ class LedgerTest {
     void theLastClaimsComeInBatchesThatAreNotTooLong() {
         limiter.close();
         limiter = limiter(new Limit.FixedWindow(10, PERIOD), 100_000);
-        int tenants = 2 * COUNTERS;
-        flood(0, tenants);
-        assertThat(ledger.collectLast(clock.millis())).hasSize(tenants);
+        int tenants = Ledger.LARGEST_BATCH + 1_000;
+        for (int from = 0; from < tenants; from += 2 * COUNTERS) {
+            flood(from, 2 * COUNTERS);
+            exchange(ledger.collectRushed(clock.millis()));
+        }
+        assertThat(ledger.accounts()).isEqualTo(tenants);
+
+        assertThat(ledger.collectLast(clock.millis())).hasSize(Ledger.LARGEST_BATCH);
+        assertThat(ledger.collectLast(clock.millis())).hasSize(tenants - Ledger.LARGEST_BATCH);
         assertThat(ledger.collectLast(clock.millis())).isEmpty();
         assertThat(ledger.accounts()).isZero();
     }

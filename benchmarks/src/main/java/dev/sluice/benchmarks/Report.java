@@ -258,7 +258,7 @@ public final class Report {
                 .mapToDouble(round -> goal.measure().of(round.get(goal.ours()), round.get(goal.theirs()))));
     }
 
-    private static double median(DoubleStream figures) {
+    static double median(DoubleStream figures) {
         double[] sorted = figures.sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }

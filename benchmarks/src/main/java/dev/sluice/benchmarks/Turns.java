@@ -180,10 +180,10 @@ public final class Turns {
                 ratios[turn] = our / their;
             }
         }
-        double ratio = median(ratios);
+        double ratio = Report.median(Arrays.stream(ratios));
         System.out.printf(
                 "%-54s %9.1f %9.1f %8.2fx %7.2fx  %s%n",
-                duel.claim, median(ourNanos), median(theirNanos), ratio, duel.most, ratio <= duel.most ? "pass" : "MISSED");
+                duel.claim, Report.median(Arrays.stream(ourNanos)), Report.median(Arrays.stream(theirNanos)), ratio, duel.most, ratio <= duel.most ? "pass" : "MISSED");
         return ratio <= duel.most;
     }
 
@@ -203,11 +203,5 @@ public final class Turns {
         long before = THREADS.getCurrentThreadCpuTime();
         calls.run();
         return (double) (THREADS.getCurrentThreadCpuTime() - before) / CALLS;
-    }
-
-    private static double median(double[] figures) {
-        double[] sorted = figures.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }
