@@ -72,8 +72,14 @@ final class RedisClients {
         return new RedisClients(resources, client, () -> client.connectAsync(StringCodec.UTF8, uri));
     }
 
-    /** Opens a connection in the background. */
+    /** Opens a connection in the background. Asks once more where it failed for no reason that could be told. */
     CompletableFuture<StatefulConnection<String, String>> connect() {
+        return connectOnce()
+                .exceptionallyCompose(failure ->
+                        RedisTrouble.of(failure).isUntold() ? connectOnce() : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<StatefulConnection<String, String>> connectOnce() {
         try {
             return connector
                     .get()

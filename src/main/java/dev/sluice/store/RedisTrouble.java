@@ -31,6 +31,7 @@ final class RedisTrouble {
         NO_PERMISSION(
                 "does not let the user do all that is needed; see docs/stores.md",
                 "NOPERM |ACL failure in script|The user executing the script can't"),
+        UNTOLD("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),
         DISCONNECTED("closed the connection before it had answered", "[Cc]onnection (disconnected|closed)"),
         NO_ANSWER("did not answer in time"),
@@ -69,6 +70,11 @@ final class RedisTrouble {
     /** Whether a new connection may help where this one does not: it hangs, or leads to what is no master any more. */
     boolean connectionIsUseless() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
+    }
+
+    /** Whether Lettuce has lost the reason, which it does where a server that refuses us is quicker than its own bookkeeping. */
+    boolean isUntold() {
+        return kind == Kind.UNTOLD;
     }
 
     StoreException asException(RedisAddress address) {

@@ -274,8 +274,10 @@ abstract class EndContract {
             serve((request, response) -> {
                 AsyncContext async = request.startAsync();
                 async.setTimeout(5_000);
+                Thread began = Thread.currentThread();
                 async.start(() -> {
                     try {
+                        server.awaitReturn(began);
                         streamForEver(response);
                     } catch (IOException e) {
                         async.complete();

@@ -59,7 +59,7 @@ record UndertowServer(Undertow undertow, DeploymentManager deployment) implement
         return ((InetSocketAddress) undertow.getListenerInfo().get(0).getAddress()).getPort();
     }
 
-    /** Undertow forgets an answer that fails before: no time-out, no listener, if the application does not complete it either. */
+    /** Undertow may forget an answer that fails before: no time-out and no listener then, even if the application completes it. */
     @Override
     public void awaitReturn(Thread began) {
         while (began.getState() == Thread.State.RUNNABLE || began.getState() == Thread.State.BLOCKED) {
