@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
 abstract sealed class Counter permits WindowCounter, SteadyCounter {
 
-    private static final int MOMENT_MILLIS = 100;
+    private static final int MOMENT_MILLIS = 250;
 
     final CounterFamily family;
     /** The value, or list of values, of the subjects. */

@@ -36,9 +36,7 @@ final class CounterFamily {
 
     private final Tier tier;
     private final @Nullable OneWord rule;
-    private final boolean elastic;
-    private final double whileLoadBelow;
-    private final LoadSignal load;
+    private final @Nullable Room room;
 
     CounterFamily(Identity identity, Sharing sharing, LoadSignal load, @Nullable OneWord rule) {
         this.identity = identity;
@@ -49,10 +47,7 @@ final class CounterFamily {
         Limit.SlidingWindow sliding = tier.limit() instanceof Limit.SlidingWindow limit ? limit : null;
         this.lengthMillis = sliding == null ? tier.limit().period().toMillis() : sliding.frameMillis();
         this.frames = sliding == null ? 0 : sliding.subWindows();
-        this.elastic = tier.excess() instanceof Excess.Elastic;
-        this.whileLoadBelow =
-                tier.excess() instanceof Excess.Elastic excess ? excess.whileLoadBelow() : Double.POSITIVE_INFINITY;
-        this.load = load;
+        this.room = tier.excess() instanceof Excess.Elastic excess ? new Room(load, excess.whileLoadBelow()) : null;
         this.rule = rule;
         this.hash = identity.hashCode() * 0x9E3779B9;
     }
@@ -73,18 +68,21 @@ final class CounterFamily {
      */
     record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
+    /** When calls pass beyond the limit. */
+    private record Room(LoadSignal load, double whileLoadBelow) {}
+
     Tier tier() {
         return tier;
     }
 
     /** Whether calls pass beyond the limit only while there is room. */
     boolean isElastic() {
-        return elastic;
+        return room != null;
     }
 
     /** Whether calls may pass beyond the limit now. */
     boolean hasRoom() {
-        return load.load() < whileLoadBelow;
+        return room == null || room.load.load() < room.whileLoadBelow;
     }
 
     /** Whether what a call takes is a place, which it puts back in the end. */

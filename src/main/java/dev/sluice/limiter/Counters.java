@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the same size, and comes back as it was when its caller does, so that nobody washes away a spent limit with made-up names.
  *
  * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link Shortcut}, and the cache
- * hears of a counter's use ten times a second, which is all that its judgement of what is idle needs.
+ * hears of a counter's use four times a second, which is all that its judgement of what is idle needs.
  */
 final class Counters {
 

@@ -26,8 +26,12 @@ final class Shortcut {
                 : null;
     }
 
+    /** Nearly always it is there already, and to write it again would keep the garbage collector busy. */
     void remember(Counter counter) {
-        places.setRelease(place(counter.family, counter.values), counter);
+        int place = place(counter.family, counter.values);
+        if (places.getAcquire(place) != counter) {
+            places.setRelease(place, counter);
+        }
     }
 
     /** Lets go of counters that were retired. */

@@ -24,16 +24,22 @@ public final class EndpointTable<T> {
     private final MethodTable.Numbers methods;
     /** How many nodes have something beyond them. */
     private final int beyonds;
+    /** Whether all paths have the same definitions, so that none need be read. */
+    private final boolean pathsAreAlike;
 
     private EndpointTable(Node<T> root, MethodTable.Numbers methods, int beyonds) {
         this.root = root;
         this.methods = methods;
         this.beyonds = beyonds;
+        this.pathsAreAlike = root.leadsNowhere();
     }
 
     /** What stands for the definitions that speak of this method and path, each once. */
     public List<T> match(String method, String rawPath) {
         int number = methods.of(method);
+        if (pathsAreAlike) {
+            return root.below.addTo(List.of(), number);
+        }
         List<T> onlyReading = matchAsSent(number, rawPath);
         return onlyReading != null ? onlyReading : matchReadings(number, rawPath);
     }
@@ -103,8 +109,12 @@ public final class EndpointTable<T> {
             }
             int slash = path.indexOf('/', start);
             int to = slash < 0 ? path.length() : slash;
-            for (GlobTable.Branch<T> branch : at.globs.find(path, start, to)) {
-                found = walk(branch.node(), method, path, to + 1, tried, found);
+            for (GlobTable.Bunch<Node<T>> bunch : at.globs.bunches) {
+                GlobTable.Way<Node<T>> way = bunch.find(path, start, to);
+                while (way != null) {
+                    found = walk(way.value, method, path, to + 1, tried, found);
+                    way = way.next(path, start, to);
+                }
             }
             LiteralTree.Leaf<Node<T>> literal = at.literals.find(path, start);
             if (literal != null && at.any != null) {

@@ -109,6 +109,10 @@ final class LiteralTree<V> {
         return place < text.length() ? text.charAt(place) : '/';
     }
 
+    boolean isEmpty() {
+        return top == null;
+    }
+
     /** The text that the path goes on with from there, up to a slash or its end; {@code null} if it is none of these. */
     @Nullable Leaf<V> find(String path, int from) {
         Object at = top;

@@ -48,6 +48,10 @@ final class MethodTable<T> {
         return List.copyOf(found);
     }
 
+    boolean isEmpty() {
+        return byMethod.length == 0;
+    }
+
     /** What is here for the method of that number, after what was found before; a new list only if both hold something new. */
     List<T> addTo(List<T> before, int method) {
         if (byMethod.length == 0) {

@@ -23,7 +23,7 @@ final class Node<T> {
     final LiteralTree<Node<T>> literals;
 
     final @Nullable Node<T> any;
-    final GlobTable<T> globs;
+    final GlobTable<Node<T>> globs;
     /** Where patterns go on behind a {@code **} in the middle. */
     final @Nullable Node<T> beyond;
     /** Tells the nodes with something beyond them apart. */
@@ -38,13 +38,17 @@ final class Node<T> {
         draft.forEachLiteral("", (text, child) -> compiled.put(text, child.compile(ignoreCase, methods, numbering)));
         this.literals = new LiteralTree<>(compiled, ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile(ignoreCase, methods, numbering);
-        List<GlobTable.Branch<T>> branches = new ArrayList<>();
-        draft.globs.forEach((glob, child) ->
-                branches.add(new GlobTable.Branch<>(glob, child.compile(ignoreCase, methods, numbering))));
+        Map<Segment.Glob, Node<T>> branches = new LinkedHashMap<>();
+        draft.globs.forEach((glob, child) -> branches.put(glob, child.compile(ignoreCase, methods, numbering)));
         this.globs = new GlobTable<>(branches, ignoreCase);
         this.beyond = draft.beyond == null ? null : draft.beyond.compile(ignoreCase, methods, numbering);
         this.number = beyond == null ? -1 : numbering.next();
         this.isStraight = beyond == null && branches.isEmpty() && (compiled.isEmpty() || any == null);
+    }
+
+    /** Whether whoever comes here has matched all that there is, and nothing that ends just here. */
+    boolean leadsNowhere() {
+        return isStraight && any == null && literals.isEmpty() && here.isEmpty();
     }
 
     /** Counts the nodes of a trie that have something beyond them. */

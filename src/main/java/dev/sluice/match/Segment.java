@@ -21,6 +21,11 @@ sealed interface Segment {
             return pieces.get(pieces.size() - 1);
         }
 
+        /** Whether a text fits that begins with the beginning and ends with the ending, one of which says nothing. */
+        boolean hasOneEnd() {
+            return pieces.size() == 2 && (beginning().isEmpty() || ending().isEmpty());
+        }
+
         /** Whether {@code path} between {@code from} and {@code to} reads as these pieces with anything between them. */
         boolean matches(String path, int from, int to, boolean ignoreCase) {
             String first = beginning();

@@ -183,7 +183,8 @@ class HostileInputTest {
                 .isInstanceOfSatisfying(
                         LimitsException.class,
                         e -> assertThat(e.getMessage().length()).isLessThan(50_000));
-        assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before)).isLessThan(Duration.ofSeconds(2));
+        // some tenths once compiled; a compiler that is kept waiting makes it two seconds, a loop in a loop minutes
+        assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test

@@ -91,6 +91,19 @@ class EndpointTableTest {
         }
 
         @Test
+        void manyPatternsThatShareTheirEndingAreToldApartByTheirBeginnings() {
+            List<String> patterns = new ArrayList<>(List.of("/f/*.html", "/f/page-1*"));
+            for (int i = 0; i < 1000; i++) {
+                patterns.add("/f/page-" + i + "-*.html");
+            }
+            EndpointTable<String> table = table(true, patterns.toArray(String[]::new));
+            assertThat(table.match("GET", "/f/page-17-x.html"))
+                    .containsExactlyInAnyOrder("* /f/*.html", "* /f/page-1*", "* /f/page-17-*.html");
+            assertThat(table.match("GET", "/f/page-17-x.htm")).containsExactly("* /f/page-1*");
+            assertThat(table.match("GET", "/f/page-2000-x.html")).containsExactly("* /f/*.html");
+        }
+
+        @Test
         void twoStarsAreAnyNumberOfSegmentsAlsoNone() {
             assertThat(matches("/x/**", "/x")).isTrue();
             assertThat(matches("/x/**", "/x/")).isTrue();
@@ -98,6 +111,9 @@ class EndpointTableTest {
             assertThat(matches("/x/**", "/xy")).isFalse();
             assertThat(matches("/**", "/")).isTrue();
             assertThat(matches("/**", "/a/b/c")).isTrue();
+            assertThat(matches("/**", "//a/../..;b/%2e%2e/c")).isTrue();
+            assertThat(matches("/**", "*")).isTrue();
+            assertThat(matches("/**", "")).isTrue();
             assertThat(matches("/**/z", "/z")).isTrue();
             assertThat(matches("/**/z", "/a/b/z")).isTrue();
             assertThat(matches("/**/z", "/a/z/b")).isFalse();

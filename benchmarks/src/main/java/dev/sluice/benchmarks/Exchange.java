@@ -5,11 +5,12 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 
 /**
- * One thread's request and response, used again for each call as containers do. They answer what a rate limiter asks, keep
- * attributes and headers without allocating, and throw for anything else. Not safe for several threads.
+ * One thread's request and response, used again for each call as containers do. They answer what a rate limiter asks, and throw for anything
+ * else. What they are told costs next to nothing: they keep one attribute, and of headers the number and a digest. To keep the headers themselves
+ * would be to write references into old objects, each of which makes the garbage collector wait for all writes before: a container's cost and
+ * not a filter's. Not safe for several threads.
  */
 final class Exchange {
 
@@ -23,8 +24,8 @@ final class Exchange {
     /** Turns to the next call. */
     Exchange next() {
         request.caller.next();
-        request.attributes.clear();
-        response.headers.clear();
+        request.attribute = null;
+        response.headers = 0;
         return this;
     }
 
@@ -34,35 +35,11 @@ final class Exchange {
         }));
     }
 
-    /** A few names and what they stand for. */
-    private static final class Pairs {
-        private final Object[] pairs = new Object[32];
-        private int size;
-
-        private void clear() {
-            Arrays.fill(pairs, 0, size, null);
-            size = 0;
-        }
-
-        private Object get(String name) {
-            for (int i = 0; i < size; i += 2) {
-                if (pairs[i].equals(name)) {
-                    return pairs[i + 1];
-                }
-            }
-            return null;
-        }
-
-        private void add(String name, Object value) {
-            pairs[size++] = name;
-            pairs[size++] = value;
-        }
-    }
-
     /** A GET with a tenant's address and, in a header, its name. */
     static final class Request extends HttpServletRequestWrapper {
         private final Caller caller;
-        private final Pairs attributes = new Pairs();
+        private String attributeName = "";
+        private Object attribute;
 
         private Request(Caller caller) {
             super(refusing(HttpServletRequest.class));
@@ -96,25 +73,33 @@ final class Exchange {
 
         @Override
         public Object getAttribute(String name) {
-            return attributes.get(name);
+            return name.equals(attributeName) ? attribute : null;
         }
 
         @Override
         public void setAttribute(String name, Object value) {
-            attributes.add(name, value);
+            if (!name.equals(attributeName)) {
+                attributeName = name;
+            }
+            attribute = value;
         }
     }
 
-    /** Keeps headers. */
+    /** Counts headers, and reads of each so much that it has to be there. */
     static final class Response extends HttpServletResponseWrapper {
-        private final Pairs headers = new Pairs();
+        private int headers;
+        private int digest;
 
         private Response() {
             super(refusing(HttpServletResponse.class));
         }
 
         int headers() {
-            return headers.size / 2;
+            return headers;
+        }
+
+        int digest() {
+            return digest;
         }
 
         @Override
@@ -124,12 +109,13 @@ final class Exchange {
 
         @Override
         public void setHeader(String name, String value) {
-            headers.add(name, value);
+            headers++;
+            digest = 31 * digest + value.charAt(value.length() - 1);
         }
 
         @Override
         public void addHeader(String name, String value) {
-            headers.add(name, value);
+            setHeader(name, value);
         }
     }
 }
