@@ -44,7 +44,7 @@ record Definitions(
 
     /** The guards that a call has to pass. */
     List<Guard> match(Call call) {
-        List<Guard> found = table.match(call.method(), call.path());
+        List<Guard> found = table.match(call.method(), table.readsPaths() ? call.path() : "/");
         return clients == null || found.isEmpty() ? found : clients.guards(found, call);
     }
 

@@ -34,6 +34,11 @@ public final class EndpointTable<T> {
         this.pathsAreAlike = root.leadsNowhere();
     }
 
+    /** Whether it matters what a call's path is; if not, any will do. */
+    public boolean readsPaths() {
+        return !pathsAreAlike;
+    }
+
     /** What stands for the definitions that speak of this method and path, each once. */
     public List<T> match(String method, String rawPath) {
         int number = methods.of(method);

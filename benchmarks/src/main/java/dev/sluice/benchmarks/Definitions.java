@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.Call;
 import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
@@ -12,6 +11,8 @@ import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
 import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.match.CallerAddress;
+import dev.sluice.match.SubjectSources;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -108,13 +109,13 @@ final class Definitions {
 
     /** A limiter by these definitions, which counts by the header {@code X-Org-Id} or else by address. */
     CountingRateLimiter open() {
+        SubjectSources sources =
+                new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of());
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "tenant",
-                List.of(
-                        new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id")),
-                        new SubjectSource("ip", Call::ip)),
+                List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),
                 "address",
-                List.of(new SubjectSource("ip", Call::ip)));
+                List.of(sources.parse("ip")));
         Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT, Together.DEFAULT, clients);
         return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
     }
