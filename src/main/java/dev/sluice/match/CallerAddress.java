@@ -84,8 +84,14 @@ public final class CallerAddress {
                 : address.network(ipv6Prefix) + "/" + ipv6Prefix;
     }
 
-    /** Whether this is the address of a caller as it is: of IPv4 there is only one way of writing it, so nothing need be made. */
+    /**
+     * Whether a caller with this peer is counted by it as it stands, so that nothing need be made: of IPv4 there is only one way of writing it,
+     * and what is no address stands for itself. Where nobody is trusted the figures do not matter.
+     */
     private boolean isPlain(String peer) {
+        if (trusted.length == 0) {
+            return peer.indexOf(':') < 0;
+        }
         long v4 = AddressParser.v4(peer, 0, peer.length());
         return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
     }
