@@ -124,7 +124,7 @@ abstract sealed class Pool permits Window, Cell, Log, Places {
 
     /** What is there only for quiet times, and these are none. */
     final long shut() {
-        return counter.family.isElastic() && !counter.family.hasRoom() ? counter.family.beyond : 0;
+        return counter.family.hasRoom() ? 0 : counter.family.beyond;
     }
 
     /** What is there only for quiet times. */

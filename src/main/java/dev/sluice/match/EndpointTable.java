@@ -24,27 +24,24 @@ public final class EndpointTable<T> {
     private final MethodTable.Numbers methods;
     /** How many nodes have something beyond them. */
     private final int beyonds;
-    /** Whether all paths have the same definitions, so that none need be read. */
-    private final boolean pathsAreAlike;
+
+    private final boolean readsPaths;
 
     private EndpointTable(Node<T> root, MethodTable.Numbers methods, int beyonds) {
         this.root = root;
         this.methods = methods;
         this.beyonds = beyonds;
-        this.pathsAreAlike = root.leadsNowhere();
+        this.readsPaths = !root.leadsNowhere();
     }
 
-    /** Whether it matters what a call's path is; if not, any will do. */
+    /** Whether it matters what a call's path is; if not, any will do, and the call need not be asked for it. */
     public boolean readsPaths() {
-        return !pathsAreAlike;
+        return readsPaths;
     }
 
     /** What stands for the definitions that speak of this method and path, each once. */
     public List<T> match(String method, String rawPath) {
         int number = methods.of(method);
-        if (pathsAreAlike) {
-            return root.below.addTo(List.of(), number);
-        }
         List<T> onlyReading = matchAsSent(number, rawPath);
         return onlyReading != null ? onlyReading : matchReadings(number, rawPath);
     }

@@ -54,7 +54,7 @@ final class MethodTable<T> {
 
     /** What is here for the method of that number, after what was found before; a new list only if both hold something new. */
     List<T> addTo(List<T> before, int method) {
-        if (byMethod.length == 0) {
+        if (isEmpty()) {
             return before;
         }
         List<T> here = byMethod[method];

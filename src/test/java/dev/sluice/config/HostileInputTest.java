@@ -177,14 +177,21 @@ class HostileInputTest {
     @ParameterizedTest
     @MethodSource("floods")
     void endsSoon(String text) {
+        Duration most = Duration.ofSeconds(2);
+        Duration first = processorTime(text);
+        boolean compiled = first.compareTo(most) < 0; // or, on a busy machine, perhaps not until now
+        assertThat(compiled ? first : processorTime(text)).isLessThan(most);
+    }
+
+    /** And not the time of day, since machines do other things too. */
+    private static Duration processorTime(String text) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadCpuTime(); // and not the time of day, since machines do other things too
+        long before = threads.getCurrentThreadCpuTime();
         assertThatThrownBy(() -> new GivenFile(text).load())
                 .isInstanceOfSatisfying(
                         LimitsException.class,
                         e -> assertThat(e.getMessage().length()).isLessThan(50_000));
-        // some tenths once compiled; a compiler that is kept waiting makes it two seconds, a loop in a loop minutes
-        assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before)).isLessThan(Duration.ofSeconds(5));
+        return Duration.ofNanos(threads.getCurrentThreadCpuTime() - before);
     }
 
     @Test

@@ -122,6 +122,17 @@ class EndpointTableTest {
         }
 
         @Test
+        void onlyWhereAllPathsAreAlikeNoneIsRead() {
+            assertThat(table(true, "/**").readsPaths()).isFalse();
+            assertThat(table(true, "/").readsPaths()).isTrue();
+            assertThat(table(true, "/**", "/").readsPaths()).isTrue();
+            assertThat(table(true, "/**", "/a").readsPaths()).isTrue();
+            assertThat(table(true, "/**", "/*").readsPaths()).isTrue();
+            assertThat(table(true, "/**", "/a*").readsPaths()).isTrue();
+            assertThat(table(true, "/**", "/**/a").readsPaths()).isTrue();
+        }
+
+        @Test
         void aVariableIsExactlyOneSegment() {
             assertThat(matches("/orders/{id}/items", "/orders/7/items")).isTrue();
             assertThat(matches("/orders/{id}/items", "/orders//items")).isFalse();

@@ -85,6 +85,12 @@ record TomcatServer(Tomcat tomcat) implements WebServer {
         return tomcat.getConnector().getLocalPort();
     }
 
+    /** Tomcat seldom forgets the time-out of an answer that fails before. */
+    @Override
+    public void awaitReturn(Thread began) {
+        WebServer.awaitRest(began);
+    }
+
     @Override
     public void close() {
         try {

@@ -62,9 +62,7 @@ record UndertowServer(Undertow undertow, DeploymentManager deployment) implement
     /** Undertow may forget an answer that fails before: no time-out and no listener then, even if the application completes it. */
     @Override
     public void awaitReturn(Thread began) {
-        while (began.getState() == Thread.State.RUNNABLE || began.getState() == Thread.State.BLOCKED) {
-            Thread.onSpinWait();
-        }
+        WebServer.awaitRest(began);
     }
 
     @Override

@@ -8,6 +8,14 @@ interface WebServer extends AutoCloseable {
     /** Waits until a caller who goes away will be noticed: at once, unless a container says otherwise. */
     default void awaitReturn(Thread began) {}
 
+    /** Waits until a thread of a pool has nothing to do, or no more than what waits for it. */
+    static void awaitRest(Thread thread) {
+        while (thread != Thread.currentThread()
+                && (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.BLOCKED)) {
+            Thread.onSpinWait();
+        }
+    }
+
     @Override
     void close();
 
