@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointTable<T> {
 
     private final Node<T> root;
-    private final MethodTable.Numbers methods;
+    private final Methods methods;
     /** How many nodes have something beyond them. */
     private final int beyonds;
 
     private final boolean readsPaths;
 
-    private EndpointTable(Node<T> root, MethodTable.Numbers methods, int beyonds) {
+    private EndpointTable(Node<T> root, Methods methods, int beyonds) {
         this.root = root;
         this.methods = methods;
         this.beyonds = beyonds;
@@ -41,7 +41,7 @@ public final class EndpointTable<T> {
 
     /** What stands for the definitions that speak of this method and path, each once. */
     public List<T> match(String method, String rawPath) {
-        int number = methods.of(method);
+        int number = methods.numberOf(method);
         List<T> onlyReading = matchAsSent(number, rawPath);
         return onlyReading != null ? onlyReading : matchReadings(number, rawPath);
     }
@@ -58,9 +58,9 @@ public final class EndpointTable<T> {
         Node<T> at = root;
         int start = 1;
         while (at.isStraight) {
-            found = at.below.addTo(found, method);
+            found = Methods.addTo(found, at.below, method);
             if (start >= path.length()) {
-                return at.here.addTo(found, method);
+                return Methods.addTo(found, at.here, method);
             }
             if (at.any != null) {
                 int to = PathReadings.endOfPlain(path, start);
@@ -70,14 +70,14 @@ public final class EndpointTable<T> {
                 at = at.any;
                 start = to + 1;
             } else {
-                LiteralTree.Leaf<Node<T>> literal = at.literals.find(path, start);
+                Node<T> literal = at.literals.find(path, start);
                 if (literal == null) {
                     return PathReadings.isPlain(path, start) ? found : null;
                 }
                 if (!literal.isPlain) {
                     return null;
                 }
-                at = literal.value;
+                at = literal;
                 start += literal.length + 1;
             }
         }
@@ -102,27 +102,27 @@ public final class EndpointTable<T> {
         Node<T> at = node;
         int start = from;
         while (true) {
-            found = at.below.addTo(found, method);
+            found = Methods.addTo(found, at.below, method);
             if (at.beyond != null && tried != null) {
                 found = walkBeyond(at.beyond, at.number, method, path, start, tried, found);
             }
             if (start >= path.length()) {
-                return at.here.addTo(found, method);
+                return Methods.addTo(found, at.here, method);
             }
             int slash = path.indexOf('/', start);
             int to = slash < 0 ? path.length() : slash;
-            for (GlobTable.Bunch<Node<T>> bunch : at.globs.bunches) {
-                GlobTable.Way<Node<T>> way = bunch.find(path, start, to);
+            for (GlobBunch<Node<T>> bunch : at.globs.bunches) {
+                GlobBunch.Way<Node<T>> way = bunch.find(path, start, to);
                 while (way != null) {
                     found = walk(way.value, method, path, to + 1, tried, found);
                     way = way.next(path, start, to);
                 }
             }
-            LiteralTree.Leaf<Node<T>> literal = at.literals.find(path, start);
+            Node<T> literal = at.literals.find(path, start);
             if (literal != null && at.any != null) {
                 found = walk(at.any, method, path, to + 1, tried, found);
             }
-            Node<T> next = literal != null ? literal.value : at.any;
+            Node<T> next = literal != null ? literal : at.any;
             if (next == null) {
                 return found;
             }
@@ -156,7 +156,7 @@ public final class EndpointTable<T> {
     public static final class Builder<T> {
 
         private final Node.Draft<T> root = new Node.Draft<>();
-        private final MethodTable.Numbers numbers = new MethodTable.Numbers();
+        private final Methods methods = new Methods();
         private final boolean ignoreCase;
 
         public Builder(boolean caseSensitive) {
@@ -184,14 +184,14 @@ public final class EndpointTable<T> {
         }
 
         private Map<String, T> numbered(Map<String, T> standIns) {
-            standIns.keySet().forEach(numbers::add);
+            standIns.keySet().forEach(methods::add);
             return standIns;
         }
 
         /** Every method that a definition names, and what stands for it; whoever counts GET counts HEAD with it. */
         private static <T> Map<String, T> standIns(Set<String> methods, Function<String, T> standIn) {
             if (methods.isEmpty()) {
-                return Map.of(MethodTable.ALL, standIn.apply(MethodTable.ALL));
+                return Map.of(Methods.ALL, standIn.apply(Methods.ALL));
             }
             Map<String, T> byMethod = new HashMap<>();
             for (String method : methods) {
@@ -205,9 +205,9 @@ public final class EndpointTable<T> {
         }
 
         public EndpointTable<T> build() {
-            Node.Numbering numbering = new Node.Numbering();
-            Node<T> compiled = root.compile(ignoreCase, numbers, numbering);
-            return new EndpointTable<>(compiled, numbers, numbering.count());
+            Node.Plan plan = new Node.Plan(ignoreCase, methods);
+            Node<T> compiled = root.compile("", plan);
+            return new EndpointTable<>(compiled, methods, plan.beyonds());
         }
     }
 }

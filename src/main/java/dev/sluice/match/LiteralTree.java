@@ -7,43 +7,32 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that a path can go on with, each of one segment or several, of which no more than one fits. A look-up asks for as few
- * characters as tell the texts apart, and then compares with the one that is left: each character of the path is read about once,
- * and where its segments end need not be known. Immutable.
+ * The nodes that a path can go on to by a text, each of one segment or several, of which no more than one fits. A look-up asks for as
+ * few characters as tell the texts apart, and then compares with the one that is left: each character of the path is read about
+ * once, and where its segments end need not be known. Immutable.
  *
- * @param <V> what a text leads to
+ * @param <T> what stands for a definition and method
  */
-final class LiteralTree<V> {
+final class LiteralTree<T> {
+
+    private static final LiteralTree<?> EMPTY = new LiteralTree<>(null, false);
 
     private final @Nullable Object top;
     private final boolean ignoreCase;
 
+    private LiteralTree(@Nullable Object top, boolean ignoreCase) {
+        this.top = top;
+        this.ignoreCase = ignoreCase;
+    }
+
     /**
      * Makes a tree.
      *
-     * @param entries by text; folded, where case is ignored
+     * @param nodes by their texts; folded, where case is ignored
      */
-    LiteralTree(Map<String, V> entries, boolean ignoreCase) {
-        this.ignoreCase = ignoreCase;
-        this.top = entries.isEmpty() ? null : grow(new TreeMap<>(entries));
-    }
-
-    /** One text, and what it leads to. */
-    static final class Leaf<V> {
-
-        final V value;
-        /** Whether it can be read in one way only. */
-        final boolean isPlain;
-
-        final int length;
-        private final char[] text;
-
-        private Leaf(String text, V value) {
-            this.value = value;
-            this.isPlain = PathReadings.isPlain(text, 0);
-            this.length = text.length();
-            this.text = text.toCharArray();
-        }
+    @SuppressWarnings("unchecked") // an empty tree holds no T
+    static <T> LiteralTree<T> of(Map<String, Node<T>> nodes, boolean ignoreCase) {
+        return nodes.isEmpty() ? (LiteralTree<T>) EMPTY : new LiteralTree<>(grow(new TreeMap<>(nodes)), ignoreCase);
     }
 
     /** Where texts part: by the character at this place, of which the lowest bits tell them apart. */
@@ -51,7 +40,7 @@ final class LiteralTree<V> {
 
         private final int place;
         private final int mask;
-        /** Forks, and leaves. */
+        /** Forks, and nodes. */
         private final @Nullable Object[] ways;
 
         Fork(int place, int mask, @Nullable Object[] ways) {
@@ -61,15 +50,14 @@ final class LiteralTree<V> {
         }
     }
 
-    private static <V> Object grow(Map<String, V> entries) {
-        if (entries.size() == 1) {
-            Map.Entry<String, V> only = entries.entrySet().iterator().next();
-            return new Leaf<>(only.getKey(), only.getValue());
+    private static <T> Object grow(Map<String, Node<T>> nodes) {
+        if (nodes.size() == 1) {
+            return nodes.values().iterator().next();
         }
-        int place = mostTellingPlace(entries.keySet());
-        Map<Character, Map<String, V>> parts = new TreeMap<>();
-        entries.forEach((text, value) ->
-                parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, value));
+        int place = mostTellingPlace(nodes.keySet());
+        Map<Character, Map<String, Node<T>>> parts = new TreeMap<>();
+        nodes.forEach((text, node) ->
+                parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, node));
         int mask = tellingBits(parts.keySet());
         @Nullable Object[] ways = new @Nullable Object[mask + 1];
         parts.forEach((c, part) -> ways[c & mask] = grow(part));
@@ -113,26 +101,26 @@ final class LiteralTree<V> {
         return top == null;
     }
 
-    /** The text that the path goes on with from there, up to a slash or its end; {@code null} if it is none of these. */
-    @Nullable Leaf<V> find(String path, int from) {
+    /** The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none. */
+    @Nullable Node<T> find(String path, int from) {
         Object at = top;
         while (at instanceof Fork fork) {
             char c = at(path, from + fork.place);
-            at = fork.ways[(ignoreCase ? LiteralTable.fold(c) : c) & fork.mask];
+            at = fork.ways[(ignoreCase ? Folding.of(c) : c) & fork.mask];
         }
-        @SuppressWarnings("unchecked") // there are only forks and leaves
-        Leaf<V> leaf = (Leaf<V>) at;
-        return leaf != null && goesOnWith(leaf.text, path, from) ? leaf : null;
+        @SuppressWarnings("unchecked") // there are only forks and nodes
+        Node<T> node = (Node<T>) at;
+        return node != null && goesOnWith(node.text, node.length, path, from) ? node : null;
     }
 
-    private boolean goesOnWith(char[] text, String path, int from) {
-        int end = from + text.length;
+    private boolean goesOnWith(char[] text, int length, String path, int from) {
+        int end = from + length;
         if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
             return false;
         }
-        for (int i = 0; i < text.length; i++) {
+        for (int i = 0; i < length; i++) {
             char c = path.charAt(from + i);
-            if (text[i] != c && !(ignoreCase && text[i] == LiteralTable.fold(c))) {
+            if (text[i] != c && !(ignoreCase && text[i] == Folding.of(c))) {
                 return false;
             }
         }

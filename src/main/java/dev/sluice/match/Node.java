@@ -1,6 +1,7 @@
 package dev.sluice.match;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +15,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Node<T> {
 
-    /** Definitions whose pattern ends here. */
-    final MethodTable<T> here;
+    /** The literal that leads here; empty if it is something else. */
+    final char[] text;
+
+    final int length;
+    /** Whether that can be read in one way only. */
+    final boolean isPlain;
+
+    /** Definitions whose pattern ends here, by method. */
+    final List<T>[] here;
     /** Definitions whose pattern goes on with a last {@code **}. */
-    final MethodTable<T> below;
+    final List<T>[] below;
 
     /** Where a segment leads on to literals only, it is one with each of these. */
-    final LiteralTree<Node<T>> literals;
+    final LiteralTree<T> literals;
 
     final @Nullable Node<T> any;
     final GlobTable<Node<T>> globs;
@@ -31,36 +39,55 @@ final class Node<T> {
     /** Whether no more than one way leads on from here, whatever the segment: none behind stars, and a literal or any segment. */
     final boolean isStraight;
 
-    private Node(Draft<T> draft, boolean ignoreCase, MethodTable.Numbers methods, Numbering numbering) {
-        this.here = MethodTable.of(draft.here, methods);
-        this.below = MethodTable.of(draft.below, methods);
+    private Node(String text, Draft<T> draft, Plan plan) {
+        this.text = plan.letters(text);
+        this.length = text.length();
+        this.isPlain = PathReadings.isPlain(text, 0);
+        this.here = plan.methods.lists(draft.here);
+        this.below = plan.methods.lists(draft.below);
         Map<String, Node<T>> compiled = new LinkedHashMap<>();
-        draft.forEachLiteral("", (text, child) -> compiled.put(text, child.compile(ignoreCase, methods, numbering)));
-        this.literals = new LiteralTree<>(compiled, ignoreCase);
-        this.any = draft.any == null ? null : draft.any.compile(ignoreCase, methods, numbering);
+        draft.forEachLiteral("", (literal, child) -> compiled.put(literal, child.compile(literal, plan)));
+        this.literals = LiteralTree.of(compiled, plan.ignoreCase);
+        this.any = draft.any == null ? null : draft.any.compile("", plan);
         Map<Segment.Glob, Node<T>> branches = new LinkedHashMap<>();
-        draft.globs.forEach((glob, child) -> branches.put(glob, child.compile(ignoreCase, methods, numbering)));
-        this.globs = new GlobTable<>(branches, ignoreCase);
-        this.beyond = draft.beyond == null ? null : draft.beyond.compile(ignoreCase, methods, numbering);
-        this.number = beyond == null ? -1 : numbering.next();
+        draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
+        this.globs = new GlobTable<>(branches, plan.ignoreCase);
+        this.beyond = draft.beyond == null ? null : draft.beyond.compile("", plan);
+        this.number = beyond == null ? -1 : plan.nextNumber();
         this.isStraight = beyond == null && branches.isEmpty() && (compiled.isEmpty() || any == null);
     }
 
     /** Whether whoever comes here has matched all that there is, and nothing that ends just here. */
     boolean leadsNowhere() {
-        return isStraight && any == null && literals.isEmpty() && here.isEmpty();
+        return isStraight && any == null && literals.isEmpty() && here.length == 0;
     }
 
-    /** Counts the nodes of a trie that have something beyond them. */
-    static final class Numbering {
-        private int count;
+    /** What is the same for all nodes of a trie, while it is made. */
+    static final class Plan {
 
-        private int next() {
-            return count++;
+        private final boolean ignoreCase;
+        private final Methods methods;
+        /** One array for each text, however many nodes it leads to. */
+        private final Map<String, char[]> letters = new HashMap<>();
+
+        private int beyonds;
+
+        Plan(boolean ignoreCase, Methods methods) {
+            this.ignoreCase = ignoreCase;
+            this.methods = methods;
         }
 
-        int count() {
-            return count;
+        private char[] letters(String text) {
+            return letters.computeIfAbsent(text, String::toCharArray);
+        }
+
+        private int nextNumber() {
+            return beyonds++;
+        }
+
+        /** How many nodes have something beyond them. */
+        int beyonds() {
+            return beyonds;
         }
     }
 
@@ -79,7 +106,7 @@ final class Node<T> {
 
         Draft<T> child(Segment segment, boolean ignoreCase) {
             if (segment instanceof Segment.Literal literal) {
-                String text = ignoreCase ? LiteralTable.fold(literal.text()) : literal.text();
+                String text = ignoreCase ? Folding.of(literal.text()) : literal.text();
                 return literals.computeIfAbsent(text, key -> new Draft<>());
             }
             if (segment instanceof Segment.Glob glob) {
@@ -107,8 +134,8 @@ final class Node<T> {
             return here.isEmpty() && below.isEmpty() && globs.isEmpty() && any == null && beyond == null;
         }
 
-        Node<T> compile(boolean ignoreCase, MethodTable.Numbers methods, Numbering numbering) {
-            return new Node<>(this, ignoreCase, methods, numbering);
+        Node<T> compile(String text, Plan plan) {
+            return new Node<>(text, this, plan);
         }
     }
 }

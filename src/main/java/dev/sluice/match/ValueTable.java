@@ -38,8 +38,8 @@ public final class ValueTable<T> {
         if (found != null) {
             seen.accept(found);
         }
-        for (GlobTable.Bunch<T> bunch : globs.bunches) {
-            GlobTable.Way<T> way = bunch.find(value, 0, value.length());
+        for (GlobBunch<T> bunch : globs.bunches) {
+            GlobBunch.Way<T> way = bunch.find(value, 0, value.length());
             while (way != null) {
                 seen.accept(way.value);
                 way = way.next(value, 0, value.length());
