@@ -4,16 +4,17 @@ import dev.sluice.algorithm.OneWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one counter of this process has left, by an algorithm that needs but one word for it: calls change it by compare-and-set, and its sign bit
- * says that the cell is closed.
+ * Counts in this process alone, by an algorithm that needs but one word for what is left: calls change it by compare-and-set, and its sign bit
+ * says that the counter is retired. It is its own pool, so that of a caller whose counter is far from the processor less has to be fetched.
  *
  * <p>A call that may yet give back what it takes is noted in a second word before it takes: how many such calls there are now, and how many
  * there ever were. Whoever finds too little waits while there are any, and believes what it found only if that word has not changed
  * meanwhile, so that nobody is refused by what comes back.
  */
-final class Cell extends Pool {
+final class Cell extends Counter implements Pool {
 
     private static final long CLOSED_BIT = Long.MIN_VALUE;
     private static final long HOLDERS_NOW = (1L << 16) - 1;
@@ -37,17 +38,27 @@ final class Cell extends Pool {
     private volatile long holders;
 
     /** One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted now. */
-    Cell(Counter counter) {
-        super(counter);
+    Cell(CounterFamily family, Object values, long number) {
+        super(family, values, number);
         this.state = rule().believed(OneWord.FULL, clockMillis());
     }
 
-    private OneWord rule() {
-        return counter.family.rule();
+    @Override
+    public Counter counter() {
+        return this;
     }
 
     @Override
-    long take(long cost, long nowMillis, int newHolders) {
+    @Nullable Pool at(long nowMillis) {
+        return isRetired() ? null : this;
+    }
+
+    private OneWord rule() {
+        return family.measure.inOneWord();
+    }
+
+    @Override
+    public long take(long cost, long nowMillis, int newHolders) {
         OneWord rule = rule();
         long now = nowMillis;
         int tries = 0;
@@ -70,7 +81,7 @@ final class Cell extends Pool {
             } else if (believed != seen) {
                 move(seen, believed, 0);
             } else if ((noted & HOLDERS_NOW) > 0) {
-                tries = waitForHolder(tries);
+                tries = Pool.waitForHolder(tries);
             } else if (holders == noted) {
                 return TOO_FEW;
             }
@@ -103,28 +114,28 @@ final class Cell extends Pool {
     }
 
     @Override
-    void keep() {
+    public void keep() {
         HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
-    void giveBack(long cost, long reading, long takenAtMillis) {
+    public void giveBack(long cost, long reading, long takenAtMillis) {
         putBack(cost, reading, takenAtMillis);
         HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
-    void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         update(seen -> rule().putBack(seen, cost, reading));
     }
 
     @Override
-    void charge(long amount, long nowMillis) {
+    public void charge(long amount, long nowMillis) {
         update(seen -> rule().charge(seen, moment(seen, nowMillis), amount));
     }
 
     @Override
-    boolean surelyShortOf(long cost, long nowMillis) {
+    public boolean surelyShortOf(long cost, long nowMillis) {
         OneWord rule = rule();
         long noted = holders;
         long seen = state;
@@ -137,45 +148,55 @@ final class Cell extends Pool {
 
     /** The state as of now. */
     @Override
-    long reading(long nowMillis) {
+    public long reading(long nowMillis) {
         return rule().believed(state & ~CLOSED_BIT, nowMillis);
     }
 
     @Override
-    long epoch(long reading) {
+    public long epoch(long reading) {
         return rule().epoch(reading);
     }
 
     @Override
-    long rest(long reading, long nowMillis) {
+    public long rest(long reading, long nowMillis) {
         return Math.max(0, rule().left(reading, nowMillis));
     }
 
     @Override
-    long delayMillis(long reading, long cost, long nowMillis) {
-        boolean queues = counter.family.queues();
+    public long delayMillis(long reading, long cost, long nowMillis) {
+        boolean queues = family.measure.queues();
         return queues ? rule().resetMillis(rule().putBack(reading, cost, reading), nowMillis) : 0;
     }
 
     @Override
-    long resetMillis(long reading, long nowMillis) {
+    public long resetMillis(long reading, long nowMillis) {
         return rule().resetMillis(reading, nowMillis);
     }
 
     @Override
-    long retryMillis(long cost, long nowMillis) {
+    public long retryMillis(long cost, long nowMillis) {
         return rule().millisUntil(cost + elastic(), reading(nowMillis), nowMillis);
     }
 
     @Override
-    void close() {
+    boolean mostlySpent(long nowMillis) {
+        return leftInProportion(nowMillis) < 0.5;
+    }
+
+    @Override
+    void retire() {
         STATE.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
     @Override
-    boolean closeIfIdle(long nowMillis) {
+    boolean retireIfIdle(long nowMillis) {
         long seen = state;
         boolean idle = (holders & HOLDERS_NOW) == 0 && rule().isIdle(seen & ~CLOSED_BIT, nowMillis);
         return idle && move(seen, seen | CLOSED_BIT, 0);
+    }
+
+    @Override
+    boolean isRetired() {
+        return state < 0;
     }
 }

@@ -3,14 +3,28 @@ package dev.sluice.limiter;
 import dev.sluice.CounterKey;
 import dev.sluice.Limit;
 import dev.sluice.Subject;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
-abstract sealed class Counter permits WindowCounter, SteadyCounter {
+abstract sealed class Counter permits WindowCounter, SteadyCounter, Cell, Log, Places {
 
     private static final int MOMENT_MILLIS = 250;
+
+    private static final int RESERVED_BITS = 48;
+    private static final long RESERVED = (1L << RESERVED_BITS) - 1;
+    private static final VarHandle RESERVED_WORD;
+
+    static {
+        try {
+            RESERVED_WORD = MethodHandles.lookup().findVarHandle(Counter.class, "reserved", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     final CounterFamily family;
     /** The value, or list of values, of the subjects. */
@@ -23,6 +37,8 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
     private final @Nullable Habits habits;
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
+    /** What calls under way have taken that may yet come back; above it, the lowest bits of the epoch in which. */
+    private volatile long reserved;
 
     Counter(CounterFamily family, Object values, long number) {
         this.family = family;
@@ -33,12 +49,29 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
     }
 
     static Counter open(CounterFamily family, Object values, long number) {
-        Limit limit = family.tier().limit();
-        boolean sharesWindows = limit instanceof Limit.FixedWindow && family.sharing.isShared();
-        if (sharesWindows || limit instanceof Limit.SlidingWindow) {
+        Limit limit = family.tier.limit();
+        boolean isShared = family.sharing.isShared() && !isOwn(limit);
+        if (limit instanceof Limit.SlidingWindow || (isShared && limit instanceof Limit.FixedWindow)) {
             return WindowCounter.begin(family, values, number);
         }
-        return SteadyCounter.begin(family, values, number);
+        if (isShared) {
+            return SteadyCounter.begin(family, values, number);
+        }
+        if (limit instanceof Limit.SlidingLog) {
+            return new Log(family, values, number);
+        }
+        return limit instanceof Limit.Concurrency
+                ? new Places(family, values, number)
+                : new Cell(family, values, number);
+    }
+
+    /** Whether each instance has a limit of its own. */
+    private static boolean isOwn(Limit limit) {
+        return limit instanceof Limit.Concurrency places && places.scope() == Limit.Concurrency.Scope.SERVER;
+    }
+
+    final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
+        return family == ofFamily && values.equals(ofValues);
     }
 
     /** Whether no use was noted in the last moment; now it is. Threads may race for it, which does no harm. */
@@ -59,10 +92,28 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
         return family.keyAt(subjects, nowMillis);
     }
 
+    /** Notes that so much of what was taken in that epoch may come back, or that this is decided now. */
+    final void reserveIn(long epoch, long change) {
+        long tag = epoch << RESERVED_BITS;
+        long seen;
+        long next;
+        do {
+            seen = reserved;
+            boolean same = (seen & ~RESERVED) == tag;
+            next = same ? seen + change : change > 0 ? tag + change : seen;
+        } while (!RESERVED_WORD.compareAndSet(this, seen, next));
+    }
+
+    /** How much of what was taken in that epoch may come back. */
+    final long reservedIn(long epoch) {
+        long seen = reserved;
+        return (seen & ~RESERVED) == epoch << RESERVED_BITS ? seen & RESERVED : 0;
+    }
+
     /** Whether so much is used that forgetting it would let somebody pass a limit. */
     abstract boolean mostlySpent(long nowMillis);
 
-    /** Retires this counter if nothing that it knows matters any more; whether it did. */
+    /** Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it did. */
     abstract boolean retireIfIdle(long nowMillis);
 
     /** From now on this counter admits nobody. */
@@ -85,7 +136,7 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter {
 
     /** What passes at most, beyond the threshold too. */
     final long most() {
-        return family.most;
+        return family.measure.most;
     }
 
     /** Whether the store has yet to be asked for frames before this one. The background's alone, as what follows. */

@@ -151,8 +151,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 Guard.Caller caller = guard.caller(call);
                 for (CounterFamily family : caller.families()) {
                     Counter counter = counters.get(family, caller.values(), now);
-                    explanations.add(
-                            new Explanation(guard.endpoint, family.tier(), counter.keyAt(now), watch.client()));
+                    explanations.add(new Explanation(guard.endpoint, family.tier, counter.keyAt(now), watch.client()));
                 }
             }
         }

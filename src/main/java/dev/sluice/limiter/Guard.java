@@ -32,6 +32,8 @@ final class Guard {
     private final SubjectChain chain;
 
     private final CounterFamily[] bySource;
+    /** The same again for the first source, by which nearly everybody is found. */
+    private final CounterFamily byFirst;
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
@@ -44,6 +46,7 @@ final class Guard {
         this.families = families;
         this.chain = chains.isEmpty() ? SubjectChain.NONE : chains.get(0);
         this.bySource = Stream.of(families).map(tiers -> tiers[0]).toArray(CounterFamily[]::new);
+        this.byFirst = bySource[0];
         this.counted = endpoint.countedStatuses().isEmpty() ? null : bits(endpoint.countedStatuses());
         this.simple = isPlain();
     }
@@ -77,9 +80,9 @@ final class Guard {
     boolean needsTicket(CounterFamily family) {
         return counted != null
                 || endpoint.cost().charged()
-                || family.lendsPlaces()
-                || family.queues()
-                || family.isElastic();
+                || family.measure.lendsPlaces()
+                || family.measure.queues()
+                || family.measure.isElastic();
     }
 
     /** Whether a call that is answered so counts. */
@@ -99,8 +102,11 @@ final class Guard {
 
     /** The counter of a call where {@link #isSimple()}. */
     Counter counter(Call call, Counters counters, long nowMillis) {
-        int source = -1;
-        String value = "";
+        String value = chain.value(0, call);
+        if (!value.isEmpty()) {
+            return counters.get(byFirst, value, nowMillis);
+        }
+        int source = 0;
         while (value.isEmpty() && source < chain.length()) {
             source++;
             value = chain.value(source, call);

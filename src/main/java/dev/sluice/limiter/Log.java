@@ -3,9 +3,10 @@ package dev.sluice.limiter;
 import dev.sluice.algorithm.SlidingLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /** A sliding log of this process, behind a lock that is held for arithmetic only. */
-final class Log extends Pool {
+final class Log extends Counter implements Pool {
 
     private static final VarHandle EMPTY_AT;
 
@@ -19,23 +20,34 @@ final class Log extends Pool {
 
     private final SlidingLog log;
     private int holders;
-    private boolean closed;
+    /** Written with the lock. */
+    private volatile boolean retired;
     /** When the last call is forgotten; written with the lock, read without. */
     @SuppressWarnings("UnusedVariable") // by its handle
     private long emptyAtMillis;
 
     /** An empty log. */
-    Log(Counter counter, SlidingLog log) {
-        super(counter);
-        this.log = log;
+    Log(CounterFamily family, Object values, long number) {
+        super(family, values, number);
+        this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
     @Override
-    long take(long cost, long nowMillis, int newHolders) {
+    public Counter counter() {
+        return this;
+    }
+
+    @Override
+    @Nullable Pool at(long nowMillis) {
+        return isRetired() ? null : this;
+    }
+
+    @Override
+    public long take(long cost, long nowMillis, int newHolders) {
         int tries = 0;
         while (true) {
             synchronized (log) {
-                if (closed) {
+                if (retired) {
                     return CLOSED;
                 }
                 if (log.take(cost, moment(nowMillis), shut())) {
@@ -47,7 +59,7 @@ final class Log extends Pool {
                     return TOO_FEW;
                 }
             }
-            tries = waitForHolder(tries);
+            tries = Pool.waitForHolder(tries);
         }
     }
 
@@ -57,14 +69,14 @@ final class Log extends Pool {
     }
 
     @Override
-    void keep() {
+    public void keep() {
         synchronized (log) {
             holders--;
         }
     }
 
     @Override
-    void giveBack(long cost, long reading, long takenAtMillis) {
+    public void giveBack(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             holders--;
             log.putBack(cost, takenAtMillis);
@@ -73,7 +85,7 @@ final class Log extends Pool {
     }
 
     @Override
-    void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
             noteEnd();
@@ -81,7 +93,7 @@ final class Log extends Pool {
     }
 
     @Override
-    void charge(long amount, long nowMillis) {
+    public void charge(long amount, long nowMillis) {
         synchronized (log) {
             long now = moment(nowMillis);
             log.take(Math.min(amount, log.left(now)), now, 0);
@@ -90,26 +102,26 @@ final class Log extends Pool {
     }
 
     @Override
-    boolean surelyShortOf(long cost, long nowMillis) {
+    public boolean surelyShortOf(long cost, long nowMillis) {
         synchronized (log) {
-            return !closed && holders == 0 && log.left(moment(nowMillis)) < cost + shut();
+            return !retired && holders == 0 && log.left(moment(nowMillis)) < cost + shut();
         }
     }
 
     @Override
-    long rest(long reading, long nowMillis) {
+    public long rest(long reading, long nowMillis) {
         return reading;
     }
 
     @Override
-    long reading(long nowMillis) {
+    public long reading(long nowMillis) {
         synchronized (log) {
             return log.left(moment(nowMillis));
         }
     }
 
     @Override
-    long resetMillis(long reading, long nowMillis) {
+    public long resetMillis(long reading, long nowMillis) {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
@@ -119,24 +131,34 @@ final class Log extends Pool {
     }
 
     @Override
-    long retryMillis(long cost, long nowMillis) {
+    public long retryMillis(long cost, long nowMillis) {
         synchronized (log) {
             return log.millisUntil(cost + elastic(), moment(nowMillis));
         }
     }
 
     @Override
-    void close() {
+    boolean mostlySpent(long nowMillis) {
+        return leftInProportion(nowMillis) < 0.5;
+    }
+
+    @Override
+    void retire() {
         synchronized (log) {
-            closed = true;
+            retired = true;
         }
     }
 
     @Override
-    boolean closeIfIdle(long nowMillis) {
+    boolean retireIfIdle(long nowMillis) {
         synchronized (log) {
-            closed = closed || (holders == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
-            return closed;
+            retired = retired || (holders == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
+            return retired;
         }
+    }
+
+    @Override
+    boolean isRetired() {
+        return retired;
     }
 }

@@ -22,7 +22,7 @@ final class Part {
         this.guard = guard;
         this.family = family;
         this.values = values;
-        this.cost = family.lendsPlaces() ? Math.min(cost, 1) : cost;
+        this.cost = family.measure.lendsPlaces() ? Math.min(cost, 1) : cost;
         this.need = guard.endpoint.cost().charged() ? 1 : this.cost;
     }
 

@@ -1,80 +1,96 @@
 package dev.sluice.limiter;
 
-/** Places for calls under way in this process: whoever takes one puts it back in the end. */
-final class Places extends Pool {
+import org.jspecify.annotations.Nullable;
 
-    private final long number;
+/** Places for calls under way in this process: whoever takes one puts it back in the end. */
+final class Places extends Counter implements Pool {
+
     private final Permits permits;
 
     /** All places are free. */
-    Places(Counter counter, long number) {
-        super(counter);
-        this.number = number;
-        this.permits = new Permits(number);
+    Places(CounterFamily family, Object values, long number) {
+        super(family, values, number);
+        this.permits = new Permits(most());
     }
 
     @Override
-    long take(long cost, long nowMillis, int holders) {
+    public Counter counter() {
+        return this;
+    }
+
+    @Override
+    @Nullable Pool at(long nowMillis) {
+        return isRetired() ? null : this;
+    }
+
+    @Override
+    public long take(long cost, long nowMillis, int holders) {
         return permits.take(cost, shut(), holders);
     }
 
     @Override
-    void keep() {
+    public void keep() {
         permits.keep();
     }
 
     @Override
-    void giveBack(long cost, long reading, long takenAtMillis) {
+    public void giveBack(long cost, long reading, long takenAtMillis) {
         permits.giveBack(cost);
     }
 
     @Override
-    void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 
     @Override
-    void charge(long amount, long nowMillis) {
+    public void charge(long amount, long nowMillis) {
         // what is paid afterwards takes no place
     }
 
     @Override
-    boolean surelyShortOf(long cost, long nowMillis) {
+    public boolean surelyShortOf(long cost, long nowMillis) {
         return permits.surelyShortOf(cost + shut());
     }
 
     @Override
-    long reading(long nowMillis) {
+    public long reading(long nowMillis) {
         return permits.left();
     }
 
     @Override
-    long rest(long reading, long nowMillis) {
+    public long rest(long reading, long nowMillis) {
         return reading;
     }
 
     @Override
-    long resetMillis(long reading, long nowMillis) {
-        return permits.left() == number ? 0 : SOON_MILLIS;
+    public long resetMillis(long reading, long nowMillis) {
+        return permits.left() == most() ? 0 : SOON_MILLIS;
     }
 
     @Override
-    long retryMillis(long cost, long nowMillis) {
+    public long retryMillis(long cost, long nowMillis) {
         return SOON_MILLIS;
     }
 
+    /** Places are worth remembering while a call is under way, however few of them it has. */
     @Override
-    void close() {
+    boolean mostlySpent(long nowMillis) {
+        return permits.number() < most();
+    }
+
+    @Override
+    void retire() {
         permits.close();
     }
 
     @Override
-    boolean closeIfIdle(long nowMillis) {
-        return permits.closeIfThereAre(number);
+    boolean retireIfIdle(long nowMillis) {
+        return permits.closeIfThereAre(most());
     }
 
-    /** Whether some call is under way. */
-    boolean isUsed() {
-        return permits.number() < number;
+    @Override
+    boolean isRetired() {
+        return permits.isClosed();
     }
 }

@@ -1,8 +1,5 @@
 package dev.sluice.limiter;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 /**
  * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than there is.
  *
@@ -14,101 +11,85 @@ import java.lang.invoke.VarHandle;
  *
  * <p>The taking methods answer with a reading of the pool, of which {@link #rest} makes an amount.
  */
-abstract sealed class Pool permits Window, Cell, Log, Places {
+sealed interface Pool permits Window, Cell, Log, Places {
 
     /** Answers of the taking methods that are no reading. */
-    static final long TOO_FEW = -1;
+    long TOO_FEW = -1;
 
-    static final long CLOSED = -2;
+    long CLOSED = -2;
 
     /** When a call under way returns something is not known. */
-    static final long SOON_MILLIS = 1000;
+    long SOON_MILLIS = 1000;
 
-    private static final int RESERVED_BITS = 48;
-    private static final long RESERVED = (1L << RESERVED_BITS) - 1;
-    private static final int SPINS_BEFORE_YIELD = 64;
-    private static final VarHandle RESERVED_WORD;
+    int SPINS_BEFORE_YIELD = 64;
 
-    static {
-        try {
-            RESERVED_WORD = MethodHandles.lookup().findVarHandle(Pool.class, "reserved", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    final Counter counter;
-    /** What calls under way have taken that may yet come back; above it, the lowest bits of the epoch in which. */
-    private volatile long reserved;
-
-    Pool(Counter counter) {
-        this.counter = counter;
-    }
+    /** Whose calls are admitted. */
+    Counter counter();
 
     /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
-    final long take(long cost, long nowMillis) {
+    default long take(long cost, long nowMillis) {
         return take(cost, nowMillis, 0);
     }
 
     /** Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
-    final long hold(long cost, long nowMillis) {
+    default long hold(long cost, long nowMillis) {
         return take(cost, nowMillis, 1);
     }
 
     /** Takes; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes, else 0. */
-    abstract long take(long cost, long nowMillis, int holders);
+    long take(long cost, long nowMillis, int holders);
 
     /** What was held is taken for good. */
-    abstract void keep();
+    void keep();
 
     /**
      * What was held is returned.
      *
      * @param reading what the taking answered
      */
-    abstract void giveBack(long cost, long reading, long takenAtMillis);
+    void giveBack(long cost, long reading, long takenAtMillis);
 
     /**
      * What was taken for good is returned after all.
      *
      * @param reading what the taking answered
      */
-    abstract void putBack(long cost, long reading, long takenAtMillis);
+    void putBack(long cost, long reading, long takenAtMillis);
 
     /** Takes so much, whether it is there or not; all that is there if it is not. */
-    abstract void charge(long amount, long nowMillis);
+    void charge(long amount, long nowMillis);
 
     /** Whether there is too little and nothing is held that might come back. */
-    abstract boolean surelyShortOf(long cost, long nowMillis);
+    boolean surelyShortOf(long cost, long nowMillis);
 
     /** A reading of this moment. */
-    abstract long reading(long nowMillis);
+    long reading(long nowMillis);
 
     /** How much there was when it was read, with what passes only beyond the threshold. */
-    abstract long rest(long reading, long nowMillis);
+    long rest(long reading, long nowMillis);
 
     /** What callers are told is left: nothing of what passes only beyond the threshold. */
-    final long left(long reading, long nowMillis) {
-        return Math.max(0, rest(reading, nowMillis) - counter.family.beyond);
+    default long left(long reading, long nowMillis) {
+        return Math.max(0, rest(reading, nowMillis) - counter().family.measure.beyond);
     }
 
-    final long left(long nowMillis) {
+    default long left(long nowMillis) {
         return left(reading(nowMillis), nowMillis);
     }
 
     /** Whether a call that leaves so much has passed beyond the threshold. */
-    final boolean isBeyond(long reading, long nowMillis) {
-        return counter.family.beyond > 0 && rest(reading, nowMillis) < counter.family.beyond;
+    default boolean isBeyond(long reading, long nowMillis) {
+        return counter().family.measure.beyond > 0 && rest(reading, nowMillis) < counter().family.measure.beyond;
     }
 
     /** The time from when it was read until all of the limit is there again, or its window ends. */
-    abstract long resetMillis(long reading, long nowMillis);
+    long resetMillis(long reading, long nowMillis);
 
     /** The time until so much can be taken, if nobody else calls, be the times quiet or not. */
-    abstract long retryMillis(long cost, long nowMillis);
+    long retryMillis(long cost, long nowMillis);
 
     /** The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying soon. */
-    final long retryMillisOfAll(long cost, long nowMillis) {
+    default long retryMillisOfAll(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
         long maybe = reserved(nowMillis);
         return maybe > 0 && rest(reading(nowMillis), nowMillis) + maybe >= cost ? Math.min(retry, SOON_MILLIS) : retry;
@@ -118,33 +99,27 @@ abstract sealed class Pool permits Window, Cell, Log, Places {
      * What the clock says now. Where a pool knows of times that are too far ahead of a call's, either the clock has stepped back, or the call was held
      * up for long since it read the clock; then it is counted now.
      */
-    final long clockMillis() {
-        return counter.family.sharing.nowMillis();
+    default long clockMillis() {
+        return counter().family.sharing.nowMillis();
     }
 
     /** What is there only for quiet times, and these are none. */
-    final long shut() {
-        return counter.family.hasRoom() ? 0 : counter.family.beyond;
+    default long shut() {
+        return counter().family.measure.hasRoom() ? 0 : counter().family.measure.beyond;
     }
 
     /** What is there only for quiet times. */
-    final long elastic() {
-        return counter.family.isElastic() ? counter.family.beyond : 0;
+    default long elastic() {
+        return counter().family.measure.isElastic() ? counter().family.measure.beyond : 0;
     }
 
     /** How long a call has to wait for its turn that has taken so much and left it so. */
-    long delayMillis(long reading, long cost, long nowMillis) {
+    default long delayMillis(long reading, long cost, long nowMillis) {
         return 0;
     }
 
-    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
-    abstract void close();
-
-    /** Closes if nothing of what was ever counted here matters any more; whether it did. */
-    abstract boolean closeIfIdle(long nowMillis);
-
     /** Tells apart the times of which the one gives nothing back to the other. */
-    long epoch(long reading) {
+    default long epoch(long reading) {
         return 0;
     }
 
@@ -153,26 +128,18 @@ abstract sealed class Pool permits Window, Cell, Log, Places {
      *
      * @param reading what the taking answered
      */
-    final void reserve(long change, long reading) {
-        long epoch = epoch(reading) << RESERVED_BITS;
-        long seen;
-        long next;
-        do {
-            seen = reserved;
-            boolean same = (seen & ~RESERVED) == epoch;
-            next = same ? seen + change : change > 0 ? epoch + change : seen;
-        } while (!RESERVED_WORD.compareAndSet(this, seen, next));
+    default void reserve(long change, long reading) {
+        counter().reserveIn(epoch(reading), change);
     }
 
     /** How much of what can be had now may come back. */
-    final long reserved(long nowMillis) {
-        long seen = reserved;
-        return (seen & ~RESERVED) == epoch(reading(nowMillis)) << RESERVED_BITS ? seen & RESERVED : 0;
+    default long reserved(long nowMillis) {
+        return counter().reservedIn(epoch(reading(nowMillis)));
     }
 
     /** The part of the threshold that is left. */
-    final double leftInProportion(long nowMillis) {
-        return (double) left(nowMillis) / (counter.family.most - counter.family.beyond);
+    default double leftInProportion(long nowMillis) {
+        return (double) left(nowMillis) / (counter().family.measure.most - counter().family.measure.beyond);
     }
 
     /** Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one. */

@@ -65,7 +65,7 @@ final class Share implements Account {
         this.window = window;
         this.key = window.counter.key(window);
         this.shared = window.shared();
-        this.sync = window.counter.family.tier().sync();
+        this.sync = window.counter.family.tier.sync();
         this.most = window.counter.most();
         this.terms = termsAfterWhatIsKnown(window);
         this.outlook = terms.unheard();
@@ -154,7 +154,7 @@ final class Share implements Account {
     }
 
     private long periodMillis() {
-        return window.counter.family.tier().limit().period().toMillis();
+        return window.counter.family.tier.limit().period().toMillis();
     }
 
     private boolean isSpent(long debt, long nowMillis) {

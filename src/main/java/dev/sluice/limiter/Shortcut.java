@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where counters were found last: one place for all names with the same few bits of hash, so that the common look-up makes no key and
- * is told to no cache. Safe for any number of threads. It may forget at any time, and never tells of a counter that was retired; names that
- * were made up to share a place only push each other out.
+ * Where counters were found last: one place for all names with the same few bits of hash, and the one beside it for whoever finds that taken,
+ * so that the common look-up makes no key and is told to no cache. Safe for any number of threads. It may forget at any time, and never
+ * tells of a counter that was retired; names that were made up to share a place only push each other out.
  */
 final class Shortcut {
 
@@ -20,17 +20,23 @@ final class Shortcut {
     }
 
     @Nullable Counter find(CounterFamily family, Object values) {
-        Counter counter = places.getAcquire(place(family, values));
-        return counter != null && counter.family == family && counter.values.equals(values) && !counter.isRetired()
-                ? counter
-                : null;
+        int place = place(family, values);
+        Counter counter = places.getAcquire(place);
+        if (counter != null && !counter.isNamed(family, values)) {
+            counter = places.getAcquire(beside(place));
+            counter = counter != null && counter.isNamed(family, values) ? counter : null;
+        }
+        return counter != null && !counter.isRetired() ? counter : null;
     }
 
     /** Nearly always it is there already, and to write it again would keep the garbage collector busy. */
     void remember(Counter counter) {
         int place = place(counter.family, counter.values);
-        if (places.getAcquire(place) != counter) {
+        Counter there = places.getAcquire(place);
+        if (there == null || there.isRetired()) {
             places.setRelease(place, counter);
+        } else if (there != counter && places.getAcquire(beside(place)) != counter) {
+            places.setRelease(beside(place), counter);
         }
     }
 
@@ -47,5 +53,9 @@ final class Shortcut {
     private int place(CounterFamily family, Object values) {
         int hash = family.hash + values.hashCode();
         return (hash ^ hash >>> 16) & (places.length() - 1);
+    }
+
+    private static int beside(int place) {
+        return place ^ 1;
     }
 }

@@ -38,7 +38,7 @@ final class Stay implements Ticket {
         }
 
         private boolean comesBack(int status) {
-            return pool.counter.family.lendsPlaces() || !guard.counts(status);
+            return pool.counter().family.measure.lendsPlaces() || !guard.counts(status);
         }
     }
 
@@ -90,7 +90,7 @@ final class Stay implements Ticket {
     /** Charges what is counted now, which after a while need not be what the call began with. */
     private void charge(Pool began, long amount) {
         long now = sharing.nowMillis();
-        Pool current = began.counter.at(now);
+        Pool current = began.counter().at(now);
         Pool pool = current == null ? began : current;
         pool.charge(amount, now);
         sharing.left(pool, pool.reading(now));

@@ -16,22 +16,23 @@ sealed interface Terms {
     /** The terms of a window, a frame, or of a counter that has but one. */
     static Terms of(Window window) {
         CounterFamily family = window.counter.family;
-        Limit limit = family.tier().limit();
+        Limit limit = family.tier.limit();
         long periodMillis = limit.period().toMillis();
         if (limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket) {
-            return new OfBucket(Gcra.of(limit.threshold(), periodMillis, family.most));
+            return new OfBucket(Gcra.of(limit.threshold(), periodMillis, family.measure.most));
         }
         if (limit instanceof Limit.SlidingLog) {
-            return new OfLog(family.most, periodMillis);
+            return new OfLog(family.measure.most, periodMillis);
         }
         if (limit instanceof Limit.Concurrency) {
-            long everyMillis = family.tier().sync().every().toMillis();
-            return new OfPlaces(family.most, Math.max(SHORTEST_LEASE_MILLIS, INTERVALS_OF_A_LEASE * everyMillis));
+            long everyMillis = family.tier.sync().every().toMillis();
+            return new OfPlaces(
+                    family.measure.most, Math.max(SHORTEST_LEASE_MILLIS, INTERVALS_OF_A_LEASE * everyMillis));
         }
         if (limit instanceof Limit.SlidingWindow sliding) {
-            return new OfFrame(family.most, sliding, window.start, new long[sliding.subWindows()]);
+            return new OfFrame(family.measure.most, sliding, window.start, new long[sliding.subWindows()]);
         }
-        return new OfWindow(family.most, window.end);
+        return new OfWindow(family.measure.most, window.end);
     }
 
     Rule rule(long nowMillis);

@@ -57,7 +57,8 @@ final class Turn {
         for (int i = 1; i < parts.length; i++) {
             Part moved = parts[i];
             int to = i;
-            while (to > 0 && parts[to - 1].pool().counter.number > moved.pool().counter.number) {
+            while (to > 0
+                    && parts[to - 1].pool().counter().number > moved.pool().counter().number) {
                 parts[to] = parts[to - 1];
                 to--;
             }

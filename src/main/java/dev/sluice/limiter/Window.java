@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * instances is in {@link Shared}, which the background writes and calls read. Where windows slide, it is one frame of them, and the
  * frames before are in {@link Past}.
  */
-final class Window extends Pool {
+final class Window implements Pool {
 
     /** The end of what has none; far enough, and sums with it do not overflow. */
     static final long FOR_EVER = Long.MAX_VALUE / 4;
 
+    final Counter counter;
     final long start;
     final long end;
     final long opening;
@@ -24,12 +25,12 @@ final class Window extends Pool {
     final @Nullable Past past;
 
     Window(Counter counter, long start, long end, long opening, boolean isShared, @Nullable Past past) {
-        super(counter);
+        this.counter = counter;
         this.start = start;
         this.end = end;
         this.opening = opening;
         this.permits = new Permits(opening);
-        this.shared = isShared ? new Shared(counter.family.queues()) : null;
+        this.shared = isShared ? new Shared(counter.family.measure.queues()) : null;
         this.past = past;
         if (shared != null) {
             shared.lowWater = opening / 2 + 1; // half of what was lent lasts until the answer
@@ -38,8 +39,13 @@ final class Window extends Pool {
     }
 
     @Override
-    long take(long cost, long nowMillis, int holders) {
-        boolean all = past == null && !counter.family.isElastic();
+    public Counter counter() {
+        return counter;
+    }
+
+    @Override
+    public long take(long cost, long nowMillis, int holders) {
+        boolean all = past == null && !counter.family.measure.isElastic();
         return all ? permits.take(cost, 0, holders) : takeBeside(cost, nowMillis, holders);
     }
 
@@ -55,7 +61,7 @@ final class Window extends Pool {
             if (left == CLOSED || !isPastUnsettled()) {
                 return left;
             }
-            tries = waitForHolder(tries);
+            tries = Pool.waitForHolder(tries);
         }
     }
 
@@ -75,22 +81,22 @@ final class Window extends Pool {
     }
 
     @Override
-    void keep() {
+    public void keep() {
         permits.keep();
     }
 
     @Override
-    void giveBack(long cost, long reading, long takenAtMillis) {
+    public void giveBack(long cost, long reading, long takenAtMillis) {
         permits.giveBack(cost);
     }
 
     @Override
-    void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 
     @Override
-    void charge(long amount, long nowMillis) {
+    public void charge(long amount, long nowMillis) {
         long rest = amount - permits.drain(amount);
         if (shared != null && rest > 0) {
             shared.unheard.addAndGet(rest);
@@ -98,18 +104,24 @@ final class Window extends Pool {
     }
 
     @Override
-    boolean surelyShortOf(long cost, long nowMillis) {
+    public boolean surelyShortOf(long cost, long nowMillis) {
         return permits.surelyShortOf(cost + weightOfPast(nowMillis) + shutAway(nowMillis)) && !isPastUnsettled();
+    }
+
+    /** What comes back to a window is of no use to the next. */
+    @Override
+    public long epoch(long reading) {
+        return end == FOR_EVER ? 0 : start / counter.family.measure.lengthMillis;
     }
 
     /** The permits in hand that the past leaves. */
     @Override
-    long reading(long nowMillis) {
+    public long reading(long nowMillis) {
         return Math.max(0, permits.left() - weightOfPast(nowMillis));
     }
 
     @Override
-    long rest(long reading, long nowMillis) {
+    public long rest(long reading, long nowMillis) {
         if (shared != null) {
             return Math.max(0, Math.min(counter.most(), reading + shared.beyond(nowMillis) - shared.unheard.get()));
         }
@@ -117,7 +129,7 @@ final class Window extends Pool {
     }
 
     @Override
-    long resetMillis(long reading, long nowMillis) {
+    public long resetMillis(long reading, long nowMillis) {
         if (shared != null) {
             return shared.outlook.resetMillis(nowMillis);
         }
@@ -125,23 +137,23 @@ final class Window extends Pool {
     }
 
     @Override
-    long retryMillis(long cost, long nowMillis) {
+    public long retryMillis(long cost, long nowMillis) {
         if (shared != null) {
             return shared.outlook.millisUntil(cost + elastic(), nowMillis);
         }
         return past == null ? end - nowMillis : past.millisUntil(cost, this, nowMillis);
     }
 
-    @Override
+    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
     void close() {
         permits.close();
     }
 
-    @Override
+    /** Closes if nothing of what was ever counted here matters any more; whether it did. */
     boolean closeIfIdle(long nowMillis) {
         boolean idle = (shared != null && end == FOR_EVER)
                 ? shared.isUnused(nowMillis)
-                : nowMillis >= end + counter.family.tier().limit().period().toMillis();
+                : nowMillis >= end + counter.family.tier.limit().period().toMillis();
         if (idle) {
             close();
         }
@@ -173,7 +185,7 @@ final class Window extends Pool {
     }
 
     @Override
-    long delayMillis(long reading, long cost, long nowMillis) {
+    public long delayMillis(long reading, long cost, long nowMillis) {
         Turns turns = shared == null ? null : shared.turns;
         return turns == null ? 0 : turns.delayMillis(cost, nowMillis);
     }

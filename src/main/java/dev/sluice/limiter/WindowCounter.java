@@ -29,10 +29,10 @@ final class WindowCounter extends Counter {
 
     private WindowCounter(CounterFamily family, Object values, long number) {
         super(family, values, number);
-        long everyMillis = family.tier().sync().every().toMillis();
-        this.totals = family.frames == 0 || !family.sharing.isShared()
+        long everyMillis = family.tier.sync().every().toMillis();
+        this.totals = family.measure.frames == 0 || !family.sharing.isShared()
                 ? null
-                : new FrameTotals(family.frames, family.lengthMillis, 2 * everyMillis);
+                : new FrameTotals(family.measure.frames, family.measure.lengthMillis, 2 * everyMillis);
     }
 
     static WindowCounter begin(CounterFamily family, Object values, long number) {
@@ -67,7 +67,7 @@ final class WindowCounter extends Counter {
     private boolean serves(Window current, long nowMillis) {
         return nowMillis < current.end
                 && !isMistaken(current, nowMillis)
-                && (family.frames == 0 || !current.permits.isClosed());
+                && (family.measure.frames == 0 || !current.permits.isClosed());
     }
 
     /**
@@ -75,12 +75,12 @@ final class WindowCounter extends Counter {
      * callers would wait long for its end.
      */
     private boolean isMistaken(Window current, long nowMillis) {
-        long earliest = current.start - family.lengthMillis * Math.max(1, family.frames);
+        long earliest = current.start - family.measure.lengthMillis * Math.max(1, family.measure.frames);
         return nowMillis < earliest && family.sharing.nowMillis() < earliest;
     }
 
     private Window next(Window current, long nowMillis) {
-        if (family.frames > 0) {
+        if (family.measure.frames > 0) {
             current.close();
         }
         long moment = Math.max(nowMillis, current.end);
@@ -89,16 +89,18 @@ final class WindowCounter extends Counter {
     }
 
     private Window newWindow(long nowMillis, @Nullable Window last) {
-        long start = FixedWindow.startOf(nowMillis, family.lengthMillis);
+        long start = FixedWindow.startOf(nowMillis, family.measure.lengthMillis);
         long opening = openingAfter(last, start);
-        Past past = family.frames == 0 ? null : Past.before(start, family.frames, family.lengthMillis, opening, last);
-        return new Window(this, start, start + family.lengthMillis, opening, family.sharing.isShared(), past);
+        Past past = family.measure.frames == 0
+                ? null
+                : Past.before(start, family.measure.frames, family.measure.lengthMillis, opening, last);
+        return new Window(this, start, start + family.measure.lengthMillis, opening, family.sharing.isShared(), past);
     }
 
     /** Where windows slide, a frame lends no more in advance than the one before, which is closed, has left of the limit. */
     private long openingAfter(@Nullable Window last, long start) {
-        long opening = family.sharing.opening(family.tier());
-        return last == null || last.shared == null || family.frames == 0
+        long opening = family.sharing.opening(family.tier);
+        return last == null || last.shared == null || family.measure.frames == 0
                 ? opening
                 : Math.min(opening, last.rest(last.permits.number(), start));
     }
@@ -134,14 +136,14 @@ final class WindowCounter extends Counter {
 
     @Override
     @Nullable Window openAhead(Window current, long nowMillis) {
-        if (family.frames > 0) {
+        if (family.measure.frames > 0) {
             return null;
         }
-        long everyMillis = family.tier().sync().every().toMillis();
+        long everyMillis = family.tier.sync().every().toMillis();
         if (current != window || current.end - nowMillis > everyMillis) {
             return null;
         }
-        habits().noteCalled(current.start, family.lengthMillis);
+        habits().noteCalled(current.start, family.measure.lengthMillis);
         Window opened = ahead;
         boolean openedAlready = opened != null && opened.start >= current.end;
         if (openedAlready || !habits().expectsCallWithin(everyMillis)) {

@@ -77,7 +77,7 @@ class PoolTest {
         Pool pool = pool(limit);
         long held = pool.hold(1, NOW);
         assertThat(held).isNotNegative();
-        pool.close();
+        pool.counter().retire();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
         pool.giveBack(1, held, NOW);
         assertThat(pool.hold(1, NOW)).isEqualTo(Pool.CLOSED);
@@ -137,6 +137,22 @@ class PoolTest {
         assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
     }
 
+    /** Here each frame is a pool of its own, and they share the counter's word for it. */
+    @Test
+    void nobodyHopesInOneFrameForWhatComesBackToAnother() {
+        Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
+        before.reserve(1, before.take(1, NOW));
+        assertThat(before.retryMillisOfAll(1, NOW)).isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
+        assertThat(before.reserved(NOW)).isEqualTo(1);
+
+        Pool next = Objects.requireNonNull(before.counter().at(NOW + 250));
+        assertThat(next).isNotSameAs(before);
+        assertThat(next.reserved(NOW + 250)).isZero();
+        next.reserve(1, next.reading(NOW + 250));
+        before.reserve(-1, before.reading(NOW));
+        assertThat(next.reserved(NOW + 250)).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void aVeryLateChargeGivesNobodyMore(Limit limit) {
@@ -151,11 +167,11 @@ class PoolTest {
     void aWindowIsIdleAPeriodAfterItsEnd() {
         Pool pool = pool(new Limit.FixedWindow(2, SECOND));
         assertThat(pool.take(1, NOW)).isNotNegative();
-        assertThat(pool.closeIfIdle(NOW + 1_999)).isFalse();
+        assertThat(pool.counter().retireIfIdle(NOW + 1_999)).isFalse();
         assertThat(pool.hold(1, NOW + 1_999)).isNotNegative();
-        assertThat(pool.closeIfIdle(NOW + 9_000)).isFalse();
+        assertThat(pool.counter().retireIfIdle(NOW + 9_000)).isFalse();
         pool.keep();
-        assertThat(pool.closeIfIdle(NOW + 9_000)).isTrue();
+        assertThat(pool.counter().retireIfIdle(NOW + 9_000)).isTrue();
         assertThat(pool.take(1, NOW + 9_000)).isEqualTo(Pool.CLOSED);
     }
 }

@@ -60,6 +60,39 @@ class ShortcutTest {
     }
 
     @Test
+    void twoNamesOfOneHashHaveRoomAndAThirdPushesOutTheLater() {
+        Shortcut shortcut = new Shortcut(100);
+        Counter first = counter(family, "AaAa");
+        Counter second = counter(family, "BBBB");
+        Counter third = counter(family, "AaBB");
+        shortcut.remember(first);
+        shortcut.remember(second);
+        assertThat(shortcut.find(family, "AaAa")).isSameAs(first);
+        assertThat(shortcut.find(family, "BBBB")).isSameAs(second);
+
+        shortcut.remember(third);
+        assertThat(shortcut.find(family, "AaAa")).isSameAs(first);
+        assertThat(shortcut.find(family, "BBBB")).isNull();
+        assertThat(shortcut.find(family, "AaBB")).isSameAs(third);
+    }
+
+    @Test
+    void aRetiredCounterMakesRoom() {
+        Shortcut shortcut = new Shortcut(100);
+        Counter first = counter(family, "AaAa");
+        shortcut.remember(first);
+        first.retire();
+        Counter second = counter(family, "BBBB");
+        shortcut.remember(second);
+        Counter third = counter(family, "AaBB");
+        shortcut.remember(third);
+
+        assertThat(shortcut.find(family, "AaAa")).isNull();
+        assertThat(shortcut.find(family, "BBBB")).isSameAs(second);
+        assertThat(shortcut.find(family, "AaBB")).isSameAs(third);
+    }
+
+    @Test
     void neverTellsOfARetiredCounter() {
         Shortcut shortcut = new Shortcut(100);
         Counter counter = counter(family, "a");
