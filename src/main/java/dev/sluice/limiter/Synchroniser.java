@@ -1,10 +1,8 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
 import dev.sluice.CounterStore;
 import dev.sluice.Limits;
-import dev.sluice.StoreException;
 import dev.sluice.Tier;
 import dev.sluice.Together;
 import dev.sluice.Together.OnFailure;
@@ -16,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * be needed until the next one, so that calls find permits in memory and the store's total is always at least what all
  * instances together have admitted. An exchange is due at the end of each interval for counters that need one, at once where a call
  * has found permits running low, and soon where it has opened a window; all that is due goes in one batch, and one batch is under way at a time.
- * A batch that was not answered is sent again as it was, so that it counts once, and nothing else is sent before.
+ * {@link Exchanges} sees to it that each counts once.
  *
  * <p>While the store is away, shares in hand are used up first; then the file says who decides.
  */
@@ -42,42 +39,30 @@ final class Synchroniser implements Sharing {
     /** A window that a call has opened is asked about together with others that are opened so soon after, if what it was lent lasts. */
     static final long BORN_PAUSE_NANOS = 100_000_000;
 
-    private static final long ANSWER_MILLIS = 5_000;
     private static final long GOODBYE_MILLIS = 2_000;
-    private static final long FIRST_PAUSE_NANOS = 2_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    private static final long AFTER_A_DEFECT_NANOS = 1_000_000_000;
     private static final long LONGEST_SILENCE_NANOS = 10_000_000_000L;
 
     private final CounterStore store;
-    private final String instance;
     private final StoreClock clock;
     private final Ledger ledger;
+    private final Exchanges exchanges;
     private final Thread thread;
-    private final Absence absence = new Absence(LOG);
     private final AtomicInteger waitingCalls = new AtomicInteger();
 
     private volatile Together together;
     private volatile long tickNanos;
-    private volatile boolean away;
     private volatile boolean closing;
     /** Nothing has been due for some time, so the background looks for notes only when woken. */
     private volatile boolean asleep;
 
-    /** Since when the store has been silent on something it was asked; 0 if nothing was. */
-    private volatile long silentSinceNanos;
+    private long busyNanos = System.nanoTime();
 
-    private long sequence;
-    private @Nullable Batch unanswered;
-    private int failures;
-    private long sentNanos = System.nanoTime();
-    private long heardNanos = sentNanos;
-    private long busyNanos = sentNanos;
-
-    Synchroniser(CounterStore store, String instance, InstantSource machine, Limits limits) {
+    private Synchroniser(CounterStore store, String instance, InstantSource machine, Limits limits) {
         this.store = store;
-        this.instance = instance;
         this.clock = new StoreClock(machine);
         this.ledger = new Ledger(limits.maximumCounters());
+        this.exchanges = new Exchanges(store, instance, clock, ledger, LOG);
         this.together = limits.together();
         this.tickNanos = limits.shortestInterval().toNanos();
         this.thread = new Thread(this::run, "sluice-synchroniser");
@@ -87,7 +72,7 @@ final class Synchroniser implements Sharing {
     /** Asks the store for the time, so that the first windows are cut by it, and starts the background. */
     static Synchroniser start(CounterStore store, String instance, InstantSource machine, Limits limits) {
         Synchroniser synchroniser = new Synchroniser(store, instance, machine, limits);
-        synchroniser.exchange(List.of());
+        synchroniser.exchanges.send(List.of(), limits.together().onFailure());
         synchroniser.thread.start();
         return synchroniser;
     }
@@ -106,7 +91,7 @@ final class Synchroniser implements Sharing {
 
     @Override
     public long opening(Tier tier) {
-        return away
+        return exchanges.isAway()
                 ? Share.inAbsence(together.onFailure(), tier.most())
                 : tier.sync().slackOf(tier.limit().threshold());
     }
@@ -140,7 +125,7 @@ final class Synchroniser implements Sharing {
     @Override
     public Hope await(Window window, long cost) {
         Window.Shared shared = window.shared;
-        if (shared == null || !shared.isHopeful(clock.millis()) || away || closing) {
+        if (shared == null || !shared.isHopeful(clock.millis()) || exchanges.isAway() || closing) {
             due(window);
             return Hope.NONE;
         }
@@ -169,9 +154,7 @@ final class Synchroniser implements Sharing {
 
     /** A call waits for as long as the definitions allow; where the store has been silent for some time already, so much less. */
     private long patienceNanos() {
-        long since = silentSinceNanos;
-        long silence = since == 0 ? 0 : System.nanoTime() - since;
-        return Math.max(0, together.timeout().toNanos() - silence);
+        return Math.max(0, together.timeout().toNanos() - exchanges.silenceNanos());
     }
 
     private boolean passesUnheard(Window.Shared shared, long cost) {
@@ -204,14 +187,14 @@ final class Synchroniser implements Sharing {
                 LOG.error(
                         "Counting together has stumbled over a defect; limits go on to be enforced, and it tries again",
                         e);
-                LockSupport.parkNanos(this, LONGEST_PAUSE_NANOS);
+                LockSupport.parkNanos(this, AFTER_A_DEFECT_NANOS);
             }
         }
     }
 
     private void pause(long tick) {
-        if (unanswered != null) {
-            LockSupport.parkNanos(this, Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS));
+        if (exchanges.areStuck()) {
+            LockSupport.parkNanos(this, exchanges.pauseNanos());
             return;
         }
         long now = System.nanoTime();
@@ -238,7 +221,7 @@ final class Synchroniser implements Sharing {
         if (waitingCalls.get() > 0) {
             return 0;
         }
-        return (ledger.notes.isPressed() ? sentNanos + PAUSE_NANOS : unnotedNanos + BORN_PAUSE_NANOS) - now;
+        return (ledger.notes.isPressed() ? exchanges.sentNanos() + PAUSE_NANOS : unnotedNanos + BORN_PAUSE_NANOS) - now;
     }
 
     /** Sleeps until woken, or for so long. A note that is left while falling asleep is seen here or wakes. */
@@ -251,78 +234,21 @@ final class Synchroniser implements Sharing {
     }
 
     /** One exchange, if anything is due; the one that was not answered first. Whether there is more to exchange at once. */
-    boolean turn(boolean regular) {
-        Batch again = unanswered;
-        if (again != null) {
-            send(again);
+    private boolean turn(boolean regular) {
+        if (exchanges.areStuck()) {
+            exchanges.again(together.onFailure());
             return false;
         }
         long now = clock.millis();
         List<Claim> claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
-        boolean longSilence = regular && System.nanoTime() - heardNanos > LONGEST_SILENCE_NANOS;
+        boolean longSilence = regular && System.nanoTime() - exchanges.heardNanos() > LONGEST_SILENCE_NANOS;
         if (!claims.isEmpty()) {
             busyNanos = System.nanoTime();
         }
         if (!claims.isEmpty() || longSilence) {
-            exchange(claims);
+            exchanges.send(claims, together.onFailure());
         }
-        return Ledger.isFull(claims) && failures == 0;
-    }
-
-    private void exchange(List<Claim> claims) {
-        send(new Batch(instance, ++sequence, claims));
-    }
-
-    private void send(Batch batch) {
-        long sent = System.nanoTime();
-        sentNanos = sent;
-        if (silentSinceNanos == 0) {
-            silentSinceNanos = Math.max(1, sent);
-        }
-        try {
-            Batch.Reply reply = store.exchange(batch).toCompletableFuture().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
-            clock.heard(reply.nowMillis(), (System.nanoTime() - sent) / 1e6);
-            answered(batch, reply);
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            failed(batch, e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e);
-        } catch (InterruptedException e) {
-            failed(batch, e);
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void answered(Batch batch, Batch.Reply reply) {
-        unanswered = null;
-        failures = 0;
-        silentSinceNanos = 0;
-        heardNanos = System.nanoTime();
-        absence.isOver();
-        if (away) {
-            away = false;
-            ledger.presentAgain();
-        }
-        ledger.apply(batch.claims(), reply.grants(), clock.millis());
-    }
-
-    private void failed(Batch batch, Throwable reason) {
-        unanswered = isOver(batch) || isOutdated(reason) ? null : batch;
-        failures++;
-        absence.goesOn(reason, together.onFailure(), System.nanoTime());
-        if (failures > 1) {
-            away = true;
-            absence.writesOff(ledger.absent(together.onFailure(), clock.millis()));
-        }
-    }
-
-    /** Whether all that the batch speaks of is past, so that it need not be sent again. */
-    private boolean isOver(Batch batch) {
-        long now = clock.millis();
-        return batch.claims().stream().allMatch(claim -> claim.isOver(now));
-    }
-
-    /** Whether the store has refused the batch for ever; nothing of it was applied. */
-    private static boolean isOutdated(Throwable reason) {
-        return reason instanceof StoreException known && !known.temporary();
+        return Ledger.isFull(claims) && exchanges.goWell();
     }
 
     /** Returns all shares and reports all debts, if the store answers soon; then closes it. */
@@ -342,15 +268,13 @@ final class Synchroniser implements Sharing {
     }
 
     private void turnLast() {
-        Batch again = unanswered;
-        if (again != null) {
-            send(again);
-        }
+        OnFailure policy = together.onFailure();
+        exchanges.again(policy);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
-        List<Claim> last = unanswered == null ? ledger.collectLast(clock.millis()) : List.of();
+        List<Claim> last = !exchanges.areStuck() ? ledger.collectLast(clock.millis()) : List.of();
         while (!last.isEmpty()) {
-            exchange(last);
-            boolean goesOn = unanswered == null && System.nanoTime() - deadline < 0;
+            exchanges.send(last, policy);
+            boolean goesOn = !exchanges.areStuck() && System.nanoTime() - deadline < 0;
             last = goesOn ? ledger.collectLast(clock.millis()) : List.of();
         }
     }
