@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -26,6 +27,7 @@ final class Exchanges {
     private final String instance;
     private final StoreClock clock;
     private final Ledger ledger;
+    private final Supplier<OnFailure> policy;
     private final Absence absence;
 
     private volatile boolean away;
@@ -44,12 +46,20 @@ final class Exchanges {
      * @param instance tells these apart from all others on the store
      * @param clock is told the store's time
      * @param ledger is told the answers, and that there are none
+     * @param policy says who decides where there are none
      */
-    Exchanges(CounterStore store, String instance, StoreClock clock, Ledger ledger, Logger log) {
+    Exchanges(
+            CounterStore store,
+            String instance,
+            StoreClock clock,
+            Ledger ledger,
+            Supplier<OnFailure> policy,
+            Logger log) {
         this.store = store;
         this.instance = instance;
         this.clock = clock;
         this.ledger = ledger;
+        this.policy = policy;
         this.absence = new Absence(log);
     }
 
@@ -90,19 +100,19 @@ final class Exchanges {
     }
 
     /** Sends these claims; none are a question for the time. Nothing may be stuck. */
-    void send(List<Claim> claims, OnFailure policy) {
-        send(new Batch(instance, ++sequence, claims), policy);
+    void send(List<Claim> claims) {
+        send(new Batch(instance, ++sequence, claims));
     }
 
     /** Sends the batch again that was not answered, if there is one. */
-    void again(OnFailure policy) {
+    void again() {
         Batch batch = unanswered;
         if (batch != null) {
-            send(batch, policy);
+            send(batch);
         }
     }
 
-    private void send(Batch batch, OnFailure policy) {
+    private void send(Batch batch) {
         long sent = System.nanoTime();
         sentNanos = sent;
         if (silentSinceNanos == 0) {
@@ -113,9 +123,9 @@ final class Exchanges {
             clock.heard(reply.nowMillis(), (System.nanoTime() - sent) / 1e6);
             answered(batch, reply);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            failed(batch, e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e, policy);
+            failed(batch, e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e);
         } catch (InterruptedException e) {
-            failed(batch, e, policy);
+            failed(batch, e);
             Thread.currentThread().interrupt();
         }
     }
@@ -133,13 +143,13 @@ final class Exchanges {
         ledger.apply(batch.claims(), reply.grants(), clock.millis());
     }
 
-    private void failed(Batch batch, Throwable reason, OnFailure policy) {
+    private void failed(Batch batch, Throwable reason) {
         unanswered = isOver(batch) || isOutdated(reason) ? null : batch;
         failures++;
-        absence.goesOn(reason, policy, System.nanoTime());
+        absence.goesOn(reason, policy.get(), System.nanoTime());
         if (failures > 1) {
             away = true;
-            absence.writesOff(ledger.absent(policy, clock.millis()));
+            absence.writesOff(ledger.absent(policy.get(), clock.millis()));
         }
     }
 

@@ -62,8 +62,8 @@ final class Synchroniser implements Sharing {
         this.store = store;
         this.clock = new StoreClock(machine);
         this.ledger = new Ledger(limits.maximumCounters());
-        this.exchanges = new Exchanges(store, instance, clock, ledger, LOG);
         this.together = limits.together();
+        this.exchanges = new Exchanges(store, instance, clock, ledger, () -> together.onFailure(), LOG);
         this.tickNanos = limits.shortestInterval().toNanos();
         this.thread = new Thread(this::run, "sluice-synchroniser");
         this.thread.setDaemon(true);
@@ -72,7 +72,7 @@ final class Synchroniser implements Sharing {
     /** Asks the store for the time, so that the first windows are cut by it, and starts the background. */
     static Synchroniser start(CounterStore store, String instance, InstantSource machine, Limits limits) {
         Synchroniser synchroniser = new Synchroniser(store, instance, machine, limits);
-        synchroniser.exchanges.send(List.of(), limits.together().onFailure());
+        synchroniser.exchanges.send(List.of());
         synchroniser.thread.start();
         return synchroniser;
     }
@@ -236,7 +236,7 @@ final class Synchroniser implements Sharing {
     /** One exchange, if anything is due; the one that was not answered first. Whether there is more to exchange at once. */
     private boolean turn(boolean regular) {
         if (exchanges.areStuck()) {
-            exchanges.again(together.onFailure());
+            exchanges.again();
             return false;
         }
         long now = clock.millis();
@@ -246,7 +246,7 @@ final class Synchroniser implements Sharing {
             busyNanos = System.nanoTime();
         }
         if (!claims.isEmpty() || longSilence) {
-            exchanges.send(claims, together.onFailure());
+            exchanges.send(claims);
         }
         return Ledger.isFull(claims) && exchanges.goWell();
     }
@@ -268,12 +268,11 @@ final class Synchroniser implements Sharing {
     }
 
     private void turnLast() {
-        OnFailure policy = together.onFailure();
-        exchanges.again(policy);
+        exchanges.again();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
         List<Claim> last = !exchanges.areStuck() ? ledger.collectLast(clock.millis()) : List.of();
         while (!last.isEmpty()) {
-            exchanges.send(last, policy);
+            exchanges.send(last);
             boolean goesOn = !exchanges.areStuck() && System.nanoTime() - deadline < 0;
             last = goesOn ? ledger.collectLast(clock.millis()) : List.of();
         }
