@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.sluice.LoadSignal;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 
 /**
  * How busy this machine is: the part of its processors' time that was used of late, or the calls under way that are watched in proportion to what
@@ -11,10 +12,26 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class MachineLoad implements LoadSignal {
 
-    private static final int CALLS_A_PROCESSOR = 50;
+    static final int CALLS_A_PROCESSOR = 50;
 
+    private final DoubleSupplier machine;
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile double processors;
+
+    MachineLoad() {
+        this(MachineLoad::ofProcessors);
+    }
+
+    /** As busy as this tells, from 0 to 1; negative if that cannot be told. */
+    MachineLoad(DoubleSupplier machine) {
+        this.machine = machine;
+    }
+
+    private static double ofProcessors() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean known
+                ? known.getCpuLoad()
+                : -1;
+    }
 
     /** A call that is watched has begun. */
     void begun() {
@@ -28,9 +45,8 @@ final class MachineLoad implements LoadSignal {
 
     /** Looks at the processors; takes some time. */
     void look() {
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine) {
-            processors = Math.max(0, machine.getCpuLoad());
-        }
+        double told = machine.getAsDouble();
+        processors = told > 0 ? told : 0;
     }
 
     @Override

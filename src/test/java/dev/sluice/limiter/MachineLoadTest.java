@@ -2,23 +2,21 @@ package dev.sluice.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MachineLoadTest {
 
     /** What a machine of this size can be expected to have under way. */
-    private static final int MANY = 50 * Runtime.getRuntime().availableProcessors();
-
-    private final MachineLoad load = new MachineLoad();
+    private static final int MANY =
+            MachineLoad.CALLS_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
     @Test
     void callsUnderWayAreAPartOfWhatTheProcessorsCanBeExpectedToDo() {
+        MachineLoad load = new MachineLoad();
         assertThat(load.load()).isZero();
-        begin(MANY / 2);
+        begin(load, MANY / 2);
         assertThat(load.load()).isEqualTo(0.5);
         load.ended();
         assertThat(load.load()).isLessThan(0.5);
@@ -26,36 +24,29 @@ class MachineLoadTest {
 
     @Test
     void isNeverMoreThanOne() {
-        begin(3 * MANY);
+        MachineLoad load = new MachineLoad();
+        begin(load, 3 * MANY);
         assertThat(load.load()).isEqualTo(1);
     }
 
-    @Test
-    void busyProcessorsAreSeenWithoutAnyCall() throws InterruptedException {
-        AtomicBoolean enough = new AtomicBoolean();
-        List<Thread> busy = new ArrayList<>();
-        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            Thread thread = new Thread(() -> {
-                while (!enough.get()) {
-                    Thread.onSpinWait();
-                }
-            });
-            thread.setDaemon(true);
-            thread.start();
-            busy.add(thread);
-        }
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (load.load() < 0.5 && System.nanoTime() < deadline) {
-            load.look();
-        }
-        enough.set(true);
-        for (Thread thread : busy) {
-            thread.join();
-        }
-        assertThat(load.load()).isBetween(0.5, 1.0);
+    @ParameterizedTest
+    @CsvSource({"0.75, 0.75", "0.25, 0.5", "1, 1", "-1, 0.5", "NaN, 0.5"})
+    void whicheverIsMoreCounts(double processors, double expected) {
+        MachineLoad load = new MachineLoad(() -> processors);
+        begin(load, MANY / 2);
+        assertThat(load.load()).isEqualTo(0.5);
+        load.look();
+        assertThat(load.load()).isEqualTo(expected);
     }
 
-    private void begin(int calls) {
+    @Test
+    void thisMachineTells() {
+        MachineLoad load = new MachineLoad();
+        load.look();
+        assertThat(load.load()).isBetween(0.0, 1.0);
+    }
+
+    private static void begin(MachineLoad load, int calls) {
         for (int i = 0; i < calls; i++) {
             load.begun();
         }
