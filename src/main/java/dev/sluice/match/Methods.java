@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * The numbers, from 1, of all methods that any definition of a table names; 0 is every other method's. They are few. At each place of the trie
- * stands an array of lists, by these numbers, of what is there; it is made at load, so that a look-up makes none.
+ * stands an array of lists, by these numbers, of what is there; it is made at load, so that a look-up makes
+ * none unless it finds several.
  */
 final class Methods {
 

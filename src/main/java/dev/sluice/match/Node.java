@@ -40,7 +40,7 @@ final class Node<T> {
     final boolean isStraight;
 
     private Node(String text, Draft<T> draft, Plan plan) {
-        this.text = plan.letters(text);
+        this.text = plan.lettersOf(text);
         this.length = text.length();
         this.isPlain = PathReadings.isPlain(text, 0);
         this.here = plan.methods.lists(draft.here);
@@ -77,7 +77,7 @@ final class Node<T> {
             this.methods = methods;
         }
 
-        private char[] letters(String text) {
+        private char[] lettersOf(String text) {
             return letters.computeIfAbsent(text, String::toCharArray);
         }
 

@@ -298,6 +298,13 @@ class EndpointTableTest {
         assertAgrees(patterns, path, caseSensitive);
     }
 
+    /** Whose ends have several letters, share them, or differ in case only. */
+    @Property
+    void agreesWithAPlainReadingOfStars(
+            @ForAll("stars") List<String> patterns, @ForAll("words") String path, @ForAll boolean caseSensitive) {
+        assertAgrees(patterns, path, caseSensitive);
+    }
+
     private static void assertAgrees(List<String> patterns, String path, boolean caseSensitive) {
         Set<String> distinct = new TreeSet<>(patterns);
         EndpointTable<String> table = table(caseSensitive, distinct.toArray(String[]::new));
@@ -332,6 +339,11 @@ class EndpointTableTest {
         return patternsOf("a", "b", "ab", "ba", "aB", "c");
     }
 
+    @Provide
+    Arbitrary<List<String>> stars() {
+        return patternsOf("ab*", "aB*", "bb*", "ba*", "*ab", "*Ab", "*bb", "*aab", "a*b", "ab*ba", "*a*", "b");
+    }
+
     private static Arbitrary<List<String>> patternsOf(String... segments) {
         return Arbitraries.of(segments)
                 .list()
@@ -344,9 +356,15 @@ class EndpointTableTest {
 
     @Provide
     Arbitrary<String> paths() {
-        return Arbitraries.of("a", "b", "ab", "ba", "c", "A", "AB")
-                .list()
-                .ofMaxSize(6)
-                .map(segments -> "/" + String.join("/", segments));
+        return pathsOf(6, "a", "b", "ab", "ba", "c", "A", "AB");
+    }
+
+    @Provide
+    Arbitrary<String> words() {
+        return pathsOf(2, "ab", "aB", "abb", "bbab", "aab", "abba", "ABA", "baab", "b", "a");
+    }
+
+    private static Arbitrary<String> pathsOf(int longest, String... segments) {
+        return Arbitraries.of(segments).list().ofMaxSize(longest).map(all -> "/" + String.join("/", all));
     }
 }
