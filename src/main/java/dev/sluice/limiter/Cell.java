@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cell extends Counter implements Pool {
 
-    private static final long CLOSED_BIT = Long.MIN_VALUE;
+    private static final long RETIRED_BIT = Long.MIN_VALUE;
     private static final long HOLDERS_NOW = (1L << 16) - 1;
     private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
     private static final long ONE_LESS_HOLDER = -1;
@@ -100,12 +100,12 @@ final class Cell extends Counter implements Pool {
         return moved;
     }
 
-    /** Changes the state, also of a cell that is closed and stays so. */
+    /** Changes the state, also of a counter that is retired and stays so. */
     private void update(LongUnaryOperator change) {
         long seen;
         do {
             seen = state;
-        } while (!move(seen, change.applyAsLong(seen & ~CLOSED_BIT) | (seen & CLOSED_BIT), 0));
+        } while (!move(seen, change.applyAsLong(seen & ~RETIRED_BIT) | (seen & RETIRED_BIT), 0));
     }
 
     /** The moment of a call for a state that is not too far ahead of it by the call's own fault. */
@@ -149,7 +149,7 @@ final class Cell extends Counter implements Pool {
     /** The state as of now. */
     @Override
     public long reading(long nowMillis) {
-        return rule().believed(state & ~CLOSED_BIT, nowMillis);
+        return rule().believed(state & ~RETIRED_BIT, nowMillis);
     }
 
     @Override
@@ -185,14 +185,14 @@ final class Cell extends Counter implements Pool {
 
     @Override
     void retire() {
-        STATE.getAndBitwiseOr(this, CLOSED_BIT);
+        STATE.getAndBitwiseOr(this, RETIRED_BIT);
     }
 
     @Override
     boolean retireIfIdle(long nowMillis) {
         long seen = state;
-        boolean idle = (holders & HOLDERS_NOW) == 0 && rule().isIdle(seen & ~CLOSED_BIT, nowMillis);
-        return idle && move(seen, seen | CLOSED_BIT, 0);
+        boolean idle = (holders & HOLDERS_NOW) == 0 && rule().isIdle(seen & ~RETIRED_BIT, nowMillis);
+        return idle && move(seen, seen | RETIRED_BIT, 0);
     }
 
     @Override

@@ -92,15 +92,23 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, Cell, Log, P
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** Notes that so much of what was taken in that epoch may come back, or that this is decided now. */
+    /**
+     * Notes that so much of what was taken in that epoch may come back, or that this is decided now. A call that was held up is not noted where
+     * another epoch's have been since.
+     */
     final void reserveIn(long epoch, long change) {
         long tag = epoch << RESERVED_BITS;
         long seen;
         long next;
         do {
             seen = reserved;
-            boolean same = (seen & ~RESERVED) == tag;
-            next = same ? seen + change : change > 0 ? tag + change : seen;
+            long known = seen & RESERVED;
+            boolean isLater = tag - (seen & ~RESERVED) > 0;
+            if ((seen & ~RESERVED) == tag) {
+                next = tag + Math.max(0, known + change);
+            } else {
+                next = change > 0 && (isLater || known == 0) ? tag + change : seen;
+            }
         } while (!RESERVED_WORD.compareAndSet(this, seen, next));
     }
 
@@ -116,7 +124,7 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, Cell, Log, P
     /** Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it did. */
     abstract boolean retireIfIdle(long nowMillis);
 
-    /** From now on this counter admits nobody. */
+    /** From now on this counter admits nobody. What is held at this moment is still kept or given back. */
     abstract void retire();
 
     abstract boolean isRetired();

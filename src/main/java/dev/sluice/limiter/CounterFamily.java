@@ -19,7 +19,9 @@ final class CounterFamily {
     /** How its counters stand to those of other instances. */
     final Sharing sharing;
 
+    /** Part of its identity, and nearer. */
     final Tier tier;
+    /** How its counters count. */
     final Measure measure;
     /** Mixed well, since it is the larger part of each counter's hash. */
     final int hash;

@@ -16,12 +16,11 @@ sealed interface Pool permits Window, Cell, Log, Places {
     /** Answers of the taking methods that are no reading. */
     long TOO_FEW = -1;
 
+    /** The counter was retired or its frame is over: it has to be looked up again. */
     long CLOSED = -2;
 
     /** When a call under way returns something is not known. */
     long SOON_MILLIS = 1000;
-
-    int SPINS_BEFORE_YIELD = 64;
 
     /** Whose calls are admitted. */
     Counter counter();
@@ -145,7 +144,7 @@ sealed interface Pool permits Window, Cell, Log, Places {
     /** Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one. */
     @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended holder can run; nothing depends on it
     static int waitForHolder(int tries) {
-        if ((tries + 1) % SPINS_BEFORE_YIELD == 0) {
+        if ((tries + 1) % 64 == 0) {
             Thread.yield();
         } else {
             Thread.onSpinWait();

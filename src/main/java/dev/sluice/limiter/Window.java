@@ -108,7 +108,7 @@ final class Window implements Pool {
         return permits.surelyShortOf(cost + weightOfPast(nowMillis) + shutAway(nowMillis)) && !isPastUnsettled();
     }
 
-    /** What comes back to a window is of no use to the next. */
+    /** What comes back to a window is of no use to the next; to a frame it is, but nobody is told to hope for it. */
     @Override
     public long epoch(long reading) {
         return end == FOR_EVER ? 0 : start / counter.family.measure.lengthMillis;

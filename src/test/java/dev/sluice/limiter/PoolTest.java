@@ -137,7 +137,55 @@ class PoolTest {
         assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
     }
 
-    /** Here each frame is a pool of its own, and they share the counter's word for it. */
+    /** The word must never go below zero, nor forget those who are under way now for one of the window before. */
+    @Test
+    void aCallThatIsNotedLateChangesNothingForTheWindowThatHasBegun() {
+        Pool pool = pool(new Limit.FixedWindow(5, SECOND));
+        long late = pool.take(1, NOW);
+        long first = pool.take(1, NOW + 1_000);
+        long second = pool.take(1, NOW + 1_000);
+        pool.reserve(1, first);
+        pool.reserve(1, late);
+        pool.reserve(1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isEqualTo(2);
+
+        pool.reserve(-1, late);
+        pool.reserve(-1, first);
+        pool.reserve(-1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isZero();
+        pool.reserve(-1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isZero();
+        pool.reserve(1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void isRetiredWhenIdleButNotWhileSomethingIsHeld(Limit limit) {
+        Pool pool = pool(limit);
+        Counter counter = pool.counter();
+        long held = pool.hold(1, NOW);
+        assertThat(counter.mostlySpent(NOW)).isTrue();
+        assertThat(counter.retireIfIdle(NOW)).isFalse();
+        assertThat(counter.isRetired()).isFalse();
+
+        pool.giveBack(1, held, NOW);
+        assertThat(counter.mostlySpent(NOW)).isFalse();
+        assertThat(counter.retireIfIdle(NOW + 60_000)).isTrue();
+        assertThat(counter.isRetired()).isTrue();
+        assertThat(counter.at(NOW + 60_000)).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void whoIsRetiredHandsOutNoPool(Limit limit) {
+        Counter counter = pool(limit).counter();
+        counter.retire();
+        assertThat(counter.isRetired()).isTrue();
+        assertThat(counter.at(NOW)).isNull();
+    }
+
+    /** Here each frame is a pool of its own, and they share the counter's word for it. That a frame's return helps the next is not told. */
     @Test
     void nobodyHopesInOneFrameForWhatComesBackToAnother() {
         Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
