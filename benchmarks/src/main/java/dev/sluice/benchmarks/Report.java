@@ -207,7 +207,8 @@ public final class Report {
                         .warmupTime(TimeValue.milliseconds(300))
                         .measurementIterations(10)
                         .measurementTime(TimeValue.milliseconds(threads <= 2 ? 150 : 1_000)) // each has its turn several times
-                        .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch") // or the first use of each page is measured
+                        // else the first use of each page is measured, and how often what lives is copied before it is left in peace
+                        .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1")
                         .addProfiler(GCProfiler.class)
                         .build())
                 .run();
