@@ -4,7 +4,6 @@ import dev.sluice.algorithm.OneWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in this process alone, by an algorithm that needs but one word for what is left: calls change it by compare-and-set, and its sign bit
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * there ever were. Whoever finds too little waits while there are any, and believes what it found only if that word has not changed
  * meanwhile, so that nobody is refused by what comes back.
  */
-final class Cell extends Counter implements Pool {
+final class Cell extends LastingCounter {
 
     private static final long RETIRED_BIT = Long.MIN_VALUE;
     private static final long HOLDERS_NOW = (1L << 16) - 1;
@@ -41,16 +40,6 @@ final class Cell extends Counter implements Pool {
     Cell(CounterFamily family, Object values, long number) {
         super(family, values, number);
         this.state = rule().believed(OneWord.FULL, clockMillis());
-    }
-
-    @Override
-    public Counter counter() {
-        return this;
-    }
-
-    @Override
-    @Nullable Pool at(long nowMillis) {
-        return isRetired() ? null : this;
     }
 
     private OneWord rule() {
@@ -176,11 +165,6 @@ final class Cell extends Counter implements Pool {
     @Override
     public long retryMillis(long cost, long nowMillis) {
         return rule().millisUntil(cost + elastic(), reading(nowMillis), nowMillis);
-    }
-
-    @Override
-    boolean mostlySpent(long nowMillis) {
-        return leftInProportion(nowMillis) < 0.5;
     }
 
     @Override

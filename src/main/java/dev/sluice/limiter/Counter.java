@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
-abstract sealed class Counter permits WindowCounter, SteadyCounter, Cell, Log, Places {
+abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCounter {
 
     private static final int MOMENT_MILLIS = 250;
 

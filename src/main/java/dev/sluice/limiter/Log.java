@@ -3,10 +3,9 @@ package dev.sluice.limiter;
 import dev.sluice.algorithm.SlidingLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /** A sliding log of this process, behind a lock that is held for arithmetic only. */
-final class Log extends Counter implements Pool {
+final class Log extends LastingCounter {
 
     private static final VarHandle EMPTY_AT;
 
@@ -30,16 +29,6 @@ final class Log extends Counter implements Pool {
     Log(CounterFamily family, Object values, long number) {
         super(family, values, number);
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
-    }
-
-    @Override
-    public Counter counter() {
-        return this;
-    }
-
-    @Override
-    @Nullable Pool at(long nowMillis) {
-        return isRetired() ? null : this;
     }
 
     @Override
@@ -135,11 +124,6 @@ final class Log extends Counter implements Pool {
         synchronized (log) {
             return log.millisUntil(cost + elastic(), moment(nowMillis));
         }
-    }
-
-    @Override
-    boolean mostlySpent(long nowMillis) {
-        return leftInProportion(nowMillis) < 0.5;
     }
 
     @Override

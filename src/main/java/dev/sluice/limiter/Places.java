@@ -1,9 +1,7 @@
 package dev.sluice.limiter;
 
-import org.jspecify.annotations.Nullable;
-
 /** Places for calls under way in this process: whoever takes one puts it back in the end. */
-final class Places extends Counter implements Pool {
+final class Places extends LastingCounter {
 
     private final Permits permits;
 
@@ -11,16 +9,6 @@ final class Places extends Counter implements Pool {
     Places(CounterFamily family, Object values, long number) {
         super(family, values, number);
         this.permits = new Permits(most());
-    }
-
-    @Override
-    public Counter counter() {
-        return this;
-    }
-
-    @Override
-    @Nullable Pool at(long nowMillis) {
-        return isRetired() ? null : this;
     }
 
     @Override

@@ -11,7 +11,7 @@ package dev.sluice.limiter;
  *
  * <p>The taking methods answer with a reading of the pool, of which {@link #rest} makes an amount.
  */
-sealed interface Pool permits Window, Cell, Log, Places {
+sealed interface Pool permits Window, LastingCounter {
 
     /** Answers of the taking methods that are no reading. */
     long TOO_FEW = -1;
@@ -134,6 +134,11 @@ sealed interface Pool permits Window, Cell, Log, Places {
     /** How much of what can be had now may come back. */
     default long reserved(long nowMillis) {
         return counter().reservedIn(epoch(reading(nowMillis)));
+    }
+
+    /** Whether less than half of the threshold is left. */
+    default boolean isMostlySpent(long nowMillis) {
+        return leftInProportion(nowMillis) < 0.5;
     }
 
     /** The part of the threshold that is left. */

@@ -26,7 +26,7 @@ final class SteadyCounter extends Counter {
 
     @Override
     boolean mostlySpent(long nowMillis) {
-        return window.leftInProportion(nowMillis) < 0.5;
+        return window.isMostlySpent(nowMillis);
     }
 
     @Override

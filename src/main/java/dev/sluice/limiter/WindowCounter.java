@@ -157,7 +157,7 @@ final class WindowCounter extends Counter {
     @Override
     boolean mostlySpent(long nowMillis) {
         Window current = window;
-        return current != null && current.leftInProportion(nowMillis) < 0.5;
+        return current != null && current.isMostlySpent(nowMillis);
     }
 
     @Override

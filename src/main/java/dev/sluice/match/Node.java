@@ -18,8 +18,9 @@ final class Node<T> {
     /** The literal that leads here; empty if it is something else. */
     final char[] text;
 
+    /** That of the text, which need not be fetched for it. */
     final int length;
-    /** Whether that can be read in one way only. */
+    /** Whether the text can be read in one way only. */
     final boolean isPlain;
 
     /** Definitions whose pattern ends here, by method. */

@@ -31,6 +31,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
  */
 public final class Report {
 
+    /** Else the first use of each page of memory is measured, and how often what lives is copied before it is left in peace. */
+    static final List<String> JVM_OPTIONS =
+            List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1");
+
     private static final List<Goal> GOALS = goals();
 
     /** For each round, what was measured, by contestant. */
@@ -207,8 +211,7 @@ public final class Report {
                         .warmupTime(TimeValue.milliseconds(300))
                         .measurementIterations(10)
                         .measurementTime(TimeValue.milliseconds(threads <= 2 ? 150 : 1_000)) // each has its turn several times
-                        // else the first use of each page is measured, and how often what lives is copied before it is left in peace
-                        .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1")
+                        .jvmArgs(JVM_OPTIONS.toArray(String[]::new))
                         .addProfiler(GCProfiler.class)
                         .build())
                 .run();

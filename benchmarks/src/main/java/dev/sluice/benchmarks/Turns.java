@@ -184,18 +184,12 @@ public final class Turns {
     }
 
     private static Score fork(int duel, String place) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xms1g",
-                        "-Xmx1g",
-                        "-XX:+AlwaysPreTouch", // or the first use of each page is measured
-                        "-XX:MaxTenuringThreshold=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Turns.class.getName(),
-                        "--duel",
-                        Integer.toString(duel),
-                        place)
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Report.JVM_OPTIONS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(Turns.class.getName(), "--duel", Integer.toString(duel), place));
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String[] figures = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip().split(" ");

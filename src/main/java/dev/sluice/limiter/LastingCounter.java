@@ -1,0 +1,26 @@
+package dev.sluice.limiter;
+
+import org.jspecify.annotations.Nullable;
+
+/** Counts in this process alone, in one pool as long as it lives: itself. */
+abstract sealed class LastingCounter extends Counter implements Pool permits Cell, Log, Places {
+
+    LastingCounter(CounterFamily family, Object values, long number) {
+        super(family, values, number);
+    }
+
+    @Override
+    public final Counter counter() {
+        return this;
+    }
+
+    @Override
+    final @Nullable Pool at(long nowMillis) {
+        return isRetired() ? null : this;
+    }
+
+    @Override
+    boolean mostlySpent(long nowMillis) {
+        return isMostlySpent(nowMillis);
+    }
+}
