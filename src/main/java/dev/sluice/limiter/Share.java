@@ -17,18 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Share implements Account {
 
-    private static final long RUNS_LOW_MILLIS = 20;
-    /** The part of all calls that came here before is believed as if so much of the limit had been dealt out by it. */
-    private static final double SUPPOSED = 0.05;
-
-    private static final double LEAST_PART = 0.001;
-
-    /** Where nothing is known of the calls, so many intervals' part of the limit are taken first, to see their rate before it runs low. */
-    private static final double FIRST_INTERVALS = 0.5;
-
-    /** Of a short period, it is no more than this part, so that others who come at the same time find some. */
-    private static final double FIRST_PART = 0.05;
-
     /** A call that has found its window just before the end is counted there, if it is not later than this. */
     private static final long LATE_CALLS_MILLIS = 100;
 
@@ -41,9 +29,8 @@ final class Share implements Account {
     private final Window.Shared shared;
     private final Sync sync;
     private final long most;
-    private final Habits habits;
-    private final double partBefore;
 
+    private final Demand demand;
     private final Balance balance;
     private final Patience patience;
 
@@ -58,9 +45,6 @@ final class Share implements Account {
     /** Whether nothing is asked for it any more. */
     boolean isClosed;
 
-    private long usedBefore;
-    private long lookedAtMillis;
-
     Share(Window window, long nowMillis) {
         this.window = window;
         this.key = window.counter.key(window);
@@ -69,11 +53,10 @@ final class Share implements Account {
         this.most = window.counter.most();
         this.terms = termsAfterWhatIsKnown(window);
         this.outlook = terms.unheard();
-        this.habits = window.counter.habits();
-        this.partBefore = habits.part;
-        this.lookedAtMillis = Math.max(nowMillis, window.start);
+        long sinceMillis = Math.max(nowMillis, window.start);
+        this.demand = new Demand(window.counter.family.tier, window.counter.habits(), sinceMillis);
         this.balance = new Balance(window);
-        this.patience = new Patience(sync.every().toMillis(), terms instanceof Terms.OfPlaces, lookedAtMillis);
+        this.patience = new Patience(sync.every().toMillis(), terms instanceof Terms.OfPlaces, sinceMillis);
     }
 
     /** What the frames before weigh may have been heard before this one began; then it is not asked for again. */
@@ -92,7 +75,7 @@ final class Share implements Account {
      * business, so made-up names that are refused leave nothing there.
      */
     boolean isTouched() {
-        return shared.heard || shared.due || rate() > 0 || balance.used() > 0 || shared.awaited.get() > 0;
+        return shared.heard || shared.due || demand.isAny() || balance.used() > 0 || shared.awaited.get() > 0;
     }
 
     /**
@@ -101,7 +84,7 @@ final class Share implements Account {
      * @param rushed whether a call has asked for it, rather than the time come
      */
     @Nullable Claim claim(long nowMillis, boolean rushed) {
-        learnRate(nowMillis, rushed);
+        demand.learn(balance.used(), window.permits.number(), rushed, nowMillis);
         boolean asked = shared.due;
         shared.due = false; // before the balance is read: a call that changes it from now on leaves a note again
         long held = balance.held();
@@ -123,7 +106,7 @@ final class Share implements Account {
         }
         long wanted = ahead.wanted(inReserve);
         if (!shared.heard || absent) {
-            return claim(debt, shared.heard ? wanted : Math.max(wanted, firstShare()), nowMillis);
+            return claim(debt, shared.heard ? wanted : Math.max(wanted, demand.firstShare()), nowMillis);
         }
         long possible = Math.min(wanted, outlook.left(nowMillis));
         return debt == 0 && possible <= 0 ? null : claim(debt, Math.max(0, possible), nowMillis);
@@ -138,19 +121,6 @@ final class Share implements Account {
         }
         boolean nothing = balance.credited() + debt + wanted == 0 || (rushed && shared.heard && debt + wanted == 0);
         return nothing ? null : claim(debt, wanted, nowMillis);
-    }
-
-    /** What to want before the store has been heard: as much as would be lent, and where nothing is known of the calls, enough to see their rate. */
-    private long firstShare() {
-        if (sync.strict()) {
-            return 0;
-        }
-        return Math.max(1, Math.max(sync.slackOf(most), rate() > 0 ? 0 : shareOfUnknown()));
-    }
-
-    private long shareOfUnknown() {
-        double intervals = (double) periodMillis() / sync.every().toMillis();
-        return (long) (most * Math.min(FIRST_INTERVALS / intervals, FIRST_PART));
     }
 
     private long periodMillis() {
@@ -276,7 +246,7 @@ final class Share implements Account {
         reckoned = 0;
         balance.lend(lendable(nowMillis));
         if (!terms.recovers()) {
-            habits.part = part();
+            demand.remember(part());
         }
         boolean left = outlook.left(nowMillis) > 0;
         if (left) {
@@ -316,52 +286,22 @@ final class Share implements Account {
 
     private void hint(long nowMillis) {
         boolean hopeful = !absent && (outlook.left(nowMillis) > 0 || !shared.heard);
-        long low = Math.max(1, (long) Math.ceil(rate() * RUNS_LOW_MILLIS));
         shared.tell(outlook, balance.lent(), absent);
         shared.inUse = terms instanceof Terms.OfPlaces && balance.used() > 0;
-        shared.lowWater = hopeful
-                ? balance.lent() + Math.min(low, Math.max(1, ahead(nowMillis).share() / 2))
-                : 0;
+        shared.lowWater =
+                hopeful ? balance.lent() + demand.lowWater(ahead(nowMillis).share()) : 0;
         shared.tellNews();
     }
 
-    private void learnRate(long nowMillis, boolean rushed) {
-        long inHand = window.permits.number();
-        long used = balance.used();
-        long elapsed = nowMillis - lookedAtMillis;
-        if (elapsed <= 0 || (inHand == 0 && used == usedBefore)) {
-            return;
-        }
-        long admitted = Math.max(0, used - usedBefore);
-        habits.rate = rushed || inHand == 0
-                ? TakeAhead.rateOfRush(rate(), admitted, elapsed)
-                : TakeAhead.rate(rate(), admitted, elapsed, 2 * sync.every().toMillis());
-        usedBefore = used;
-        lookedAtMillis = nowMillis;
-    }
-
-    /** What calls are to be expected, and how much there is for them; none where each call is to ask for itself. */
+    /** What calls are to be expected, and how much there is for them. */
     private TakeAhead ahead(long nowMillis) {
-        long everyMillis = sync.every().toMillis();
         long untilEnd = Math.max(0, window.end - Math.max(nowMillis, window.start));
-        return new TakeAhead(
-                sync.strict() ? 0 : rate(),
-                everyMillis,
-                untilEnd,
-                Math.max(0, outlook.left(nowMillis) + terms.flowsIn(Math.min(everyMillis, untilEnd))),
-                part());
+        long flowsIn = terms.flowsIn(Math.min(sync.every().toMillis(), untilEnd));
+        return demand.ahead(untilEnd, outlook.left(nowMillis) + flowsIn, part());
     }
 
-    /** The part of all calls that comes here, as far as can be seen: what came here before counts until there is more to go by. */
     private double part() {
-        double supposed = SUPPOSED * most;
-        double ours = Math.max(0, balance.credited());
-        double total = terms.recovers() ? 2 * ours : most - outlook.left(0);
-        double part = (ours + supposed * partBefore) / (Math.max(0, total) + supposed);
-        return Math.max(LEAST_PART, Math.min(1, part));
-    }
-
-    private double rate() {
-        return habits.rate;
+        long ours = Math.max(0, balance.credited());
+        return demand.part(ours, terms.recovers() ? 2 * ours : most - outlook.left(0));
     }
 }
