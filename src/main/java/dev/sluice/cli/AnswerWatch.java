@@ -4,26 +4,21 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Serial;
-import java.security.Principal;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/** A filter that says where a call comes from and who makes it, and remembers how it was answered. For one call. */
+/** A filter that remembers how a call was answered. For one call. */
 final class AnswerWatch extends HttpFilter {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final String ip;
-    private final @Nullable String user;
     private final transient CompletableFuture<Answer> answer = new CompletableFuture<>();
 
     /**
@@ -33,16 +28,13 @@ final class AnswerWatch extends HttpFilter {
      */
     record Answer(int status, Map<String, String> headers) {}
 
-    AnswerWatch(String ip, @Nullable String user) {
-        this.ip = ip;
-        this.user = user;
-    }
+    AnswerWatch() {}
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Collection<String> before = response.getHeaderNames();
-        chain.doFilter(new FromElsewhere(request), response);
+        chain.doFilter(request, response);
         Map<String, String> written = new LinkedHashMap<>();
         for (String name : response.getHeaderNames()) {
             if (!before.contains(name)) {
@@ -55,22 +47,5 @@ final class AnswerWatch extends HttpFilter {
     /** Waits for the call to come back, which it does a moment after its caller has the answer. */
     Answer answer() {
         return answer.orTimeout(10, TimeUnit.SECONDS).join();
-    }
-
-    private final class FromElsewhere extends HttpServletRequestWrapper {
-
-        FromElsewhere(HttpServletRequest request) {
-            super(request);
-        }
-
-        @Override
-        public String getRemoteAddr() {
-            return ip;
-        }
-
-        @Override
-        public @Nullable Principal getUserPrincipal() {
-            return user == null ? null : () -> user;
-        }
     }
 }

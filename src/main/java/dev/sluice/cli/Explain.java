@@ -61,7 +61,8 @@ final class Explain implements Callable<Integer> {
         LimitsFile read = LimitsFile.read(Sources.named(file), guests.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
-        Rehearsal.Seen seen = Rehearsal.of(read.limits(), written, request.ip, request.user);
+        Rehearsal.Seen seen = Rehearsal.of(
+                read.limits(), written, request.caller(spec.commandLine()), request.moment(spec.commandLine()));
         Rehearsal.Asked asked = seen.asked();
         NearMisses misses = new NearMisses(read.limits());
         if (asked.explanations().isEmpty()) {

@@ -8,6 +8,7 @@ import dev.sluice.match.PathPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Looks for the reason why no definition speaks of a call that somebody thought was limited. */
 final class NearMisses {
@@ -27,8 +28,7 @@ final class NearMisses {
             if (endpoint.mode() == Mode.OFF) {
                 lines.add(endpoint.id() + " matches the path, but its mode is off");
             } else if (!asked.isCountedBy(endpoint) && isForMethod(endpoint, asked.method())) {
-                lines.add(endpoint.id() + " matches, but not now or not for this caller; it holds when "
-                        + endpoint.when());
+                lines.add(endpoint.id() + " matches, but holds only when " + unmet(asked, endpoint));
             } else if (!asked.isCountedBy(endpoint)) {
                 lines.add(endpoint.id() + " matches the path, but is for " + Words.methods(endpoint) + " only");
             }
@@ -45,6 +45,12 @@ final class NearMisses {
             }
         }
         return lines.isEmpty() ? all() : lines;
+    }
+
+    private static String unmet(Rehearsal.Asked asked, Endpoint endpoint) {
+        return asked.unmet().getOrDefault(endpoint.id(), List.of()).stream()
+                .map(Unmet::toString)
+                .collect(Collectors.joining(" and "));
     }
 
     private static boolean isForMethod(Endpoint endpoint, String method) {

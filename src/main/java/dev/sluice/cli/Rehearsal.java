@@ -9,9 +9,13 @@ import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.Explanation;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +25,28 @@ import org.jspecify.annotations.Nullable;
 final class Rehearsal implements RateLimiter {
 
     private final CountingRateLimiter limiter;
+    private final Limits limits;
+    private final Caller caller;
+    private final Instant moment;
     private volatile @Nullable Asked asked;
 
-    private Rehearsal(CountingRateLimiter limiter) {
+    private Rehearsal(CountingRateLimiter limiter, Limits limits, Caller caller, Instant moment) {
         this.limiter = limiter;
+        this.limits = limits;
+        this.caller = caller;
+        this.moment = moment;
     }
 
     /** What was seen of the call. */
     record Seen(Asked asked, AnswerWatch.Answer answer) {}
 
-    /** The call as the limiter saw it, and what it would be counted in. */
-    record Asked(String method, String path, List<Explanation> explanations) {
+    /**
+     * The call as the limiter saw it.
+     *
+     * @param explanations what it would be counted in
+     * @param unmet what does not hold, by the endpoint's id
+     */
+    record Asked(String method, String path, List<Explanation> explanations, Map<String, List<Unmet>> unmet) {
 
         boolean isCountedBy(Endpoint endpoint) {
             return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
@@ -42,15 +57,15 @@ final class Rehearsal implements RateLimiter {
      * Makes the call, at one moment, so that the counters and the answer speak of the same window.
      *
      * @param request as HTTP writes it
-     * @param ip where it comes from
-     * @param user who is logged in
+     * @param caller who makes it
      */
-    static Seen of(Limits limits, String request, String ip, @Nullable String user) throws Exception {
-        InstantSource oneMoment = InstantSource.fixed(Instant.now());
+    static Seen of(Limits limits, String request, Caller caller, Instant moment) throws Exception {
+        InstantSource oneMoment = InstantSource.fixed(moment);
         try (CountingRateLimiter limiter = new CountingRateLimiter(limits, oneMoment, RateLimitListener.NONE)) {
-            Rehearsal rehearsal = new Rehearsal(limiter);
-            AnswerWatch watch = new AnswerWatch(ip, user);
-            try (Sandbox sandbox = new Sandbox(rehearsal, List.of(watch), new AnswerNothing())) {
+            Rehearsal rehearsal = new Rehearsal(limiter, limits, caller, moment);
+            AnswerWatch watch = new AnswerWatch();
+            RateLimitFilter filter = new RateLimitFilter(rehearsal, RefusalHandler.PROBLEM_JSON, oneMoment);
+            try (Sandbox sandbox = new Sandbox(filter, List.of(watch), new AnswerNothing())) {
                 String answer = sandbox.answer(request);
                 Asked asked = rehearsal.asked;
                 if (asked == null) {
@@ -68,8 +83,17 @@ final class Rehearsal implements RateLimiter {
 
     @Override
     public Decision decide(Call call) {
-        asked = new Asked(call.method(), call.path(), limiter.explain(call));
-        return limiter.decide(call);
+        Call theirs = new CallerCall(call, caller);
+        asked = new Asked(theirs.method(), theirs.path(), limiter.explain(theirs), unmet(theirs));
+        return limiter.decide(theirs);
+    }
+
+    private Map<String, List<Unmet>> unmet(Call call) {
+        Map<String, List<Unmet>> unmet = new HashMap<>();
+        for (Endpoint endpoint : limits.endpoints()) {
+            unmet.put(endpoint.id(), Unmet.of(endpoint.when(), call, moment.toEpochMilli()));
+        }
+        return unmet;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.RateLimiter;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -32,24 +31,23 @@ final class Sandbox implements AutoCloseable {
     /**
      * Builds it; it does not run yet.
      *
-     * @param limiter is asked about each call
-     * @param before filters that stand in front of the limiter's
+     * @param limits stands before what answers
+     * @param before filters that stand in front of it
      * @param behind answers the calls that pass
      */
-    Sandbox(RateLimiter limiter, List<Filter> before, HttpServlet behind) {
+    Sandbox(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setUriCompliance(UriCompliance.UNSAFE);
         configuration.setSendServerVersion(false);
         http = new HttpConnectionFactory(configuration);
-        server.setHandler(application(limiter, before, behind));
+        server.setHandler(application(limits, before, behind));
         server.setStopTimeout(STOP_MILLIS);
     }
 
-    private static ServletContextHandler application(RateLimiter limiter, List<Filter> before, HttpServlet behind) {
+    private static ServletContextHandler application(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
         ServletContextHandler application = new ServletContextHandler("/", ServletContextHandler.NO_SESSIONS);
         before.forEach(filter -> application.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST)));
-        application.addFilter(
-                new RateLimitFilter(limiter), "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        application.addFilter(limits, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
         application.addServlet(behind, "/*");
         return application;
     }

@@ -4,6 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.config.LimitsFile;
 import dev.sluice.config.LimitsSource;
 import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ final class Serve implements Callable<Integer> {
             limiter.store(store);
         }
         try (Sluice sluice = limiter.open();
-                Sandbox sandbox = new Sandbox(sluice, List.of(), new AnswerEverything())) {
+                Sandbox sandbox = new Sandbox(new RateLimitFilter(sluice), List.of(), new AnswerEverything())) {
             announce(sandbox.listen(host, port), file);
             sandbox.join();
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import dev.sluice.Condition;
 import dev.sluice.SubjectSource;
 import dev.sluice.config.Value.Text;
 import dev.sluice.match.AllOf;
+import dev.sluice.match.Circumstance;
 import dev.sluice.match.PathPattern;
 import dev.sluice.match.Schedule;
 import dev.sluice.match.Schedule.Hours;
@@ -38,7 +39,7 @@ final class WhenSection {
 
     /** What the endpoint of this pattern says of itself; {@link Condition#ALWAYS} if nothing. */
     Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
-        List<Condition> conditions = new ArrayList<>();
+        List<Circumstance> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
             Expected country = keys.found("country", expected(TimesAndPlaces::country, "FR"));
             if (country != null) {

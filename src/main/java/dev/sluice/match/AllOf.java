@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Holds when all of its conditions do. */
-public record AllOf(List<Condition> conditions) implements Condition {
+public record AllOf(List<Circumstance> conditions) implements Condition {
 
     public AllOf {
         conditions = List.copyOf(conditions);
     }
 
     /** The shortest way of asking all of these. */
-    public static Condition of(List<? extends Condition> conditions) {
+    public static Condition of(List<Circumstance> conditions) {
         return conditions.isEmpty()
                 ? Condition.ALWAYS
-                : conditions.size() == 1 ? conditions.get(0) : new AllOf(List.copyOf(conditions));
+                : conditions.size() == 1 ? conditions.get(0) : new AllOf(conditions);
     }
 
     @Override

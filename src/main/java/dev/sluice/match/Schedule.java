@@ -1,7 +1,6 @@
 package dev.sluice.match;
 
 import dev.sluice.Call;
-import dev.sluice.Condition;
 import java.time.DayOfWeek;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param days on which the hours begin
  * @param clock shows the time of the zone
  */
-public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements Condition {
+public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements Circumstance {
 
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
     private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
@@ -76,6 +75,18 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return days.size() == 7 || days.contains(weekday(day));
     }
 
+    /** The day and time of the moment in the zone. */
+    @Override
+    public String found(Call call, long nowMillis) {
+        long local = clock.localMillis(nowMillis);
+        int minute = (int) (Math.floorMod(local, DAY) / MINUTE);
+        return shortName(weekday(Math.floorDiv(local, DAY))) + " " + Hours.time(minute);
+    }
+
+    private static String shortName(DayOfWeek day) {
+        return day.name().substring(0, 3);
+    }
+
     /** 1970 began on a Thursday. */
     private static DayOfWeek weekday(long day) {
         return DayOfWeek.of(Math.floorMod(day + 3, 7) + 1);
@@ -89,8 +100,8 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
             parts.add("between: " + hours);
         }
         if (days.size() < 7) {
-            List<String> names = new TreeSet<>(days)
-                    .stream().map(day -> day.name().substring(0, 3)).toList();
+            List<String> names =
+                    new TreeSet<>(days).stream().map(Schedule::shortName).toList();
             parts.add("days: [ " + String.join(", ", names) + " ]");
         }
         parts.add("zone: " + clock);

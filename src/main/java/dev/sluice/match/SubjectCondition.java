@@ -1,7 +1,6 @@
 package dev.sluice.match;
 
 import dev.sluice.Call;
-import dev.sluice.Condition;
 import dev.sluice.SubjectSource;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +12,7 @@ import java.util.Objects;
  * @param chain the sources that are tried in turn to find its value
  * @param expected what is asked of the value
  */
-public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected) implements Condition {
+public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected) implements Circumstance {
 
     public SubjectCondition {
         chain = SubjectSources.knowing(chain);
@@ -70,7 +69,13 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
 
     @Override
     public boolean holds(Call call, long nowMillis) {
-        return expected.holds(SubjectSources.resolve(chain, call));
+        return expected.holds(found(call, nowMillis));
+    }
+
+    /** The subject's value. */
+    @Override
+    public String found(Call call, long nowMillis) {
+        return SubjectSources.resolve(chain, call);
     }
 
     /** As the file writes it. */

@@ -36,7 +36,8 @@ public final class RateLimitFilter implements Filter {
 
     /** For {@code web.xml}: the limits are read from a file when the container initializes the filter. */
     public RateLimitFilter() {
-        this(null, RefusalHandler.PROBLEM_JSON, InstantSource.system());
+        this.refusals = RefusalHandler.PROBLEM_JSON;
+        this.clock = InstantSource.system();
     }
 
     /** Asks this limiter, and leaves it open when the filter is destroyed. */
@@ -49,7 +50,8 @@ public final class RateLimitFilter implements Filter {
         this(limiter, refusals, InstantSource.system());
     }
 
-    RateLimitFilter(@Nullable RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
+    /** The same, by the limiter's clock, for when callers are told moments rather than seconds left. */
+    public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
         this.refusals = refusals;
         this.clock = clock;

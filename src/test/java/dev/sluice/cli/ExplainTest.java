@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,8 @@ class ExplainTest {
         file = write("""
                 subjects:
                   tenant: [ "header:X-Org-Id", ip ]
+                  app: [ "claim:client_id", "attribute:app", session ]
+                  person: [ principal ]
                   user: [ principal, "cookie:user", "query:user", "path:name" ]
                 clients:
                   - { tenant: mobile-app, exempt: true }
@@ -50,6 +53,11 @@ class ExplainTest {
                     pathPattern: /night
                     when: { tenant: [ acme, "partner-*" ] }
                     tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: sale
+                    pathPattern: /sale
+                    per: [ app ]
+                    when: { between: "22:00-06:00", days: [ FRI, SAT ], zone: Europe/Paris, person: absent }
+                    tiers: [ { period: 1h, threshold: 20 } ]
                   - id: payments
                     pathPattern: /payments
                     count: { status: [ 403, 402, 408, 401, 5xx ] }
@@ -177,8 +185,47 @@ class ExplainTest {
             assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
                     .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
             assertThat(explain("GET", "/night").out())
-                    .contains("night matches, but not now or not for this caller; "
-                            + "it holds when tenant: [ acme, partner-* ]");
+                    .contains("night matches, but holds only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
+        }
+
+        @Test
+        void namesOnlyTheCircumstancesThatAreMissingAndWhatIsThereInstead() {
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T04:59:59Z").out())
+                    .contains("sale: any method /sale");
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T05:00:00Z").out())
+                    .contains("  sale matches, but holds only when "
+                            + "between: 22:00-06:00, days: [ FRI, SAT ], zone: Europe/Paris (found SAT 06:00)\n");
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T23:30+01:00", "--user", "eve")
+                            .out())
+                    .contains("  sale matches, but holds only when person: absent (found eve)\n");
+            assertThat(explain("GET", "/sale", "--at", "2026-11-23T02:30+01:00", "--user", "eve")
+                            .out())
+                    .contains("(found MON 02:30) and person: absent (found eve)\n");
+        }
+
+        @Test
+        void takesTheTimeFromTheOptionForCountersAndHeaders() throws IOException {
+            file = write("headers: { reset: epoch }\n" + Files.readString(Path.of(file)));
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T03:30:00Z").out())
+                    .containsSubsequence(":sale:*:1h:1795230000000:1795233600000", "  x-ratelimit-reset: 1795233600");
+        }
+
+        @Test
+        void takesWhatOnlyAnApplicationKnowsFromOptions() {
+            String[] moment = {"--at", "2026-11-21T03:30:00Z"};
+            assertThat(explain("GET", "/sale", moment).out()).contains("app = none");
+            assertThat(explain("GET", "/sale", with(moment, "--session", "s1")).out())
+                    .contains("app = s1, from session");
+            assertThat(explain("GET", "/sale", with(moment, "--session", "s1", "--attribute", "app=shop"))
+                            .out())
+                    .contains("app = shop, from attribute:app");
+            assertThat(explain("GET", "/sale", with(moment, "--attribute", "app=shop", "--claim", "client_id=a=b"))
+                            .out())
+                    .contains("app = a=b, from claim:client_id");
+        }
+
+        private String[] with(String[] options, String... more) {
+            return Stream.of(options, more).flatMap(Stream::of).toArray(String[]::new);
         }
 
         @Test
@@ -221,7 +268,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 8 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 9 definitions:", "    get-product: GET /product/*", "(off)");
         }
     }
 
@@ -252,6 +299,10 @@ class ExplainTest {
                     .contains("write 192.0.2.1 or 2001:db8::1");
             assertThat(explain("GET", "/product/1", "--ip", "localhost").exitCode())
                     .isEqualTo(2);
+            assertThat(explain("GET", "/product/1", "--at", "03:00").err())
+                    .contains("--at '03:00' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+            assertThat(explain("GET", "/product/1", "--claim", "client_id").err())
+                    .contains("--claim 'client_id' is no name and value; write NAME=VALUE");
         }
 
         @Test

@@ -9,6 +9,7 @@ import dev.sluice.Limit;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.Tier;
+import dev.sluice.servlet.RateLimitFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,7 +83,7 @@ class SandboxTest {
     }
 
     private static String answer(Decision decision, String target) throws Exception {
-        try (Sandbox sandbox = new Sandbox(call -> decision, List.of(), new AnswerEverything())) {
+        try (Sandbox sandbox = new Sandbox(new RateLimitFilter(call -> decision), List.of(), new AnswerEverything())) {
             return sandbox.answer("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     .replaceAll("(?m)^Date: .*$", "");
         }

@@ -1,0 +1,20 @@
+package dev.sluice.cli;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server and the application in it know of whoever makes a call, beside what stands in the request.
+ *
+ * @param ip where the call comes from
+ * @param user who is logged in
+ * @param session the identifier of the session
+ * @param attributes of the request, set by filters in front
+ * @param claims of a token that was verified
+ */
+record Caller(
+        String ip,
+        @Nullable String user,
+        @Nullable String session,
+        Map<String, String> attributes,
+        Map<String, String> claims) {}
