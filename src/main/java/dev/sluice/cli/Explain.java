@@ -7,6 +7,7 @@ import dev.sluice.Subject;
 import dev.sluice.config.LimitsFile;
 import dev.sluice.limiter.Explanation;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,9 @@ final class Explain implements Callable<Integer> {
     private RequestOptions request = new RequestOptions();
 
     @Mixin
+    private CallerOptions who = new CallerOptions();
+
+    @Mixin
     private ResolverOption guests = new ResolverOption();
 
     Explain() {}
@@ -58,11 +62,12 @@ final class Explain implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         String written = request.asHttp(spec.commandLine(), method, path);
+        Caller caller = who.caller(spec.commandLine());
+        Instant moment = who.moment(spec.commandLine());
         LimitsFile read = LimitsFile.read(Sources.named(file), guests.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
-        Rehearsal.Seen seen = Rehearsal.of(
-                read.limits(), written, request.caller(spec.commandLine()), request.moment(spec.commandLine()));
+        Rehearsal.Seen seen = Rehearsal.of(read.limits(), written, caller, moment);
         Rehearsal.Asked asked = seen.asked();
         NearMisses misses = new NearMisses(read.limits());
         if (asked.explanations().isEmpty()) {

@@ -1,25 +1,16 @@
 package dev.sluice.cli;
 
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** What a request carries beside its method and path, as a command line says it. */
 final class RequestOptions {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern HEADER = Pattern.compile("(" + TOKEN + "):[^\\p{Cntrl}]*");
-    private static final Pattern ADDRESS =
-            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(%\\w+)?");
 
     @Option(
             names = {"-H", "--header"},
@@ -27,99 +18,29 @@ final class RequestOptions {
             description = "A header to send, cookies among them; can be given many times.")
     private List<String> headers = new ArrayList<>();
 
-    @Option(
-            names = "--ip",
-            paramLabel = "ADDRESS",
-            description = "Where the call comes from; default: ${DEFAULT-VALUE}.",
-            defaultValue = "127.0.0.1")
-    private String ip = "";
-
-    @Option(names = "--user", paramLabel = "NAME", description = "Who is logged in, for the source principal.")
-    private @Nullable String user;
-
-    @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the source session.")
-    private @Nullable String session;
-
-    @Option(
-            names = "--claim",
-            paramLabel = "NAME=VALUE",
-            description = "What a verified token says of the caller; can be given many times.")
-    private List<String> claims = new ArrayList<>();
-
-    @Option(
-            names = "--attribute",
-            paramLabel = "NAME=VALUE",
-            description = "An attribute that the application gives the request; can be given many times.")
-    private List<String> attributes = new ArrayList<>();
-
-    @Option(
-            names = "--at",
-            paramLabel = "TIME",
-            description = "When the call is made, such as 2026-12-24T18:30+01:00; default: now.")
-    private @Nullable String time;
-
     RequestOptions() {}
-
-    /** Who makes the request. */
-    Caller caller(CommandLine command) {
-        return new Caller(
-                ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));
-    }
-
-    private static Map<String, String> named(CommandLine command, String option, List<String> pairs) {
-        Map<String, String> named = new HashMap<>();
-        for (String pair : pairs) {
-            int equals = pair.indexOf('=');
-            require(command, equals > 0, option + " '" + pair + "' is no name and value; write NAME=VALUE");
-            named.put(pair.substring(0, equals), pair.substring(equals + 1));
-        }
-        return named;
-    }
-
-    /** When the request is made. */
-    Instant moment(CommandLine command) {
-        String written = time;
-        if (written == null) {
-            return Instant.now();
-        }
-        try {
-            return OffsetDateTime.parse(written).toInstant();
-        } catch (DateTimeParseException e) {
-            throw new ParameterException(
-                    command, "--at '" + written + "' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
-        }
-    }
 
     /** The request as HTTP writes it. */
     String asHttp(CommandLine command, String method, String path) {
-        require(
+        Usage.require(
                 command,
                 TOKEN.matcher(method).matches(),
                 "METHOD '" + method + "' is none; write GET, POST or the like");
-        require(command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
-        require(
+        Usage.require(command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
+        Usage.require(
                 command,
                 path.chars().noneMatch(c -> c <= ' ' || c == '#' || c == 0x7f),
                 "PATH '" + path + "' holds what HTTP has to encode; write %20 for a space, %23 for #");
-        require(
-                command,
-                ADDRESS.matcher(ip).matches(),
-                "--ip '" + ip + "' is no address; write 192.0.2.1 or 2001:db8::1");
         StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
         boolean host = false;
         for (String header : headers) {
-            require(command, HEADER.matcher(header).matches(), "-H '" + header + "' is no header; write 'Name: value'");
+            Usage.require(
+                    command, HEADER.matcher(header).matches(), "-H '" + header + "' is no header; write 'Name: value'");
             host |= header.regionMatches(true, 0, "Host:", 0, 5);
             request.append(header).append("\r\n");
         }
         return request.append(host ? "" : "Host: localhost\r\n")
                 .append("Connection: close\r\n\r\n")
                 .toString();
-    }
-
-    private static void require(CommandLine command, boolean holds, String complaint) {
-        if (!holds) {
-            throw new ParameterException(command, complaint);
-        }
     }
 }
