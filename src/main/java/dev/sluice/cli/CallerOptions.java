@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.match.CallerAddress;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -7,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -16,8 +16,10 @@ import picocli.CommandLine.ParameterException;
 /** Who makes a request, and when, as a command line says it. */
 final class CallerOptions {
 
-    private static final Pattern ADDRESS =
-            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(%\\w+)?");
+    private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), 128, () -> {});
+
+    private static final Instant EARLIEST = Instant.EPOCH;
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     @Option(
             names = "--ip",
@@ -56,7 +58,7 @@ final class CallerOptions {
     Caller caller(CommandLine command) {
         Usage.require(
                 command,
-                ADDRESS.matcher(ip).matches(),
+                ADDRESSES.known(ip) != null,
                 "--ip '" + ip + "' is no address; write 192.0.2.1 or 2001:db8::1");
         return new Caller(
                 ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));
@@ -67,7 +69,8 @@ final class CallerOptions {
         for (String pair : pairs) {
             int equals = pair.indexOf('=');
             Usage.require(command, equals > 0, option + " '" + pair + "' is no name and value; write NAME=VALUE");
-            named.put(pair.substring(0, equals), pair.substring(equals + 1));
+            String before = named.put(pair.substring(0, equals), pair.substring(equals + 1));
+            Usage.require(command, before == null, option + " '" + pair + "' names what was named before");
         }
         return named;
     }
@@ -79,7 +82,12 @@ final class CallerOptions {
             return Instant.now();
         }
         try {
-            return OffsetDateTime.parse(written).toInstant();
+            Instant moment = OffsetDateTime.parse(written).toInstant();
+            Usage.require(
+                    command,
+                    !moment.isBefore(EARLIEST) && moment.isBefore(LATEST),
+                    "--at '" + written + "' is not from 1970 to 2199");
+            return moment;
         } catch (DateTimeParseException e) {
             throw new ParameterException(
                     command, "--at '" + written + "' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");

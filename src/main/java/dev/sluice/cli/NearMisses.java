@@ -25,12 +25,8 @@ final class NearMisses {
     List<String> byPath(Rehearsal.Asked asked) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), asked.path())) {
-            if (endpoint.mode() == Mode.OFF) {
-                lines.add(endpoint.id() + " matches the path, but its mode is off");
-            } else if (!asked.isCountedBy(endpoint) && isForMethod(endpoint, asked.method())) {
-                lines.add(endpoint.id() + " matches, but holds only when " + unmet(asked, endpoint));
-            } else if (!asked.isCountedBy(endpoint)) {
-                lines.add(endpoint.id() + " matches the path, but is for " + Words.methods(endpoint) + " only");
+            if (!asked.isCountedBy(endpoint)) {
+                lines.add(endpoint.id() + " matches the path, but " + reason(asked, endpoint));
             }
         }
         return lines;
@@ -47,10 +43,17 @@ final class NearMisses {
         return lines.isEmpty() ? all() : lines;
     }
 
-    private static String unmet(Rehearsal.Asked asked, Endpoint endpoint) {
-        return asked.unmet().getOrDefault(endpoint.id(), List.of()).stream()
-                .map(Unmet::toString)
-                .collect(Collectors.joining(" and "));
+    private static String reason(Rehearsal.Asked asked, Endpoint endpoint) {
+        if (endpoint.mode() == Mode.OFF) {
+            return "its mode is off";
+        }
+        if (!isForMethod(endpoint, asked.method())) {
+            return "is for " + Words.methods(endpoint) + " only";
+        }
+        List<Unmet> unmet = asked.unmet().getOrDefault(endpoint.id(), List.of());
+        return unmet.isEmpty()
+                ? "its mode is off for this caller"
+                : "holds only when " + unmet.stream().map(Unmet::toString).collect(Collectors.joining(" and "));
     }
 
     private static boolean isForMethod(Endpoint endpoint, String method) {

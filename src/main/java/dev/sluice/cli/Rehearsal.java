@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call, made through the real server, filter and limiter, all of which are there for this call alone: nothing is shared,
- * nothing is counted anywhere else. It stands between the filter and the limiter, and sees what the one asks of the other.
+ * nothing is counted anywhere else. It stands between the filter and the limiter, tells the one of the caller whom the other cannot know, and
+ * sees what it asks.
  */
 final class Rehearsal implements RateLimiter {
 
@@ -58,6 +59,7 @@ final class Rehearsal implements RateLimiter {
      *
      * @param request as HTTP writes it
      * @param caller who makes it
+     * @param moment when
      */
     static Seen of(Limits limits, String request, Caller caller, Instant moment) throws Exception {
         InstantSource oneMoment = InstantSource.fixed(moment);

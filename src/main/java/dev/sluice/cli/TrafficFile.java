@@ -100,7 +100,7 @@ final class TrafficFile {
     }
 
     private static String shown(String text) {
-        String plain = text.replaceAll("\\p{Cntrl}", "?");
+        String plain = Words.harmless(text);
         return plain.length() <= 40 ? plain : plain.substring(0, 40) + "…";
     }
 }

@@ -22,6 +22,6 @@ record Unmet(String expected, String found) {
 
     @Override
     public String toString() {
-        return expected + " (found " + (found.isEmpty() ? "none" : found) + ")";
+        return expected + " (found " + (found.isEmpty() ? "nothing" : Words.harmless(found)) + ")";
     }
 }

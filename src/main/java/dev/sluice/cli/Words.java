@@ -55,7 +55,12 @@ final class Words {
     static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
                 ? subject.name() + " = none: the call has nothing that its sources look for"
-                : subject.name() + " = " + subject.value() + ", from " + subject.source();
+                : subject.name() + " = " + harmless(subject.value()) + ", from " + subject.source();
+    }
+
+    /** What somebody else wrote, without characters that a terminal or a reader of lines would obey. */
+    static String harmless(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */

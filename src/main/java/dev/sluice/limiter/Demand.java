@@ -33,13 +33,13 @@ final class Demand {
     private long lookedAtMillis;
 
     /** Of a window that is looked after from this moment on. */
-    Demand(Tier tier, Habits habits, long nowMillis) {
+    Demand(Tier tier, Habits habits, long sinceMillis) {
         this.sync = tier.sync();
         this.periodMillis = tier.limit().period().toMillis();
         this.most = tier.most();
         this.habits = habits;
         this.partBefore = habits.part;
-        this.lookedAtMillis = nowMillis;
+        this.lookedAtMillis = sinceMillis;
     }
 
     /** Whether any calls are expected. */
@@ -71,7 +71,7 @@ final class Demand {
      * The part of all calls that comes here, as far as can be seen: what came here before counts until there is more to go by.
      *
      * @param ours what the store has dealt out to us
-     * @param total what it has dealt out to all
+     * @param total what it has dealt out to all, as far as that can be known
      */
     double part(long ours, long total) {
         double supposed = SUPPOSED * most;

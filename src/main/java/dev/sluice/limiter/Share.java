@@ -302,6 +302,9 @@ final class Share implements Account {
 
     private double part() {
         long ours = Math.max(0, balance.credited());
-        return demand.part(ours, terms.recovers() ? 2 * ours : most - outlook.left(0));
+        long total = terms.recovers()
+                ? 2 * ours
+                : most - outlook.left(0); // what recovers keeps no total: as much is supposed elsewhere
+        return demand.part(ours, total);
     }
 }

@@ -75,12 +75,15 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /** The day and time of the moment in the zone. */
+    /** The day and time of the moment in the zone; and the day whose hours these are, if they are those of the day before. */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
+        long day = Math.floorDiv(local, DAY);
         int minute = (int) (Math.floorMod(local, DAY) / MINUTE);
-        return shortName(weekday(Math.floorDiv(local, DAY))) + " " + Hours.time(minute);
+        String found = shortName(weekday(day)) + " " + Hours.time(minute);
+        boolean belongsToDayBefore = hours.overMidnight() && minute < hours.to;
+        return belongsToDayBefore ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
     }
 
     private static String shortName(DayOfWeek day) {

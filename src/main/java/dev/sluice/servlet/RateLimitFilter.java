@@ -50,7 +50,7 @@ public final class RateLimitFilter implements Filter {
         this(limiter, refusals, InstantSource.system());
     }
 
-    /** The same, by the limiter's clock, for when callers are told moments rather than seconds left. */
+    /** The same; where {@code headers.reset} is {@code epoch}, moments are told by this clock, which has to be the limiter's. */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
         this.refusals = refusals;

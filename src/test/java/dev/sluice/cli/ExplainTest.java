@@ -29,6 +29,8 @@ class ExplainTest {
                 clients:
                   - { tenant: mobile-app, exempt: true }
                   - { tenant: [ partner-1, "partner-eu-*" ], multiply: 10 }
+                  - { tenant: old-app, mode: off }
+                  - { tenant: tester, mode: enforce }
                 endpoints:
                   - id: get-product
                     methods: [ GET ]
@@ -185,7 +187,8 @@ class ExplainTest {
             assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
                     .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
             assertThat(explain("GET", "/night").out())
-                    .contains("night matches, but holds only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
+                    .contains(
+                            "night matches the path, but holds only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
         }
 
         @Test
@@ -193,14 +196,31 @@ class ExplainTest {
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T04:59:59Z").out())
                     .contains("sale: any method /sale");
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T05:00:00Z").out())
-                    .contains("  sale matches, but holds only when "
+                    .contains("  sale matches the path, but holds only when "
                             + "between: 22:00-06:00, days: [ FRI, SAT ], zone: Europe/Paris (found SAT 06:00)\n");
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T23:30+01:00", "--user", "eve")
                             .out())
-                    .contains("  sale matches, but holds only when person: absent (found eve)\n");
+                    .contains("  sale matches the path, but holds only when person: absent (found eve)\n");
             assertThat(explain("GET", "/sale", "--at", "2026-11-23T02:30+01:00", "--user", "eve")
                             .out())
-                    .contains("(found MON 02:30) and person: absent (found eve)\n");
+                    .contains("(found MON 02:30, in the hours of SUN) and person: absent (found eve)\n");
+            assertThat(explain("GET", "/night", "-H", "X-Org-Id: ", "--ip", "192.0.2.7")
+                            .out())
+                    .contains("(found 192.0.2.7)");
+        }
+
+        @Test
+        void tellsWhatIsOffOrOnForOneCallerOnly() {
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: old-app").out())
+                    .contains("  get-product matches the path, but its mode is off for this caller\n");
+            assertThat(explain("GET", "/sleeping", "-H", "X-Org-Id: tester").out())
+                    .contains("sleeping: any method /sleeping", "client tenant: tester, mode enforce")
+                    .doesNotContain("its mode is off");
+        }
+
+        @Test
+        void printsNothingThatATerminalObeys() {
+            assertThat(explain("GET", "/user/%1b%5b2Ja").out()).contains("user = ?[2Ja, from path:name");
         }
 
         @Test
@@ -301,6 +321,21 @@ class ExplainTest {
                     .isEqualTo(2);
             assertThat(explain("GET", "/product/1", "--at", "03:00").err())
                     .contains("--at '03:00' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+            assertThat(explain("GET", "/product/1", "--at", "1969-12-31T23:59:59Z")
+                            .err())
+                    .contains("--at '1969-12-31T23:59:59Z' is not from 1970 to 2199");
+            assertThat(explain("GET", "/product/1", "--at", "2200-01-01T00:00Z").err())
+                    .contains("is not from 1970");
+            assertThat(explain("GET", "/product/1", "--at", "1970-01-01T00:00Z").exitCode())
+                    .isZero();
+            assertThat(explain("GET", "/product/1", "--at", "2199-12-31T23:59:59Z")
+                            .exitCode())
+                    .isZero();
+            assertThat(explain("GET", "/product/1", "--ip", "1.2.3.999").err())
+                    .contains("write 192.0.2.1 or 2001:db8::1");
+            assertThat(explain("GET", "/product/1", "--claim", "a=1", "--claim", "a=2")
+                            .err())
+                    .contains("--claim 'a=2' names what was named before");
             assertThat(explain("GET", "/product/1", "--claim", "client_id").err())
                     .contains("--claim 'client_id' is no name and value; write NAME=VALUE");
         }

@@ -24,8 +24,11 @@ class DemandTest {
     }
 
     private static Demand demand(Sync sync, Habits habits) {
-        Tier tier = new Tier("10s", new Limit.FixedWindow(1_000, Duration.ofSeconds(10)), Excess.NONE, sync);
-        return new Demand(tier, habits, NOW);
+        return demand(1_000, Duration.ofSeconds(10), sync, habits);
+    }
+
+    private static Demand demand(long threshold, Duration period, Sync sync, Habits habits) {
+        return new Demand(new Tier("t", new Limit.FixedWindow(threshold, period), Excess.NONE, sync), habits, NOW);
     }
 
     @Test
@@ -42,7 +45,9 @@ class DemandTest {
         double rate = habits.rate;
         demand.learn(100, 0, IN_TIME, NOW + 9_000);
         assertThat(habits.rate).isEqualTo(rate);
-        demand.learn(100, 1, IN_TIME, NOW + 9_000);
+        demand.learn(101, 0, IN_TIME, NOW + 8_000); // what more would have come if there had been more is not known
+        assertThat(habits.rate).isEqualTo(rate);
+        demand.learn(101, 1, IN_TIME, NOW + 9_000);
         assertThat(habits.rate).isLessThan(rate);
     }
 
@@ -70,13 +75,22 @@ class DemandTest {
         Demand next = demand(Sync.DEFAULT);
         assertThat(next.part(0, 0)).isEqualTo(0.25);
         assertThat(next.part(500, 1_000)).isCloseTo(0.5, within(0.02));
-        assertThat(next.part(0, 1_000)).isPositive();
         assertThat(next.part(1_000, 10)).isEqualTo(1); // the store has forgotten some
+        next.remember(0.001);
+        assertThat(demand(Sync.DEFAULT).part(0, 1_000)).isEqualTo(0.001); // never nobody's
     }
 
     @Test
-    void takesATwentiethAtMostWhereNothingIsKnown() {
-        assertThat(demand.firstShare()).isEqualTo(50);
+    void takesHalfAnIntervalsPartWhereNothingIsKnownAndATwentiethAtMost() {
+        Sync noSlack = new Sync(Duration.ofSeconds(1), 0, false);
+        assertThat(demand(10_000, Duration.ofSeconds(100), noSlack, habits).firstShare())
+                .isEqualTo(50);
+        assertThat(demand(1_000, Duration.ofSeconds(1), noSlack, habits).firstShare())
+                .isEqualTo(50);
+    }
+
+    @Test
+    void takesTheSlackWhereCallsWereSeen() {
         demand.learn(1, 9, IN_TIME, NOW + 1_000);
         assertThat(demand.firstShare()).isEqualTo(10); // the slack, which is one percent
     }
