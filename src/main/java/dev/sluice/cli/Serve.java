@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Serves a sandbox in which a file can be tried with any HTTP client, until it is told to stop. */
@@ -70,13 +69,9 @@ final class Serve implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (port < 0 || port > 65535) {
-            throw new ParameterException(spec.commandLine(), "--port " + port + " is not between 0 and 65535");
-        }
+        Usage.require(spec.commandLine(), port >= 0 && port <= 65535, "--port " + port + " is not between 0 and 65535");
         String trouble = store == null ? null : CounterStores.troubleWith(store);
-        if (trouble != null) {
-            throw new ParameterException(spec.commandLine(), "--store: " + trouble);
-        }
+        Usage.require(spec.commandLine(), trouble == null, "--store: " + trouble);
         LimitsSource source = Sources.file(config);
         LimitsFile file = LimitsFile.read(source, guests.names());
         CountDownLatch stopped = new CountDownLatch(1);

@@ -300,11 +300,9 @@ final class Share implements Account {
         return demand.ahead(untilEnd, outlook.left(nowMillis) + flowsIn, part());
     }
 
+    /** Of what recovers the store tells no total; as much again as here is supposed elsewhere. */
     private double part() {
         long ours = Math.max(0, balance.credited());
-        long total = terms.recovers()
-                ? 2 * ours
-                : most - outlook.left(0); // what recovers keeps no total: as much is supposed elsewhere
-        return demand.part(ours, total);
+        return demand.part(ours, terms.recovers() ? 2 * ours : most - outlook.left(0));
     }
 }

@@ -46,6 +46,16 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
             return to < from;
         }
 
+        /** Whether they began on the day before, if it is that minute of a day and they last. */
+        boolean beganBefore(int minute) {
+            return overMidnight() && minute < to;
+        }
+
+        /** Whether they began on the same day and last, if it is that minute of it. */
+        boolean beganOnSameDay(int minute) {
+            return minute >= from && (overMidnight() || minute < to);
+        }
+
         @Override
         public String toString() {
             return time(from) + "-" + time(to);
@@ -63,12 +73,18 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
     @Override
     public boolean holds(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
-        long day = Math.floorDiv(local, DAY);
-        long minute = Math.floorMod(local, DAY) / MINUTE;
-        if (!hours.overMidnight()) {
-            return minute >= hours.from && minute < hours.to && isOne(day);
-        }
-        return minute >= hours.from ? isOne(day) : minute < hours.to && isOne(day - 1);
+        int minute = minuteOf(local);
+        return hours.beganBefore(minute)
+                ? isOne(dayOf(local) - 1)
+                : hours.beganOnSameDay(minute) && isOne(dayOf(local));
+    }
+
+    private static long dayOf(long localMillis) {
+        return Math.floorDiv(localMillis, DAY);
+    }
+
+    private static int minuteOf(long localMillis) {
+        return (int) (Math.floorMod(localMillis, DAY) / MINUTE);
     }
 
     private boolean isOne(long day) {
@@ -79,11 +95,10 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
-        long day = Math.floorDiv(local, DAY);
-        int minute = (int) (Math.floorMod(local, DAY) / MINUTE);
+        long day = dayOf(local);
+        int minute = minuteOf(local);
         String found = shortName(weekday(day)) + " " + Hours.time(minute);
-        boolean belongsToDayBefore = hours.overMidnight() && minute < hours.to;
-        return belongsToDayBefore ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
+        return hours.beganBefore(minute) ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
     }
 
     private static String shortName(DayOfWeek day) {
