@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * The comparisons of {@link Report} for one thread, by contestants that take turns: two at a time, in a JVM of their own, a few milliseconds each,
@@ -35,18 +36,18 @@ public final class Turns {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** So that no call can be left out. */
-    @SuppressWarnings("unused") // written only
-    private static Object result;
+    /** Takes results, so that no call can be left out. An object put into a field would cost more than a number: it makes the garbage collector look. */
+    private static final Blackhole RESULTS =
+            new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
 
     private Turns() {}
 
     /** Two contestants, and how much of the second's time the first may take. */
     private record Duel(String claim, double most, Callable<Contestant> ours, Callable<Contestant> theirs) {}
 
-    /** Makes a call. */
+    /** Makes a call, and gives its result to {@link #RESULTS}. */
     private interface Contestant {
-        Object call() throws Exception;
+        void call() throws Exception;
     }
 
     private static List<Duel> duels() {
@@ -91,7 +92,7 @@ public final class Turns {
     private static Contestant decisions(Definitions definitions, Spread spread, String... paths) {
         CountingRateLimiter limiter = definitions.open();
         Caller caller = Caller.byHeader(Tenants.named(spread), paths);
-        return () -> limiter.decide(caller.next());
+        return () -> RESULTS.consume(limiter.decide(caller.next()));
     }
 
     private static Contestant bareCaffeine(Spread spread) {
@@ -100,7 +101,7 @@ public final class Turns {
         benchmark.open();
         DecideBenchmark.Calls calls = new DecideBenchmark.Calls();
         calls.begin(benchmark);
-        return () -> benchmark.bareCaffeine(calls);
+        return () -> RESULTS.consume(benchmark.bareCaffeine(calls));
     }
 
     /** One way of filtering requests. */
@@ -114,7 +115,7 @@ public final class Turns {
         benchmark.open();
         FilterBenchmark.Requests requests = new FilterBenchmark.Requests();
         requests.begin(benchmark);
-        return () -> filtering.pass(benchmark, requests);
+        return () -> RESULTS.consume(filtering.pass(benchmark, requests));
     }
 
     private static Contestant algorithm(Algorithm algorithm) {
@@ -123,7 +124,7 @@ public final class Turns {
         sluice.open();
         AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
         AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
-        return () -> benchmark.decide(sluice, calls);
+        return () -> RESULTS.consume(benchmark.decide(sluice, calls));
     }
 
     private static Contestant bucket4j() {
@@ -131,7 +132,7 @@ public final class Turns {
         buckets.open();
         AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
         AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
-        return () -> benchmark.bucket4j(buckets, calls);
+        return () -> RESULTS.consume(benchmark.bucket4j(buckets, calls));
     }
 
     /** What a call took in one JVM. */
@@ -216,7 +217,7 @@ public final class Turns {
         return () -> {
             try {
                 for (int i = 0; i < CALLS; i++) {
-                    result = contestant.call();
+                    contestant.call();
                 }
             } catch (Exception e) {
                 throw new IllegalStateException(e);
