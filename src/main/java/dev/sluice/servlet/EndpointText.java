@@ -17,14 +17,12 @@ record EndpointText(String policies, List<TierText> tiers) {
     /**
      * The same for one tier.
      *
-     * @param limit calls in a period, in digits
      * @param remaining a value of {@code RateLimit} up to the calls that remain
      */
-    record TierText(Tier tier, String limit, String remaining) {
+    record TierText(Tier tier, String remaining) {
 
         static TierText of(Endpoint endpoint, Tier tier) {
-            String limit = Long.toString(tier.limit().threshold());
-            return new TierText(tier, limit, PolicyName.quoted(endpoint, tier) + ";r=");
+            return new TierText(tier, PolicyName.quoted(endpoint, tier) + ";r=");
         }
     }
 

@@ -37,12 +37,12 @@ final class LimitHeaders {
         if (endpoint == null || tier == null || response.isCommitted() || isHushed(verdict, endpoint)) {
             return;
         }
-        EndpointText text = textOf(endpoint);
         Replies.Headers style = verdict.replies().headers();
         if (style != Replies.Headers.IETF && !(again && response.containsHeader(LIMIT))) {
-            writeFigures(response, verdict, text.of(endpoint, tier));
+            writeFigures(response, verdict);
         }
         if (style != Replies.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
+            EndpointText text = textOf(endpoint);
             response.setHeader(POLICY, text.policies());
             response.setHeader(STATE, state(verdict.decision(), text.of(endpoint, tier)));
         }
@@ -68,11 +68,11 @@ final class LimitHeaders {
                 || (dryRun && !verdict.replies().inDryRun());
     }
 
-    private static void writeFigures(HttpServletResponse response, Verdict verdict, TierText text) {
+    private static void writeFigures(HttpServletResponse response, Verdict verdict) {
         Decision decision = verdict.decision();
         boolean epoch = verdict.replies().reset() == Replies.Reset.EPOCH;
         long resetMillis = decision.resetAfterMillis() + (epoch ? verdict.askedAtMillis() : 0);
-        response.setHeader(LIMIT, text.limit());
+        response.setHeader(LIMIT, Digits.ofThreshold(decision.limit()));
         response.setHeader(REMAINING, Digits.of(Math.max(0, decision.remaining())));
         response.setHeader(RESET, Digits.of(wholeSeconds(resetMillis)));
     }
