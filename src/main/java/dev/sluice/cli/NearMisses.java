@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks for the reason why no definition speaks of a call that somebody thought was limited. */
 final class NearMisses {
@@ -64,11 +65,16 @@ final class NearMisses {
 
     /** By path alone, whatever the methods and modes. */
     private List<Endpoint> matching(boolean caseSensitive, String path) {
-        EndpointTable.Builder<Endpoint> table = new EndpointTable.Builder<>(caseSensitive);
+        EndpointTable.Builder<List<Endpoint>> table = new EndpointTable.Builder<>(caseSensitive, NearMisses::union);
         for (Endpoint endpoint : limits.endpoints()) {
-            table.add(PathPattern.parse(endpoint.pathPattern()), Set.of(), method -> endpoint);
+            table.add(PathPattern.parse(endpoint.pathPattern()), Set.of(), method -> List.of(endpoint));
         }
-        return table.build().match("", path);
+        List<Endpoint> found = table.build().match("", path);
+        return found == null ? List.of() : found;
+    }
+
+    private static List<Endpoint> union(List<Endpoint> some, List<Endpoint> others) {
+        return Stream.concat(some.stream(), others.stream()).distinct().toList();
     }
 
     private List<String> all() {

@@ -1,9 +1,16 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.Tier;
 import dev.sluice.algorithm.OneWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in this process alone, by an algorithm that needs but one word for what is left: calls change it by compare-and-set, and its sign bit
@@ -37,8 +44,8 @@ final class Cell extends LastingCounter {
     private volatile long holders;
 
     /** One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted now. */
-    Cell(CounterFamily family, Object values, long number) {
-        super(family, values, number);
+    Cell(CounterFamily family, Object values) {
+        super(family, values);
         this.state = rule().believed(OneWord.FULL, clockMillis());
     }
 
@@ -75,6 +82,28 @@ final class Cell extends LastingCounter {
                 return TOO_FEW;
             }
         }
+    }
+
+    @Override
+    @Nullable Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+        Measure measure = ofFamily.measure;
+        OneWord rule = measure.inOneWord();
+        long seen = state;
+        long believed = rule.believed(seen, nowMillis);
+        if (seen < 0 || believed < seen || measure.beyond > 0) {
+            return null;
+        }
+        long taken = rule.take(believed, nowMillis, 1, 0);
+        if (taken == OneWord.TOO_FEW) {
+            return null;
+        }
+        Tier tier = ofFamily.tier;
+        List<Subject> callers = subjects;
+        long left = Math.max(0, rule.left(taken, nowMillis));
+        long resetMillis = rule.resetMillis(taken, nowMillis);
+        return STATE.compareAndSet(this, seen, taken)
+                ? new Decision(Outcome.ADMITTED, endpoint, tier, callers, left, resetMillis, 0, null)
+                : null;
     }
 
     private boolean move(long seen, long next, int newHolders) {

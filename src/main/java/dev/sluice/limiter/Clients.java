@@ -88,19 +88,17 @@ final class Clients {
         return everybody;
     }
 
-    /** The guards that stand for the caller, in the place of those that stand for everybody. */
-    List<Guard> guards(List<Guard> forEverybody, Call call) {
-        if (forEverybody.size() == 1) {
-            Guard everybody = forEverybody.get(0);
+    /** The guards that stand for the caller, in the place of those that stand for everybody; {@code null} if there are none. */
+    @Nullable Matched matched(Matched forEverybody, Call call) {
+        if (forEverybody instanceof Guard everybody) {
             Post post = postOf(everybody);
-            Guard guard = post.guard(post.find(call), call);
-            return guard == everybody ? forEverybody : guard == null ? List.of() : List.of(guard);
+            return post.guard(post.find(call), call);
         }
-        List<Guard> own = new ArrayList<>(forEverybody.size());
-        for (Watch watch : watches(forEverybody, call)) {
+        List<Guard> own = new ArrayList<>();
+        for (Watch watch : watches(forEverybody.guards(), call)) {
             own.add(watch.guard);
         }
-        return own;
+        return Matched.of(own);
     }
 
     /** A guard and the client that it stands there for; {@code null} if that is nobody in particular. */

@@ -1,6 +1,8 @@
 package dev.sluice.limiter;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.Limit;
 import dev.sluice.Subject;
 import java.lang.invoke.MethodHandles;
@@ -14,13 +16,11 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
 
     private static final int MOMENT_MILLIS = 250;
 
-    private static final int RESERVED_BITS = 48;
-    private static final long RESERVED = (1L << RESERVED_BITS) - 1;
-    private static final VarHandle RESERVED_WORD;
+    private static final VarHandle RESERVE;
 
     static {
         try {
-            RESERVED_WORD = MethodHandles.lookup().findVarHandle(Counter.class, "reserved", long.class);
+            RESERVE = MethodHandles.lookup().findVarHandle(Counter.class, "reserve", Reserve.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -31,38 +31,30 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
     final Object values;
 
     final List<Subject> subjects;
-    /** Gives the order in which parts are held; unique in the limiter. */
-    final long number;
-
-    private final @Nullable Habits habits;
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
-    /** What calls under way have taken that may yet come back; above it, the lowest bits of the epoch in which. */
-    private volatile long reserved;
+    /** What calls under way have taken that may yet come back; only where there ever was such a call. */
+    private volatile @Nullable Reserve reserve;
 
-    Counter(CounterFamily family, Object values, long number) {
+    Counter(CounterFamily family, Object values) {
         this.family = family;
         this.values = values;
         this.subjects = family.subjects(values);
-        this.number = number;
-        this.habits = family.sharing.isShared() ? new Habits() : null;
     }
 
-    static Counter open(CounterFamily family, Object values, long number) {
+    static Counter open(CounterFamily family, Object values) {
         Limit limit = family.tier.limit();
         boolean isShared = family.sharing.isShared() && !isOwn(limit);
         if (limit instanceof Limit.SlidingWindow || (isShared && limit instanceof Limit.FixedWindow)) {
-            return WindowCounter.begin(family, values, number);
+            return WindowCounter.begin(family, values);
         }
         if (isShared) {
-            return SteadyCounter.begin(family, values, number);
+            return SteadyCounter.begin(family, values);
         }
         if (limit instanceof Limit.SlidingLog) {
-            return new Log(family, values, number);
+            return new Log(family, values);
         }
-        return limit instanceof Limit.Concurrency
-                ? new Places(family, values, number)
-                : new Cell(family, values, number);
+        return limit instanceof Limit.Concurrency ? new Places(family, values) : new Cell(family, values);
     }
 
     /** Whether each instance has a limit of its own. */
@@ -84,6 +76,16 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
         return true;
     }
 
+    /**
+     * Takes one for good and answers, where that takes no more than a look: there is enough, and nobody else has anything to say.
+     *
+     * @param ofFamily this counter's family, which whoever has found the counter has at hand: to fetch it from here takes longer
+     * @return {@code null} if it takes more
+     */
+    @Nullable Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+        return null;
+    }
+
     /** What a call at that moment takes from, {@code null} if this counter was retired and a new one must be looked up. */
     abstract @Nullable Pool at(long nowMillis);
 
@@ -92,30 +94,18 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
         return family.keyAt(subjects, nowMillis);
     }
 
-    /**
-     * Notes that so much of what was taken in that epoch may come back, or that this is decided now. A call that was held up is not noted where
-     * another epoch's have been since.
-     */
-    final void reserveIn(long epoch, long change) {
-        long tag = epoch << RESERVED_BITS;
-        long seen;
-        long next;
-        do {
-            seen = reserved;
-            long known = seen & RESERVED;
-            boolean isLater = tag - (seen & ~RESERVED) > 0;
-            if ((seen & ~RESERVED) == tag) {
-                next = tag + Math.max(0, known + change);
-            } else {
-                next = change > 0 && (isLater || known == 0) ? tag + change : seen;
-            }
-        } while (!RESERVED_WORD.compareAndSet(this, seen, next));
+    /** What calls under way have taken that may yet come back. */
+    final Reserve reserve() {
+        if (reserve == null) {
+            RESERVE.compareAndSet(this, null, new Reserve());
+        }
+        return Objects.requireNonNull(reserve);
     }
 
     /** How much of what was taken in that epoch may come back. */
     final long reservedIn(long epoch) {
-        long seen = reserved;
-        return (seen & ~RESERVED) == epoch << RESERVED_BITS ? seen & RESERVED : 0;
+        Reserve made = reserve;
+        return made == null ? 0 : made.in(epoch);
     }
 
     /** Whether so much is used that forgetting it would let somebody pass a limit. */
@@ -138,8 +128,8 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
     }
 
     /** How it was called lately; only where it is shared. */
-    final Habits habits() {
-        return Objects.requireNonNull(habits, "a shared counter");
+    Habits habits() {
+        throw new IllegalStateException("not a shared counter");
     }
 
     /** What passes at most, beyond the threshold too. */

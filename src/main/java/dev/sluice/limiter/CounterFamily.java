@@ -16,6 +16,8 @@ import java.util.List;
 final class CounterFamily {
 
     final Identity identity;
+    /** Gives the order in which a call holds its parts of several counters, which are all of different families; unique in the limiter. */
+    final long number;
     /** How its counters stand to those of other instances. */
     final Sharing sharing;
 
@@ -26,8 +28,9 @@ final class CounterFamily {
     /** Mixed well, since it is the larger part of each counter's hash. */
     final int hash;
 
-    CounterFamily(Identity identity, Sharing sharing, Measure measure) {
+    CounterFamily(Identity identity, long number, Sharing sharing, Measure measure) {
         this.identity = identity;
+        this.number = number;
         this.sharing = sharing;
         this.tier = identity.tier();
         this.measure = measure;

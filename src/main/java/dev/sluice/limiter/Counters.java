@@ -3,7 +3,6 @@ package dev.sluice.limiter;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +17,6 @@ final class Counters {
 
     private final Cache<CounterId, Counter> recent;
     private final Cache<CounterId, Counter> spent;
-    private final AtomicLong numbers = new AtomicLong();
     private final Sharing sharing;
     private final Shortcut shortcut;
 
@@ -67,9 +65,7 @@ final class Counters {
 
     private Counter revive(CounterId id) {
         Counter parked = spent.asMap().remove(id);
-        return parked != null && !parked.isRetired()
-                ? parked
-                : Counter.open(id.family, id.values, numbers.getAndIncrement());
+        return parked != null && !parked.isRetired() ? parked : Counter.open(id.family, id.values);
     }
 
     private void letGo(CounterId id, Counter counter) {

@@ -9,7 +9,6 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
-import dev.sluice.limiter.Sharing.Hope;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
-    private static final long COST = 1;
     private static final long SWEEP_SECONDS = 5;
 
     private final RateLimitListener listener;
     private final Sharing sharing;
     private final Counters counters;
+    private final Turnstile turnstile;
     private final Housekeeper housekeeper;
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
@@ -83,6 +82,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.families = new Families(sharing, this.signal);
         this.definitions = Definitions.compile(limits, families);
         this.counters = new Counters(limits.maximumCounters(), sharing);
+        this.turnstile = new Turnstile(counters, sharing);
         this.housekeeper = new Housekeeper().every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
         if (signal == null) {
             housekeeper.every(1, "Looking at the processors' load", this::lookAtLoad);
@@ -97,43 +97,18 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     @Override
     public Decision decide(Call call) {
-        List<Guard> guards = definitions.match(call);
-        if (guards.isEmpty()) {
+        Matched matched = definitions.match(call);
+        if (matched == null) {
             return Decision.UNLIMITED;
         }
         long now = sharing.nowMillis();
-        Guard first = guards.get(0);
-        Decision decision = guards.size() == 1 && first.isSimple()
-                ? decideSimple(first, call, now)
-                : new Hearing(call, now, counters, sharing, load).decide(guards, listener);
+        Decision decision = matched instanceof Guard guard && guard.isSimple()
+                ? turnstile.decide(guard, call, now)
+                : new Hearing(call, now, counters, sharing, load).decide(matched.guards(), listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
             listener.onDecision(call, decision);
         }
         return decision;
-    }
-
-    /** The common case: one definition, enforced always, with one tier, one subject, and no more to it. */
-    private Decision decideSimple(Guard guard, Call call, long asked) {
-        long now = asked;
-        while (true) {
-            Pool pool = guard.counter(call, counters, now).at(now);
-            long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
-            if (pool == null || reading == Pool.CLOSED) {
-                continue; // retired meanwhile
-            }
-            if (reading >= 0) {
-                sharing.left(pool, reading);
-                return Answers.admitted(guard.endpoint, pool, reading, now, null);
-            }
-            Hope hope = sharing.hopeOf(pool, COST);
-            if (hope == Hope.UNHEARD) {
-                return Answers.admitted(guard.endpoint, pool, pool.reading(now), now, null);
-            }
-            if (hope == Hope.NONE) {
-                return Answers.refused(Outcome.REFUSED, guard.endpoint, pool, COST, now, null);
-            }
-            now = sharing.nowMillis();
-        }
     }
 
     @Override

@@ -5,9 +5,12 @@ import dev.sluice.Endpoint;
 import dev.sluice.Excess;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
+import dev.sluice.Tier;
 import dev.sluice.match.EndpointTable;
 import dev.sluice.match.PathPattern;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param clients for whom others stand; {@code null} if the limits name none
  */
 record Definitions(
-        Limits limits, EndpointTable<Guard> table, @Nullable Clients clients) {
+        Limits limits,
+        EndpointTable<Matched> table,
+        @Nullable Clients clients) {
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
     static Definitions compile(Limits limits, Families families) {
+        refuseSharedCounters(limits.endpoints());
         Guards guards = new Guards(limits, families);
         Clients clients = limits.clients().isEmpty() && limits.own().isEmpty() ? null : new Clients(limits, guards);
-        EndpointTable.Builder<Guard> table = new EndpointTable.Builder<>(limits.caseSensitive());
+        EndpointTable.Builder<Matched> table = new EndpointTable.Builder<>(limits.caseSensitive(), Matched::and);
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
@@ -37,22 +43,39 @@ record Definitions(
         return new Definitions(limits, table.build(), clients);
     }
 
+    /** A file is told of them with lines; limits made in code are told here. */
+    private static void refuseSharedCounters(List<Endpoint> endpoints) {
+        Set<String> ids = new HashSet<>();
+        for (Endpoint endpoint : endpoints) {
+            if (!ids.add(endpoint.id())) {
+                throw new IllegalArgumentException(
+                        "two endpoints have the id " + endpoint.id() + " and would share their counters");
+            }
+            List<String> names = endpoint.tiers().stream().map(Tier::name).toList();
+            if (Set.copyOf(names).size() < names.size()) {
+                throw new IllegalArgumentException(
+                        "tiers of one name would share their counters; endpoint " + endpoint.id() + " has " + names);
+            }
+        }
+    }
+
     /** Whether some tier lets more pass while there is room. */
     boolean isElastic() {
         return limits.tiers().anyMatch(tier -> tier.excess() instanceof Excess.Elastic);
     }
 
-    /** The guards that a call has to pass. */
-    List<Guard> match(Call call) {
-        List<Guard> found = table.match(call.method(), table.readsPaths() ? call.path() : "/");
-        return clients == null || found.isEmpty() ? found : clients.guards(found, call);
+    /** The guards that a call has to pass; {@code null} if there are none. */
+    @Nullable Matched match(Call call) {
+        Matched found = table.match(call.method(), table.readsPaths() ? call.path() : "/");
+        return clients == null || found == null ? found : clients.matched(found, call);
     }
 
     /** The same, with the client of the file that each stands for. */
     List<Clients.Watch> explain(Call call) {
-        List<Guard> found = table.match(call.method(), call.path());
+        Matched found = table.match(call.method(), call.path());
+        List<Guard> guards = found == null ? List.of() : found.guards();
         return clients == null
-                ? found.stream().map(guard -> new Clients.Watch(guard, null)).toList()
-                : clients.watches(found, call);
+                ? guards.stream().map(guard -> new Clients.Watch(guard, null)).toList()
+                : clients.watches(guards, call);
     }
 }

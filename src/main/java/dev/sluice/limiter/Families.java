@@ -6,6 +6,7 @@ import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.LoadSignal;
 import dev.sluice.Tier;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The families of one limiter, one object for each identity. A family is kept as long as a guard or a counter of it is, so counts go on when
@@ -17,6 +18,7 @@ final class Families {
             Caffeine.newBuilder().weakValues().build();
     private final Cache<Figures, Measure> measures =
             Caffeine.newBuilder().weakValues().build();
+    private final AtomicLong numbers = new AtomicLong();
     private final Sharing sharing;
     private final LoadSignal load;
 
@@ -29,7 +31,9 @@ final class Families {
     private record Figures(Limit limit, Excess excess) {}
 
     CounterFamily of(CounterFamily.Identity identity) {
-        return known.get(identity, missing -> new CounterFamily(missing, sharing, measure(missing.tier())));
+        return known.get(
+                identity,
+                missing -> new CounterFamily(missing, numbers.getAndIncrement(), sharing, measure(missing.tier())));
     }
 
     private Measure measure(Tier tier) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every way in which the subjects can be found, each from this or that source of its chain or from none, has families of its
  * own, made at load: a tenant named {@code 1.2.3.4} in a header never meets the address 1.2.3.4.
  */
-final class Guard {
+final class Guard implements Matched {
 
     final Endpoint endpoint;
     /** Whether whoever comes passes: what the limits say of it is only counted. */
@@ -55,6 +55,11 @@ final class Guard {
         BitSet bits = new BitSet();
         statuses.forEach(bits::set);
         return bits;
+    }
+
+    @Override
+    public List<Guard> guards() {
+        return List.of(this);
     }
 
     boolean enforced() {
@@ -100,18 +105,14 @@ final class Guard {
         return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
     }
 
-    /** The counter of a call where {@link #isSimple()}. */
-    Counter counter(Call call, Counters counters, long nowMillis) {
-        String value = chain.value(0, call);
-        if (!value.isEmpty()) {
-            return counters.get(byFirst, value, nowMillis);
-        }
-        int source = 0;
-        while (value.isEmpty() && source < chain.length()) {
-            source++;
-            value = chain.value(source, call);
-        }
-        return counters.get(bySource[source], value, nowMillis);
+    /** How callers are found where {@link #isSimple()}. */
+    SubjectChain chain() {
+        return chain;
+    }
+
+    /** The counters of those who are found by that source of the chain, or by none. */
+    CounterFamily family(int source) {
+        return source == 0 ? byFirst : bySource[source];
     }
 
     /**

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** Counts in this process alone, in one pool as long as it lives: itself. */
 abstract sealed class LastingCounter extends Counter implements Pool permits Cell, Log, Places {
 
-    LastingCounter(CounterFamily family, Object values, long number) {
-        super(family, values, number);
+    LastingCounter(CounterFamily family, Object values) {
+        super(family, values);
     }
 
     @Override

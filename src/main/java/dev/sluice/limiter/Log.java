@@ -26,8 +26,8 @@ final class Log extends LastingCounter {
     private long emptyAtMillis;
 
     /** An empty log. */
-    Log(CounterFamily family, Object values, long number) {
-        super(family, values, number);
+    Log(CounterFamily family, Object values) {
+        super(family, values);
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 final class Part {
 
     final Guard guard;
+    final CounterFamily family;
     final long cost;
     /** What has to be there for the call to pass. */
     final long need;
 
-    private final CounterFamily family;
     private final Object values;
 
     private @Nullable Pool found;

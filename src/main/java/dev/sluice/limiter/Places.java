@@ -6,8 +6,8 @@ final class Places extends LastingCounter {
     private final Permits permits;
 
     /** All places are free. */
-    Places(CounterFamily family, Object values, long number) {
-        super(family, values, number);
+    Places(CounterFamily family, Object values) {
+        super(family, values);
         this.permits = new Permits(most());
     }
 

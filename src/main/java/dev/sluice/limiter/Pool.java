@@ -5,7 +5,7 @@ package dev.sluice.limiter;
  *
  * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must not
  * for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its part,
- * counter by counter in the order of their numbers, and then either keeps or gives back all. Whoever finds too little
+ * counter by counter in the order of their families, and then either keeps or gives back all. Whoever finds too little
  * while something is held waits the few nanoseconds until that is settled; the order makes sure that nobody waits in a
  * circle. Calls with one counter, and all calls that find enough, never wait.
  *
@@ -128,7 +128,7 @@ sealed interface Pool permits Window, LastingCounter {
      * @param reading what the taking answered
      */
     default void reserve(long change, long reading) {
-        counter().reserveIn(epoch(reading), change);
+        counter().reserve().change(epoch(reading), change);
     }
 
     /** How much of what can be had now may come back. */

@@ -40,7 +40,9 @@ final class Turn {
                 parts[next++] = new Part(guard, family, caller.values(), cost);
             }
         }
-        return new Turn(parts);
+        Turn turn = new Turn(parts);
+        turn.putInOrder();
+        return turn;
     }
 
     /** Looks up the counters, and takes from all of them or from none. */
@@ -49,20 +51,23 @@ final class Turn {
         return take(nowMillis);
     }
 
-    /** Finds the pools of that moment, and puts the parts into the order in which pools are held. */
-    void find(Counters counters, long nowMillis) {
-        for (Part part : parts) {
-            part.find(counters, nowMillis);
-        }
+    /** The order in which pools are held: by their families, all of which differ. Nearly always they are in it already. */
+    private void putInOrder() {
         for (int i = 1; i < parts.length; i++) {
             Part moved = parts[i];
             int to = i;
-            while (to > 0
-                    && parts[to - 1].pool().counter().number > moved.pool().counter().number) {
+            while (to > 0 && parts[to - 1].family.number > moved.family.number) {
                 parts[to] = parts[to - 1];
                 to--;
             }
             parts[to] = moved;
+        }
+    }
+
+    /** Finds the pools of that moment. */
+    void find(Counters counters, long nowMillis) {
+        for (Part part : parts) {
+            part.find(counters, nowMillis);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.algorithm.FixedWindow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,17 +27,20 @@ final class WindowCounter extends Counter {
     private volatile @Nullable Window window;
     private volatile @Nullable Window ahead;
     private final @Nullable FrameTotals totals;
+    /** Only where it is shared. */
+    private final @Nullable Habits habits;
 
-    private WindowCounter(CounterFamily family, Object values, long number) {
-        super(family, values, number);
+    private WindowCounter(CounterFamily family, Object values) {
+        super(family, values);
+        this.habits = family.sharing.isShared() ? new Habits() : null;
         long everyMillis = family.tier.sync().every().toMillis();
         this.totals = family.measure.frames == 0 || !family.sharing.isShared()
                 ? null
                 : new FrameTotals(family.measure.frames, family.measure.lengthMillis, 2 * everyMillis);
     }
 
-    static WindowCounter begin(CounterFamily family, Object values, long number) {
-        WindowCounter counter = new WindowCounter(family, values, number);
+    static WindowCounter begin(CounterFamily family, Object values) {
+        WindowCounter counter = new WindowCounter(family, values);
         Window first = counter.newWindow(family.sharing.nowMillis(), null);
         counter.window = first;
         family.sharing.born(first);
@@ -152,6 +156,11 @@ final class WindowCounter extends Counter {
         Window next = newWindow(current.end, current);
         ahead = next;
         return next;
+    }
+
+    @Override
+    Habits habits() {
+        return Objects.requireNonNull(habits, "a shared counter");
     }
 
     @Override

@@ -20,6 +20,9 @@ final class GlobBunch<T> {
 
     private final boolean byEnding;
     private final int length;
+    /** One bit for the lowest bits of each character that an end begins with: most texts that have none of the ends need no further look. */
+    private final long firsts;
+
     private final @Nullable Way<T>[] slots;
     /** How many of their last characters tell the ends apart: no others need be hashed. */
     private final int telling;
@@ -38,6 +41,7 @@ final class GlobBunch<T> {
     GlobBunch(boolean byEnding, int length, Map<String, Map<Segment.Glob, T>> byEnd, boolean ignoreCase) {
         this.byEnding = byEnding;
         this.length = length;
+        this.firsts = firsts(byEnd.keySet());
         this.slots = new @Nullable Way[Integer.highestOneBit(byEnd.size()) * 4];
         this.telling = telling(length, byEnd.keySet());
         this.ignoreCase = ignoreCase;
@@ -46,6 +50,14 @@ final class GlobBunch<T> {
             int slot = slot(end, 0);
             slots[slot] = Way.chain(end.toCharArray(), globs, ignoreCase, slots[slot]);
         });
+    }
+
+    private static long firsts(Collection<String> ends) {
+        long firsts = 0;
+        for (String end : ends) {
+            firsts |= end.isEmpty() ? -1 : 1L << end.charAt(0);
+        }
+        return firsts;
     }
 
     private static int telling(int length, Collection<String> ends) {
@@ -64,7 +76,7 @@ final class GlobBunch<T> {
     /** The first that the piece of the text between the two places fits; those that follow it may fit too. */
     @Nullable Way<T> find(String text, int from, int to) {
         int at = byEnding ? to - length : from;
-        if (to - from < length || (sieve != null && !sieve.mayHold(text, at, at + length))) {
+        if (to - from < length || !mayBeginAt(text, at) || (sieve != null && !sieve.mayHold(text, at, at + length))) {
             return null;
         }
         Way<T> way = slots[slot(text, at)];
@@ -72,6 +84,10 @@ final class GlobBunch<T> {
             way = way.beside;
         }
         return way == null ? null : way.orNext(text, from, to);
+    }
+
+    private boolean mayBeginAt(String text, int at) {
+        return length == 0 || (firsts >>> at(text, at) & 1) != 0;
     }
 
     /**

@@ -9,48 +9,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes that a path can go on to by a text, each of one segment or several, of which no more than one fits. A look-up asks for as
  * few characters as tell the texts apart, and then compares with the one that is left: each character of the path is read about
- * once, and where its segments end need not be known. Immutable.
+ * once, and where its segments end need not be known. A node is the tree of its own text. Immutable.
  *
- * @param <T> what stands for a definition and method
+ * @param <T> what stands for a definition, or for several
  */
-final class LiteralTree<T> {
-
-    private static final LiteralTree<?> EMPTY = new LiteralTree<>(null, false);
-
-    private final @Nullable Object top;
-    private final boolean ignoreCase;
-
-    private LiteralTree(@Nullable Object top, boolean ignoreCase) {
-        this.top = top;
-        this.ignoreCase = ignoreCase;
-    }
-
-    /**
-     * Makes a tree.
-     *
-     * @param nodes by their texts; folded, where case is ignored
-     */
-    @SuppressWarnings("unchecked") // an empty tree holds no T
-    static <T> LiteralTree<T> of(Map<String, Node<T>> nodes, boolean ignoreCase) {
-        return nodes.isEmpty() ? (LiteralTree<T>) EMPTY : new LiteralTree<>(grow(new TreeMap<>(nodes)), ignoreCase);
-    }
+abstract sealed class LiteralTree<T> permits LiteralTree.Fork, Node {
 
     /** Where texts part: by the character at this place, of which the lowest bits tell them apart. */
-    private static final class Fork {
+    static final class Fork<T> extends LiteralTree<T> {
 
         private final int place;
         private final int mask;
-        /** Forks, and nodes. */
-        private final @Nullable Object[] ways;
+        private final boolean ignoreCase;
+        private final @Nullable LiteralTree<T>[] ways;
 
-        Fork(int place, int mask, @Nullable Object[] ways) {
+        private Fork(int place, int mask, boolean ignoreCase, @Nullable LiteralTree<T>[] ways) {
             this.place = place;
             this.mask = mask;
+            this.ignoreCase = ignoreCase;
             this.ways = ways;
+        }
+
+        private @Nullable LiteralTree<T> way(String path, int from) {
+            char c = at(path, from + place);
+            return ways[(ignoreCase ? Folding.of(c) : c) & mask];
         }
     }
 
-    private static <T> Object grow(Map<String, Node<T>> nodes) {
+    /**
+     * Makes a tree; {@code null} of no nodes.
+     *
+     * @param nodes by their texts; folded, where case is ignored
+     */
+    static <T> @Nullable LiteralTree<T> of(Map<String, Node<T>> nodes, boolean ignoreCase) {
+        return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
+    private static <T> LiteralTree<T> grow(Map<String, Node<T>> nodes, boolean ignoreCase) {
         if (nodes.size() == 1) {
             return nodes.values().iterator().next();
         }
@@ -59,9 +55,9 @@ final class LiteralTree<T> {
         nodes.forEach((text, node) ->
                 parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, node));
         int mask = tellingBits(parts.keySet());
-        @Nullable Object[] ways = new @Nullable Object[mask + 1];
-        parts.forEach((c, part) -> ways[c & mask] = grow(part));
-        return new Fork(place, mask, ways);
+        @Nullable LiteralTree<T>[] ways = new @Nullable LiteralTree[mask + 1];
+        parts.forEach((c, part) -> ways[c & mask] = grow(part, ignoreCase));
+        return new Fork<>(place, mask, ignoreCase, ways);
     }
 
     /** No place behind the end of any text, where a path can go on with whatever it likes. */
@@ -97,33 +93,12 @@ final class LiteralTree<T> {
         return place < text.length() ? text.charAt(place) : '/';
     }
 
-    boolean isEmpty() {
-        return top == null;
-    }
-
     /** The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none. */
-    @Nullable Node<T> find(String path, int from) {
-        Object at = top;
-        while (at instanceof Fork fork) {
-            char c = at(path, from + fork.place);
-            at = fork.ways[(ignoreCase ? Folding.of(c) : c) & fork.mask];
+    static <T> @Nullable Node<T> find(@Nullable LiteralTree<T> tree, String path, int from) {
+        LiteralTree<T> at = tree;
+        while (at instanceof Fork<T> fork) {
+            at = fork.way(path, from);
         }
-        @SuppressWarnings("unchecked") // there are only forks and nodes
-        Node<T> node = (Node<T>) at;
-        return node != null && goesOnWith(node.text, node.length, path, from) ? node : null;
-    }
-
-    private boolean goesOnWith(char[] text, int length, String path, int from) {
-        int end = from + length;
-        if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            char c = path.charAt(from + i);
-            if (text[i] != c && !(ignoreCase && text[i] == Folding.of(c))) {
-                return false;
-            }
-        }
-        return true;
+        return at instanceof Node<T> node && node.isNext(path, from) ? node : null;
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.match;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,73 +8,103 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in the trie of definitions.
+ * One place in the trie of definitions. Small, and as near to what is sought as can be: among a thousand definitions what takes time is to
+ * fetch it from memory.
  *
- * @param <T> what stands for a definition and method
+ * @param <T> what stands for a definition, or for several
  */
-final class Node<T> {
+final class Node<T> extends LiteralTree<T> {
 
     /** The literal that leads here; empty if it is something else. */
-    final char[] text;
+    private final char[] text;
 
     /** That of the text, which need not be fetched for it. */
     final int length;
     /** Whether the text can be read in one way only. */
     final boolean isPlain;
 
-    /** Definitions whose pattern ends here, by method. */
-    final List<T>[] here;
-    /** Definitions whose pattern goes on with a last {@code **}. */
-    final List<T>[] below;
+    private final boolean ignoreCase;
+
+    /** For definitions whose pattern ends here. */
+    final @Nullable T here;
+    /** For definitions whose pattern goes on with a last {@code **}. */
+    final @Nullable T below;
 
     /** Where a segment leads on to literals only, it is one with each of these. */
-    final LiteralTree<T> literals;
+    final @Nullable LiteralTree<T> literals;
 
     final @Nullable Node<T> any;
-    final GlobTable<Node<T>> globs;
-    /** Where patterns go on behind a {@code **} in the middle. */
-    final @Nullable Node<T> beyond;
-    /** Tells the nodes with something beyond them apart. */
-    final int number;
-    /** Whether no more than one way leads on from here, whatever the segment: none behind stars, and a literal or any segment. */
-    final boolean isStraight;
+    /** {@code null} where no more than one way leads on, whatever the segment: none behind stars, and a literal or any segment. */
+    final @Nullable Detours<T> detours;
 
     private Node(String text, Draft<T> draft, Plan plan) {
         this.text = plan.lettersOf(text);
         this.length = text.length();
         this.isPlain = PathReadings.isPlain(text, 0);
-        this.here = plan.methods.lists(draft.here);
-        this.below = plan.methods.lists(draft.below);
+        this.ignoreCase = plan.ignoreCase;
+        this.here = draft.here;
+        this.below = draft.below;
         Map<String, Node<T>> compiled = new LinkedHashMap<>();
         draft.forEachLiteral("", (literal, child) -> compiled.put(literal, child.compile(literal, plan)));
         this.literals = LiteralTree.of(compiled, plan.ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile("", plan);
-        Map<Segment.Glob, Node<T>> branches = new LinkedHashMap<>();
-        draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
-        this.globs = new GlobTable<>(branches, plan.ignoreCase);
-        this.beyond = draft.beyond == null ? null : draft.beyond.compile("", plan);
-        this.number = beyond == null ? -1 : plan.nextNumber();
-        this.isStraight = beyond == null && branches.isEmpty() && (compiled.isEmpty() || any == null);
+        boolean isStraight = draft.beyond == null && draft.globs.isEmpty() && (literals == null || any == null);
+        this.detours = isStraight ? null : new Detours<>(draft, plan);
+    }
+
+    /**
+     * Where a path can go on in several ways.
+     *
+     * @param <T> what stands for a definition, or for several
+     */
+    static final class Detours<T> {
+
+        final List<GlobBunch<Node<T>>> globs;
+        /** Where patterns go on behind a {@code **} in the middle. */
+        final @Nullable Node<T> beyond;
+        /** Tells the nodes with something beyond them apart. */
+        final int number;
+
+        private Detours(Draft<T> draft, Plan plan) {
+            Map<Segment.Glob, Node<T>> branches = new LinkedHashMap<>();
+            draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
+            this.globs = new GlobTable<>(branches, plan.ignoreCase).bunches;
+            this.beyond = draft.beyond == null ? null : draft.beyond.compile("", plan);
+            this.number = beyond == null ? -1 : plan.nextNumber();
+        }
     }
 
     /** Whether whoever comes here has matched all that there is, and nothing that ends just here. */
     boolean leadsNowhere() {
-        return isStraight && any == null && literals.isEmpty() && here.length == 0;
+        return detours == null && any == null && literals == null && here == null;
+    }
+
+    /** Whether the path goes on with the text from there, up to a slash or its end. */
+    boolean isNext(String path, int from) {
+        int end = from + length;
+        if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            char c = path.charAt(from + i);
+            if (text[i] != c && !(ignoreCase && text[i] == Folding.of(c))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What is the same for all nodes of a trie, while it is made. */
     static final class Plan {
 
         private final boolean ignoreCase;
-        private final Methods methods;
         /** One array for each text, however many nodes it leads to. */
         private final Map<String, char[]> letters = new HashMap<>();
 
         private int beyonds;
 
-        Plan(boolean ignoreCase, Methods methods) {
+        Plan(boolean ignoreCase) {
             this.ignoreCase = ignoreCase;
-            this.methods = methods;
         }
 
         private char[] lettersOf(String text) {
@@ -95,13 +124,16 @@ final class Node<T> {
     /**
      * A node while definitions are still being added.
      *
-     * @param <T> what stands for a definition and method
+     * @param <T> what stands for a definition, or for several
      */
     static final class Draft<T> {
-        final List<Map<String, T>> here = new ArrayList<>();
-        final List<Map<String, T>> below = new ArrayList<>();
         private final Map<String, Draft<T>> literals = new LinkedHashMap<>();
         private final Map<Segment.Glob, Draft<T>> globs = new LinkedHashMap<>();
+
+        @Nullable T here;
+
+        @Nullable T below;
+
         private @Nullable Draft<T> any;
         private @Nullable Draft<T> beyond;
 
@@ -132,7 +164,7 @@ final class Node<T> {
         }
 
         private boolean isPassage() {
-            return here.isEmpty() && below.isEmpty() && globs.isEmpty() && any == null && beyond == null;
+            return here == null && below == null && globs.isEmpty() && any == null && beyond == null;
         }
 
         Node<T> compile(String text, Plan plan) {

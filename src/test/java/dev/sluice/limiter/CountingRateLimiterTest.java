@@ -7,6 +7,7 @@ import static dev.sluice.TestLimits.perSecond;
 import static dev.sluice.TestLimits.perTenSeconds;
 import static dev.sluice.TestLimits.tier;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
@@ -96,6 +97,31 @@ class CountingRateLimiterTest {
                     .isEqualTo(new Decision(Outcome.ADMITTED, endpoint, perTenSeconds(2), acme, 0, 7_000, 0, null));
             assertThat(limiter.decide(GET_PRODUCT))
                     .isEqualTo(new Decision(Outcome.REFUSED, endpoint, perTenSeconds(2), acme, 0, 7_000, 7_000, null));
+        }
+
+        @Test
+        void limitsThatWouldShareACounterAreRefused() {
+            Endpoint twice = endpoint("twice", "/a", perSecond(1), perMinute(1), perSecond(2));
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter.replace(TestLimits.of(twice)))
+                    .withMessageContaining("twice has [" + perSecond(1).name());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter.replace(
+                            TestLimits.of(endpoint("a", "/a", perSecond(1)), endpoint("a", "/b", perSecond(1)))))
+                    .withMessageContaining("the id a ");
+        }
+
+        @Test
+        void aPathThatCanBeReadInSeveralWaysIsCountedOnce() {
+            open(TestLimits.of(
+                    endpoint("one-of-all", "GET /**", perTenSeconds(10)),
+                    endpoint("below-something", "GET /*/**", perTenSeconds(5))));
+            Call odd = TestCall.get("/x/a%2fb/../c").of("acme");
+
+            assertThat(limiter.decide(odd).remaining()).isEqualTo(4);
+            assertThat(admitted(12, odd)).isEqualTo(4);
+            assertThat(limiter.decide(TestCall.get("/").of("acme")).remaining()).isEqualTo(4);
         }
 
         @Test

@@ -20,7 +20,7 @@ class ShortcutTest {
     }
 
     private Counter counter(CounterFamily of, String name) {
-        return Counter.open(of, name, 1);
+        return Counter.open(of, name);
     }
 
     @Test

@@ -23,10 +23,12 @@ class TurnTest {
     private static final Sharing SHARING = Sharing.alone(() -> NOW);
     private static final TestCall CALL = TestCall.get("/a");
 
+    private final Families families = new Families(SHARING, () -> 0);
     private final Definitions definitions =
-            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), new Families(SHARING, () -> 0));
+            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
     private final Counters counters = new Counters(100, SHARING);
-    private final List<Guard> guards = definitions.table().match("GET", "/a");
+    private final List<Guard> guards =
+            Objects.requireNonNull(definitions.table().match("GET", "/a")).guards();
     private final Turn turn = Turn.of(guards, CALL);
 
     private static Endpoint fleetWide(String id) {
@@ -59,6 +61,22 @@ class TurnTest {
         assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(Turn.Outcome.REFUSED);
         assertThat(other.get(10, TimeUnit.SECONDS)).isNotNegative();
         assertThat(wide.left(MOMENT)).isZero();
+    }
+
+    /** Else two calls that hold each a part of what the other wants would wait for each other. */
+    @Test
+    void countersAreHeldInOneOrderWhateverTheOrderOfTheDefinitions() {
+        Definitions reversed = Definitions.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
+        List<Guard> others =
+                Objects.requireNonNull(reversed.table().match("GET", "/a")).guards();
+        Turn other = Turn.of(others, CALL);
+        turn.find(counters, MOMENT);
+        other.find(counters, MOMENT);
+
+        assertThat(others).extracting(guard -> guard.endpoint.id()).containsExactly("narrow", "wide");
+        assertThat(other.parts())
+                .extracting(Part::pool)
+                .containsExactly(turn.parts()[0].pool(), turn.parts()[1].pool());
     }
 
     @Test

@@ -8,8 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -19,15 +21,33 @@ import org.junit.jupiter.api.Test;
 
 class EndpointTableTest {
 
-    private static EndpointTable<String> table(boolean caseSensitive, String... definitions) {
-        EndpointTable.Builder<String> builder = new EndpointTable.Builder<>(caseSensitive);
+    /** A table that lists what it finds. */
+    private record Table(EndpointTable<List<String>> endpoints) {
+
+        List<String> match(String method, String path) {
+            List<String> found = endpoints.match(method, path);
+            return found == null ? List.of() : found;
+        }
+
+        boolean readsPaths() {
+            return endpoints.readsPaths();
+        }
+    }
+
+    private static List<String> union(List<String> some, List<String> others) {
+        return Stream.concat(some.stream(), others.stream()).distinct().toList();
+    }
+
+    private static Table table(boolean caseSensitive, String... definitions) {
+        EndpointTable.Builder<List<String>> builder =
+                new EndpointTable.Builder<>(caseSensitive, EndpointTableTest::union);
         for (String definition : definitions) {
             String[] words = definition.split(" ");
             String pattern = words[words.length - 1];
             Set<String> methods = new TreeSet<>(Arrays.asList(words).subList(0, words.length - 1));
-            builder.add(PathPattern.parse(pattern), methods, method -> method + " " + pattern);
+            builder.add(PathPattern.parse(pattern), methods, method -> List.of(method + " " + pattern));
         }
-        return builder.build();
+        return new Table(builder.build());
     }
 
     private static boolean matches(String pattern, String path) {
@@ -82,7 +102,7 @@ class EndpointTableTest {
             for (int i = 0; i < 300; i++) {
                 patterns.add("/f/*.Type" + i);
             }
-            EndpointTable<String> table = table(false, patterns.toArray(String[]::new));
+            Table table = table(false, patterns.toArray(String[]::new));
 
             assertThat(table.match("GET", "/f/abx.tYPE17"))
                     .containsExactlyInAnyOrder("* /f/a*", "* /f/*x*", "* /f/*.Type17");
@@ -96,7 +116,7 @@ class EndpointTableTest {
             for (int i = 0; i < 1000; i++) {
                 patterns.add("/f/page-" + i + "-*.html");
             }
-            EndpointTable<String> table = table(true, patterns.toArray(String[]::new));
+            Table table = table(true, patterns.toArray(String[]::new));
             assertThat(table.match("GET", "/f/page-17-x.html"))
                     .containsExactlyInAnyOrder("* /f/*.html", "* /f/page-1*", "* /f/page-17-*.html");
             assertThat(table.match("GET", "/f/page-17-x.htm")).containsExactly("* /f/page-1*");
@@ -140,7 +160,7 @@ class EndpointTableTest {
 
         @Test
         void literalsWithTheSameBeginningsAndEndingsAreToldApart() {
-            EndpointTable<String> table = table(
+            Table table = table(
                     true, "/a/b", "/a/bc", "/a/b/c/d", "/a/x/c/d", "/ab/c", "/a/b/c", "/a/b/c/d/*", "/é/b", "/一/b");
 
             assertThat(table.match("GET", "/a/b")).containsExactly("* /a/b");
@@ -157,7 +177,7 @@ class EndpointTableTest {
 
         @Test
         void aLiteralThatIsOddItselfIsFoundInAllReadings() {
-            EndpointTable<String> table = table(true, "/.well-known/x", "/files/..hidden");
+            Table table = table(true, "/.well-known/x", "/files/..hidden");
 
             assertThat(table.match("GET", "/.well-known/x")).containsExactly("* /.well-known/x");
             assertThat(table.match("GET", "/y/../.well-known/x")).containsExactly("* /.well-known/x");
@@ -174,7 +194,7 @@ class EndpointTableTest {
 
     @Test
     void everyDefinitionThatMatchesIsFound() {
-        EndpointTable<String> table = table(
+        Table table = table(
                 true,
                 "/**",
                 "/product/*",
@@ -195,7 +215,7 @@ class EndpointTableTest {
 
         @Test
         void eachNamedMethodStandsForItself() {
-            EndpointTable<String> table = table(true, "GET POST /a");
+            Table table = table(true, "GET POST /a");
 
             assertThat(table.match("GET", "/a")).containsExactly("GET /a");
             assertThat(table.match("POST", "/a")).containsExactly("POST /a");
@@ -209,8 +229,19 @@ class EndpointTableTest {
         }
 
         @Test
+        void headOfItsOwnStandsForItself() {
+            Table table = table(true, "GET HEAD /a", "HEAD /b", "GET /c");
+
+            assertThat(table.match("HEAD", "/a")).containsExactly("HEAD /a");
+            assertThat(table.match("GET", "/a")).containsExactly("GET /a");
+            assertThat(table.match("HEAD", "/b")).containsExactly("HEAD /b");
+            assertThat(table.match("GET", "/b")).isEmpty();
+            assertThat(table.match("HEAD", "/c")).containsExactly("GET /c");
+        }
+
+        @Test
         void withoutMethodsAllAreOneAlsoInventedOnes() {
-            EndpointTable<String> table = table(true, "/a", "GET /a");
+            Table table = table(true, "/a", "GET /a");
 
             assertThat(table.match("BREW", "/a")).containsExactly("* /a");
             assertThat(table.match("GET", "/a")).containsExactlyInAnyOrder("* /a", "GET /a");
@@ -281,7 +312,7 @@ class EndpointTableTest {
 
     @Test
     void aHostilePathTakesNoLongerThanItsLength() {
-        EndpointTable<String> table = table(true, "/**/a/**/a/**/a/**/b", "/**/a/**/{x}/**/a/**/c");
+        Table table = table(true, "/**/a/**/a/**/a/**/b", "/**/a/**/{x}/**/a/**/c");
         String hostile = "/a".repeat(4000);
 
         Assertions.assertTimeoutPreemptively(Duration.ofSeconds(5), () -> table.match("GET", hostile));
@@ -298,6 +329,27 @@ class EndpointTableTest {
         assertAgrees(patterns, path, caseSensitive);
     }
 
+    @Property
+    void agreesWithAPlainReadingOfMethods(
+            @ForAll("definitions") List<String> definitions,
+            @ForAll("methods") String method,
+            @ForAll("paths") String path) {
+        Set<String> distinct = new TreeSet<>(definitions);
+
+        List<String> expected = new ArrayList<>();
+        for (String definition : distinct) {
+            List<String> words = List.of(definition.split(" "));
+            String pattern = words.get(words.size() - 1);
+            List<String> named = words.subList(0, words.size() - 1);
+            String counted = named.isEmpty() ? "*" : !named.contains(method) && method.equals("HEAD") ? "GET" : method;
+            if (naive("", pattern, path) && (named.isEmpty() || named.contains(counted))) {
+                expected.add(counted + " " + pattern);
+            }
+        }
+        assertThat(table(true, distinct.toArray(String[]::new)).match(method, path))
+                .containsExactlyInAnyOrderElementsOf(new TreeSet<>(expected));
+    }
+
     /** Whose ends have several letters, share them, or differ in case only. */
     @Property
     void agreesWithAPlainReadingOfStars(
@@ -307,7 +359,7 @@ class EndpointTableTest {
 
     private static void assertAgrees(List<String> patterns, String path, boolean caseSensitive) {
         Set<String> distinct = new TreeSet<>(patterns);
-        EndpointTable<String> table = table(caseSensitive, distinct.toArray(String[]::new));
+        Table table = table(caseSensitive, distinct.toArray(String[]::new));
 
         List<String> expected = distinct.stream()
                 .filter(pattern -> naive(caseSensitive ? "" : "(?i)", pattern, path))
@@ -342,6 +394,22 @@ class EndpointTableTest {
     @Provide
     Arbitrary<List<String>> stars() {
         return patternsOf("ab*", "aB*", "bb*", "ba*", "*ab", "*Ab", "*bb", "*aab", "a*b", "ab*ba", "*a*", "b");
+    }
+
+    @Provide
+    Arbitrary<List<String>> definitions() {
+        return Combinators.combine(
+                        Arbitraries.of("GET", "HEAD", "POST", "PUT").set().ofMaxSize(3),
+                        Arbitraries.of("/a", "/a/b", "/*", "/a/**", "/**"))
+                .as((methods, pattern) ->
+                        String.join(" ", new TreeSet<>(methods)) + (methods.isEmpty() ? "" : " ") + pattern)
+                .list()
+                .ofMaxSize(6);
+    }
+
+    @Provide
+    Arbitrary<String> methods() {
+        return Arbitraries.of("GET", "HEAD", "POST", "PUT", "BREW");
     }
 
     private static Arbitrary<List<String>> patternsOf(String... segments) {

@@ -1,0 +1,61 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.limiter.Sharing.Hope;
+
+/** Judges the common case: one definition, enforced always, with one tier, one subject, and no more to it. */
+final class Turnstile {
+
+    private static final long COST = 1;
+
+    private final Counters counters;
+    private final Sharing sharing;
+
+    Turnstile(Counters counters, Sharing sharing) {
+        this.counters = counters;
+        this.sharing = sharing;
+    }
+
+    /** What becomes of a call before a guard that {@link Guard#isSimple()}. */
+    Decision decide(Guard guard, Call call, long nowMillis) {
+        SubjectChain chain = guard.chain();
+        int source = 0;
+        String value = chain.value(source, call);
+        while (value.isEmpty() && source < chain.length()) {
+            source++;
+            value = chain.value(source, call);
+        }
+        CounterFamily family = guard.family(source);
+        Counter counter = counters.get(family, value, nowMillis);
+        Decision atOnce = counter.admitAtOnce(guard.endpoint, family, nowMillis);
+        return atOnce != null ? atOnce : decide(guard.endpoint, family, value, counter, nowMillis);
+    }
+
+    private Decision decide(Endpoint endpoint, CounterFamily family, String value, Counter found, long asked) {
+        Counter counter = found;
+        long now = asked;
+        while (true) {
+            Pool pool = counter.at(now);
+            long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
+            if (pool == null || reading == Pool.CLOSED) {
+                counter = counters.get(family, value, now); // retired meanwhile
+                continue;
+            }
+            if (reading >= 0) {
+                sharing.left(pool, reading);
+                return Answers.admitted(endpoint, pool, reading, now, null);
+            }
+            Hope hope = sharing.hopeOf(pool, COST);
+            if (hope == Hope.UNHEARD) {
+                return Answers.admitted(endpoint, pool, pool.reading(now), now, null);
+            }
+            if (hope == Hope.NONE) {
+                return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
+            }
+            now = sharing.nowMillis();
+        }
+    }
+}
