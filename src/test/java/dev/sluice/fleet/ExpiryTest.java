@@ -88,7 +88,7 @@ class ExpiryTest {
     /** So a limit by what callers cannot make up bounds what the names cost that they can. */
     @Test
     void aMadeUpTenantWhoIsRefusedByAnotherLimitLeavesNothing() {
-        Tier slides = new Tier("t", new Limit.SlidingWindow(100, Fleet.FOR_EVER, 1), Fleet.slack(0.01, 20));
+        Tier slides = new Tier("slides", new Limit.SlidingWindow(100, Fleet.FOR_EVER, 1), Fleet.slack(0.01, 20));
         Limits limits = Fleet.together(
                 Fleet.patient(),
                 TestLimits.of(
@@ -113,7 +113,7 @@ class ExpiryTest {
             assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*"))
                     .map(key -> ((String) key).replaceAll(".*(flood|honest).*", "$1"))
                     .containsOnly("flood", "honest")
-                    .hasSize(2 * (5 + 1));
+                    .hasSize(3 * (5 + 1)); // each has one for a window and two for frames
         }
     }
 
