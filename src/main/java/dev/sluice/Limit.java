@@ -2,6 +2,7 @@ package dev.sluice;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** How much is allowed, one record per algorithm, each with exactly the figures that it needs. */
 public sealed interface Limit
@@ -18,8 +19,13 @@ public sealed interface Limit
     /** The longest period. */
     Duration MAX_PERIOD = Duration.ofDays(366);
 
+    /** The answer that these cases have for this limit's algorithm. */
+    <R> R byAlgorithm(Cases<R> cases);
+
     /** The algorithm's name in the file. */
-    String algorithm();
+    default String algorithm() {
+        return Algorithm.of(this).word();
+    }
 
     /** How many calls may pass in a period, or be under way at once. */
     long threshold();
@@ -31,6 +37,22 @@ public sealed interface Limit
 
     /** The time the threshold is for; zero where it is for no time. */
     Duration period();
+
+    /** Whether the threshold is for a time, and not for the calls under way. */
+    default boolean hasPeriod() {
+        return !period().isZero();
+    }
+
+    /** Whether the store always decides each call: no share can be taken ahead where the order of all calls matters. */
+    default boolean isAlwaysStrict() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> false,
+                (SlidingWindow window) -> false,
+                (SlidingLog log) -> true,
+                (TokenBucket bucket) -> false,
+                (LeakyBucket bucket) -> bucket.queue() > 0,
+                (Concurrency places) -> false));
+    }
 
     /** The same with so many times its calls, as near as such a limit comes to it, and at least one call. */
     Limit times(BigDecimal factor);
@@ -45,6 +67,18 @@ public sealed interface Limit
         return Figures.mostHeld(threshold, period);
     }
 
+    /**
+     * One answer for each algorithm. There is no default, so a new algorithm compiles only when every place has an answer for it.
+     * Lambdas name the types of their parameters: then the compiler checks the order too.
+     */
+    record Cases<R>(
+            Function<FixedWindow, R> fixedWindow,
+            Function<SlidingWindow, R> slidingWindow,
+            Function<SlidingLog, R> slidingLog,
+            Function<TokenBucket, R> tokenBucket,
+            Function<LeakyBucket, R> leakyBucket,
+            Function<Concurrency, R> concurrency) {}
+
     /** At most {@code threshold} calls in each window of {@code period}; windows are aligned to the epoch. */
     record FixedWindow(long threshold, Duration period) implements Limit {
 
@@ -58,8 +92,8 @@ public sealed interface Limit
         }
 
         @Override
-        public String algorithm() {
-            return "fixed-window";
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.fixedWindow().apply(this);
         }
     }
 
@@ -90,8 +124,8 @@ public sealed interface Limit
         }
 
         @Override
-        public String algorithm() {
-            return "sliding-window";
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.slidingWindow().apply(this);
         }
 
         /** The length of a frame. */
@@ -116,8 +150,8 @@ public sealed interface Limit
         }
 
         @Override
-        public String algorithm() {
-            return "sliding-log";
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.slidingLog().apply(this);
         }
     }
 
@@ -140,8 +174,8 @@ public sealed interface Limit
         }
 
         @Override
-        public String algorithm() {
-            return "token-bucket";
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.tokenBucket().apply(this);
         }
 
         @Override
@@ -178,8 +212,8 @@ public sealed interface Limit
         }
 
         @Override
-        public String algorithm() {
-            return "leaky-bucket";
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.leakyBucket().apply(this);
         }
 
         @Override
@@ -212,8 +246,8 @@ public sealed interface Limit
         }
 
         @Override
-        public String algorithm() {
-            return "concurrency";
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.concurrency().apply(this);
         }
 
         @Override

@@ -12,11 +12,9 @@ import java.math.BigDecimal;
  */
 public record Tier(String name, Limit limit, Excess excess, Sync sync) {
 
-    /** A log, and a queue whose calls have each their turn, are strict by nature. */
+    /** A limit that is always strict is so whatever {@code sync} says. */
     public Tier {
-        boolean strict =
-                limit instanceof Limit.SlidingLog || (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0);
-        sync = strict && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
+        sync = limit.isAlwaysStrict() && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
     }
 
     /** A hard limit. */

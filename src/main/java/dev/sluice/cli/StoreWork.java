@@ -37,11 +37,10 @@ final class StoreWork implements InstantSource, CounterStore {
     private StoreWork(Limit limit, long nowMillis) {
         this.nowMillis = nowMillis;
         this.patienceMillis = 3 * limit.period().toMillis();
-        boolean strict = limit instanceof Limit.SlidingLog;
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         this.everyMillis = every.toMillis();
-        Sync sync = new Sync(every, strict ? 0 : Sync.DEFAULT.slack(), strict);
+        Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
         Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync));
         for (int i = 0; i < INSTANCES; i++) {
             fleet.add(new VirtualTime(limits, this, this, "instance-" + i));

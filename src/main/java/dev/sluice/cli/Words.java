@@ -70,18 +70,16 @@ final class Words {
     }
 
     private static String figures(Limit limit) {
-        if (limit instanceof Limit.SlidingWindow window) {
-            return ", subWindows " + window.subWindows();
-        }
-        if (limit instanceof Limit.TokenBucket bucket) {
-            return ", burst " + bucket.burst();
-        }
-        if (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0) {
-            return ", queue " + bucket.queue() + ", maxWait " + bucket.maxWait().toMillis() + "ms";
-        }
-        return limit instanceof Limit.Concurrency concurrency
-                ? ", scope " + concurrency.scope().name().toLowerCase(Locale.ROOT)
-                : "";
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> "",
+                (Limit.SlidingWindow window) -> ", subWindows " + window.subWindows(),
+                (Limit.SlidingLog log) -> "",
+                (Limit.TokenBucket bucket) -> ", burst " + bucket.burst(),
+                (Limit.LeakyBucket bucket) -> bucket.queue() == 0
+                        ? ""
+                        : ", queue " + bucket.queue() + ", maxWait "
+                                + bucket.maxWait().toMillis() + "ms",
+                (Limit.Concurrency places) -> ", scope " + places.scope().name().toLowerCase(Locale.ROOT)));
     }
 
     private static String excess(Excess excess) {

@@ -1,8 +1,10 @@
 package dev.sluice.config;
 
+import dev.sluice.Algorithm;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +18,18 @@ final class LimitKeys {
 
     /** The limit; {@code null}, after a report, if the keys do not make one. */
     static @Nullable Limit read(Section tier) {
-        Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.FIXED_WINDOW);
+        Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isSound()) {
-            algorithm.refuseForeignKeys(tier);
+            AlgorithmKeys.refuseForeign(tier, algorithm);
         } else {
-            Algorithm.ignoreKeys(tier);
+            AlgorithmKeys.ignore(tier);
         }
-        Duration period = algorithm.has("period")
+        List<String> keys = AlgorithmKeys.of(algorithm);
+        Duration period = keys.contains("period")
                 ? tier.required("period", Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD), "period: 10s")
                 : Duration.ZERO;
         Long threshold = tier.required("threshold", threshold(algorithm, period), "threshold: 1000");
-        Figures figures = Figures.read(tier, algorithm, period, threshold);
+        Figures figures = Figures.read(tier, keys, period, threshold);
         return period == null || threshold == null || !tier.isSound()
                 ? null
                 : figures.limit(algorithm, period, threshold);
@@ -62,7 +65,7 @@ final class LimitKeys {
             @Nullable Duration maxWait,
             Scope scope) {
 
-        static Figures read(Section tier, Algorithm algorithm, @Nullable Duration period, @Nullable Long threshold) {
+        static Figures read(Section tier, List<String> keys, @Nullable Duration period, @Nullable Long threshold) {
             long held = period == null || threshold == null || period.isZero()
                     ? Limit.MAX_THRESHOLD
                     : Limit.mostHeld(threshold, period);
@@ -71,18 +74,18 @@ final class LimitKeys {
             long queue = 0;
             Duration maxWait = null;
             Scope scope = Scope.FLEET;
-            if (algorithm.has("subWindows")) {
+            if (keys.contains("subWindows")) {
                 subWindows = tier.optional("subWindows", frames(period), 1L);
             }
-            if (algorithm.has("burst")) {
+            if (keys.contains("burst")) {
                 burst = tier.optional("burst", Shapes.wholeNumber(1, held));
             }
-            if (algorithm.has("queue")) {
+            if (keys.contains("queue")) {
                 Long places = tier.optional("queue", Shapes.wholeNumber(0, held));
                 queue = places == null ? 0 : places;
                 maxWait = maxWait(tier, queue);
             }
-            if (algorithm.has("scope")) {
+            if (keys.contains("scope")) {
                 scope = tier.optional("scope", Shapes.word(Scope.class), scope);
             }
             return new Figures((int) subWindows, burst, queue, maxWait, scope);

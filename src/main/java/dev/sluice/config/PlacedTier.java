@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.Algorithm;
 import dev.sluice.Limit;
 import dev.sluice.Tier;
 
@@ -9,10 +10,10 @@ record PlacedTier(Tier tier, Place place) {
     /** For people: {@code 1000 in 10s}, {@code 1000 in 10s by token-bucket}, {@code 20 at once}. */
     String allowance() {
         Limit limit = tier.limit();
-        if (limit instanceof Limit.Concurrency) {
+        if (!limit.hasPeriod()) {
             return limit.threshold() + " at once";
         }
-        String by = limit instanceof Limit.FixedWindow ? "" : " by " + limit.algorithm();
+        String by = Algorithm.of(limit) == Algorithm.DEFAULT ? "" : " by " + limit.algorithm();
         return limit.threshold() + " in " + Durations.shortest(limit.period()) + by;
     }
 }

@@ -10,38 +10,42 @@ import dev.sluice.Tier;
 record Reach(double burst, double perMilli) {
 
     static Reach of(Tier tier) {
-        Limit limit = tier.limit();
         double most = (double) tier.most();
-        if (limit instanceof Limit.FixedWindow) {
-            return new Reach(2 * most, most / millis(limit)); // of two neighbouring windows
-        }
-        if (limit instanceof Limit.SlidingWindow window) {
-            return new Reach(most * (1 + 1.0 / window.subWindows()), most / millis(limit));
-        }
-        if (limit instanceof Limit.SlidingLog) {
-            return new Reach(most, most / millis(limit));
-        }
-        return new Reach(limit instanceof Limit.Concurrency ? Double.POSITIVE_INFINITY : most, rate(limit));
+        Limit limit = tier.limit();
+        double perMilli = most / millis(limit);
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> new Reach(2 * most, perMilli), // of two neighbouring windows
+                (Limit.SlidingWindow window) -> new Reach(most * (1 + 1.0 / window.subWindows()), perMilli),
+                (Limit.SlidingLog log) -> new Reach(most, perMilli),
+                (Limit.TokenBucket bucket) -> new Reach(most, rate(bucket)),
+                (Limit.LeakyBucket bucket) -> new Reach(most, rate(bucket)),
+                (Limit.Concurrency places) -> new Reach(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 
     /** Whether what this lets pass never reaches the limit. */
     boolean within(Limit limit) {
-        if (limit instanceof Limit.TokenBucket || (limit instanceof Limit.LeakyBucket bucket && bucket.queue() == 0)) {
-            return burst <= limit.capacity() && perMilli <= rate(limit);
-        }
-        if (limit instanceof Limit.Concurrency) {
-            return false;
-        }
-        double span =
-                limit.period().toMillis() + (limit instanceof Limit.SlidingWindow window ? window.frameMillis() : 0.0);
-        return burst + perMilli * span <= limit.threshold();
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> fits(window, millis(window)),
+                (Limit.SlidingWindow window) -> fits(window, millis(window) + window.frameMillis()),
+                (Limit.SlidingLog log) -> fits(log, millis(log)),
+                (Limit.TokenBucket bucket) -> flowsInto(bucket),
+                (Limit.LeakyBucket bucket) -> bucket.queue() == 0 ? flowsInto(bucket) : fits(bucket, millis(bucket)),
+                (Limit.Concurrency places) -> false));
+    }
+
+    private boolean fits(Limit limit, double spanMillis) {
+        return burst + perMilli * spanMillis <= limit.threshold();
+    }
+
+    private boolean flowsInto(Limit bucket) {
+        return burst <= bucket.capacity() && perMilli <= rate(bucket);
     }
 
     private static double rate(Limit limit) {
-        return (double) limit.threshold() / millis(limit);
+        return limit.threshold() / millis(limit);
     }
 
-    private static long millis(Limit limit) {
-        return Math.max(1L, limit.period().toMillis());
+    private static double millis(Limit limit) {
+        return (double) limit.period().toMillis();
     }
 }

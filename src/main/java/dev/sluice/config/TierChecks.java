@@ -34,7 +34,7 @@ final class TierChecks {
     static void checkCost(Cost cost, List<PlacedTier> tiers, Findings findings) {
         long each = cost.each();
         for (PlacedTier tier : tiers) {
-            if (each > tier.tier().most() && !(tier.tier().limit() instanceof Limit.Concurrency)) {
+            if (each > tier.tier().most() && tier.tier().limit().hasPeriod()) {
                 findings.add(
                         Code.COST_NEVER_PASSES,
                         tier.place(),
@@ -58,14 +58,17 @@ final class TierChecks {
     }
 
     private static String alike(Limit limit) {
-        return limit instanceof Limit.Concurrency ? "algorithm and scope" : "period and algorithm";
+        return limit.hasPeriod() ? "period and algorithm" : "algorithm and scope";
     }
 
     private static boolean sameName(PlacedTier one, PlacedTier other) {
         return one.tier().name().equals(other.tier().name());
     }
 
-    /** Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too. */
+    /**
+     * Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too. The reach
+     * answers for all algorithms; for some pairs more is known.
+     */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
             return servers.scope() == Scope.SERVER

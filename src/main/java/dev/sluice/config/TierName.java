@@ -9,24 +9,27 @@ import dev.sluice.Limit.Concurrency.Scope;
  */
 final class TierName {
 
+    private static final Limit.Cases<String> NAMES = new Limit.Cases<>(
+            (Limit.FixedWindow window) -> period(window),
+            (Limit.SlidingWindow window) ->
+                    periodAndAlgorithm(window) + (window.subWindows() > 1 ? "-" + window.subWindows() : ""),
+            (Limit.SlidingLog log) -> periodAndAlgorithm(log),
+            (Limit.TokenBucket bucket) -> periodAndAlgorithm(bucket),
+            (Limit.LeakyBucket bucket) -> periodAndAlgorithm(bucket) + (bucket.queue() > 0 ? "-queue" : ""),
+            (Limit.Concurrency places) -> places.algorithm() + (places.scope() == Scope.SERVER ? "-server" : ""));
+
     private TierName() {}
 
     /** For example {@code 10s}, {@code 1m-sliding-window-4}, {@code concurrency}. */
     static String of(Limit limit) {
-        if (limit instanceof Limit.Concurrency concurrency) {
-            return concurrency.scope() == Scope.SERVER ? "concurrency-server" : "concurrency";
-        }
-        String period = Durations.shortest(limit.period());
-        if (limit instanceof Limit.FixedWindow) {
-            return period;
-        }
-        return period + '-' + limit.algorithm() + variety(limit);
+        return limit.byAlgorithm(NAMES);
     }
 
-    private static String variety(Limit limit) {
-        if (limit instanceof Limit.SlidingWindow window && window.subWindows() > 1) {
-            return "-" + window.subWindows();
-        }
-        return limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0 ? "-queue" : "";
+    private static String periodAndAlgorithm(Limit limit) {
+        return period(limit) + '-' + limit.algorithm();
+    }
+
+    private static String period(Limit limit) {
+        return Durations.shortest(limit.period());
     }
 }

@@ -31,17 +31,12 @@ final class TierSection {
         try (Section keys = Section.of(map, findings)) {
             Limit limit = LimitKeys.read(keys);
             Excess excess = ExcessKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
-            Sync own = limit != null && isStrictByNature(limit)
+            Sync own = limit != null && limit.isAlwaysStrict()
                     ? keys.optional("sync", SyncShape.strictOnly(sync, limit.algorithm()), SyncShape.strict(sync))
                     : keys.optional("sync", SyncShape.of(sync), sync);
             return limit == null || !keys.isSound()
                     ? null
                     : new PlacedTier(new Tier(TierName.of(limit), limit, excess, own), map.place());
         }
-    }
-
-    /** Whether no share of the limit can be taken ahead, because the order of all calls matters. */
-    private static boolean isStrictByNature(Limit limit) {
-        return limit instanceof Limit.SlidingLog || (limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0);
     }
 }

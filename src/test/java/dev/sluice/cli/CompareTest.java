@@ -2,11 +2,14 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,14 @@ class CompareTest {
 
     @Nested
     class TheTable {
+
+        @Test
+        void comparesEachAlgorithmThatHasAPeriod() {
+            Set<Class<?>> compared = new HashSet<>(Set.of(Limit.Concurrency.class));
+            Contender.all(20, MINUTE)
+                    .forEach(contender -> compared.add(contender.limit().getClass()));
+            assertThat(compared).containsExactlyInAnyOrder(Limit.class.getPermittedSubclasses());
+        }
 
         @Test
         void hasARowForEachAlgorithm() {
