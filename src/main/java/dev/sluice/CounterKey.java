@@ -39,6 +39,12 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return Math.floorMod(spread(identity()), SHARDS);
     }
 
+    /** The same counter in the window of the same length that ended so many windows earlier. */
+    public CounterKey earlier(int windows) {
+        long back = windows * (end - start);
+        return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
+    }
+
     private String identity() {
         StringBuilder text = new StringBuilder();
         for (Subject subject : subjects) {

@@ -14,8 +14,10 @@ public record Sync(Duration every, double slack, boolean strict) {
     /** What a file that says nothing gets. */
     public static final Sync DEFAULT = new Sync(Duration.ofSeconds(1), 0.01, false);
 
-    /** What an instance may admit of a threshold before it has heard of the others: at least one call, unless none is wanted. */
+    /** What an instance may admit of a threshold before it has heard of the others, rounded down: none of a small one. */
     public long slackOf(long threshold) {
-        return slack == 0 || strict ? 0 : Math.max(1, (long) (slack * threshold));
+        return strict
+                ? 0
+                : (long) (slack * threshold + 1e-6); // a hundredth of 700 is 7, though it is no binary fraction
     }
 }

@@ -7,13 +7,11 @@ import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
-import dev.sluice.limiter.VirtualTime;
+import dev.sluice.limiter.VirtualFleet;
 import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Three instances that count together through a store in virtual time, and what they ask of it. */
@@ -27,7 +25,7 @@ final class StoreWork implements InstantSource, CounterStore {
 
     private static final int EXCHANGES_A_PERIOD = 60;
 
-    private final List<VirtualTime> fleet = new ArrayList<>();
+    private final VirtualFleet fleet;
     private final CounterStore store = new InMemoryCounterStore(this, 1_000);
     private final long everyMillis;
     private final long patienceMillis;
@@ -42,9 +40,7 @@ final class StoreWork implements InstantSource, CounterStore {
         this.everyMillis = every.toMillis();
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
         Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync));
-        for (int i = 0; i < INSTANCES; i++) {
-            fleet.add(new VirtualTime(limits, this, this, "instance-" + i));
-        }
+        this.fleet = new VirtualFleet(limits, this, this, INSTANCES);
     }
 
     /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
@@ -54,10 +50,10 @@ final class StoreWork implements InstantSource, CounterStore {
         Call call = VirtualLimiter.call("all");
         for (int i = 0; i < calls; i++) {
             work.passUntil(traffic.moment(i));
-            work.fleet.get(i % INSTANCES).decide(call);
+            work.fleet.decide(i % INSTANCES, call);
         }
         double perCall = (double) work.operations / calls;
-        work.fleet.forEach(VirtualTime::close);
+        work.fleet.close();
         return perCall;
     }
 
@@ -74,7 +70,7 @@ final class StoreWork implements InstantSource, CounterStore {
 
     private void stepAt(long moment) {
         nowMillis = moment;
-        fleet.forEach(VirtualTime::step);
+        fleet.step();
     }
 
     @Override

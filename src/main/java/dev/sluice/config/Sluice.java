@@ -55,7 +55,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, unique(builder.server), load);
         InForce inForce = new InForce(LOG, file, limiter::replace);
         watch = new Watch(LOG, builder.source, surroundings, content, file, inForce::follow).start();
-        LimitSource source = limitSource(builder, storeUri);
+        LimitSource source = limitSource(builder, store);
         refresh = source == null ? null : new Refresh(LOG, source, inForce::refresh, inForce::follow).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
@@ -65,11 +65,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return server + '-' + UUID.randomUUID();
     }
 
-    private static @Nullable LimitSource limitSource(Builder builder, String storeUri) {
+    private static @Nullable LimitSource limitSource(Builder builder, @Nullable CounterStore store) {
         if (builder.limitSource != null) {
             return builder.limitSource;
         }
-        return storeUri.equals(CounterStores.MEMORY) ? null : LimitSources.open(storeUri);
+        return store == null ? null : LimitSources.of(store);
     }
 
     /**

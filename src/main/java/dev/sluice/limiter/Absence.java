@@ -11,23 +11,41 @@ final class Absence {
 
     private static final long MOMENT_NANOS = 500_000_000;
 
+    /** Delays of a moment are told no more often than this. */
+    private static final long AGAIN_NANOS = 10_000_000_000L;
+
     private final Logger log;
     private boolean present = true;
     private boolean told;
     private boolean toldOfDebts;
     private long sinceNanos;
+    private long toldNanos = System.nanoTime() - AGAIN_NANOS;
 
     Absence(Logger log) {
         this.log = log;
     }
 
-    /** The store has not answered, again. */
-    void goesOn(Throwable reason, OnFailure policy, long nowNanos) {
+    /** An exchange has failed, again. */
+    void goesOn(String reason, OnFailure policy, long nowNanos) {
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
-        if (!told && nowNanos - sinceNanos >= MOMENT_NANOS) {
+        if (nowNanos - sinceNanos >= MOMENT_NANOS) {
+            tell(reason, policy, nowNanos);
+        }
+    }
+
+    /** Calls have waited for the store as long as they may, and are decided without it. */
+    void delaysCalls(OnFailure policy, long nowNanos) {
+        if (nowNanos - toldNanos >= AGAIN_NANOS) {
+            tell("it did not answer before sync.timeout while calls waited", policy, nowNanos);
+        }
+    }
+
+    private void tell(String reason, OnFailure policy, long nowNanos) {
+        if (!told) {
             told = true;
-            log.warn("The store is away ({}); {}", reason.getMessage(), meaning(policy));
+            toldNanos = nowNanos;
+            log.warn("The store is away ({}); {}", reason, meaning(policy));
         }
     }
 

@@ -1,82 +1,83 @@
 package dev.sluice.limiter;
 
 /**
- * What the store and this instance owe each other in one shared window.
- *
- * <p>The store's total holds what was granted to instances and what they spent beyond it. Ours of that is {@code credited}.
- * {@code lent} are permits that calls may use before the store has been heard: the slack, or more while it is away. Together they
- * are all permits that were ever put into the window, so what calls have used is {@code credited + lent - permits left}. From
- * that, two things follow: used beyond the credit is a debt, to be reported; credit beyond the use is a share in hand.
- *
- * <p>Kept by the background; calls go on taking from the window meanwhile.
+ * The permits of one shared pool, as the background keeps books of them: what was put in, what of that was lent rather than granted,
+ * and what of the use the store was told. Calls take granted permits first, then lent ones. For one thread; calls go on taking meanwhile.
  */
 final class Balance {
 
-    private final Window window;
-    private final Window.Shared shared;
-    private long credited;
+    private final SharedPool pool;
+    /** All that was ever put in, less what was taken out again unused. */
+    private long poured;
+
     private long lent;
-    /** What of the last claim was a debt. */
-    private long paying;
+    private long reported;
 
-    /** The balance of a window that has only just been born, with what it was lent. */
-    Balance(Window window) {
-        this.window = window;
-        this.shared = window.shared();
-        this.lent = window.opening;
+    /** The balance of a pool that was born with lent permits. */
+    Balance(SharedPool pool, long lent) {
+        this.pool = pool;
+        this.poured = lent;
+        this.lent = lent;
     }
 
-    /** What calls have used here. */
-    long used() {
-        return credited + lent - window.permits.number() + shared.unheard.get();
+    /**
+     * What the books say at one moment.
+     *
+     * @param used what calls have used
+     * @param held granted permits that are unspent
+     * @param lentLeft lent permits that are unspent
+     * @param overdrawn what of the use was charged beyond the permits in hand
+     */
+    record State(long used, long held, long lentLeft, long overdrawn) {}
+
+    State state() {
+        long overdrawn = pool.overdrawn.get();
+        long inHand = pool.permits.number();
+        return new State(poured - inHand + overdrawn, Math.max(0, inHand - lent), Math.min(inHand, lent), overdrawn);
     }
 
-    /** The share in hand; below zero a debt. */
-    long held() {
-        return credited - used();
-    }
-
-    long debt() {
-        return Math.max(0, -held());
-    }
-
-    /** What the store has counted for us. */
-    long credited() {
-        return credited;
+    /** What was used and the store was not told. */
+    long unreported(State state) {
+        return state.used - reported;
     }
 
     long lent() {
         return lent;
     }
 
-    /** What the store counts for us once it has heard of the debt that is being reported. */
-    long report(long debt) {
-        paying = debt;
-        return credited + debt;
+    /** Takes so many granted permits out of the pool, or those that are left of them; whatever is left, with {@link Long#MAX_VALUE}. */
+    void takeOut(long permits) {
+        poured -= pool.permits.drain(permits);
     }
 
-    /** The store has heard of the debt that was reported, and grants so much. */
-    void settle(long granted) {
-        long unheard = Math.min(paying, shared.unheard.get());
-        shared.unheard.addAndGet(-unheard);
-        credited += paying + granted;
-        lent -= paying - unheard;
+    /** The store was told of this state, and counts so many waiting calls as if they had passed. What was used of lent permits is used of the limit now. */
+    void told(State state, long usedAtOnce) {
+        reported = state.used + usedAtOnce;
+        lent = state.lentLeft;
+        poured += state.overdrawn;
+        pool.overdrawn.addAndGet(-state.overdrawn);
     }
 
-    /** Takes so much of the share in hand out of the window, or what is left of it; how much it was. */
-    long giveBack(long permits) {
-        long returned = window.permits.drain(permits);
-        credited -= returned;
-        return returned;
+    /** The store has forgotten so much of what it was told; {@link Long#MAX_VALUE} for all. */
+    void forgotten(long uses) {
+        reported = uses == Long.MAX_VALUE ? 0 : reported - uses;
     }
 
-    /** Lends so much in all. What calls have used of it is a debt, and stays lent until it is paid. */
+    /** The store has granted so many permits. */
+    void grant(long permits) {
+        poured += permits;
+        pool.permits.pour(permits);
+    }
+
+    /** Lends so many in all, with those that were used and not reported; fewer are taken out as far as they are unspent. */
     void lend(long wanted) {
         if (wanted > lent) {
-            window.permits.pour(wanted - lent);
+            grant(wanted - lent);
             lent = wanted;
         } else if (wanted < lent) {
-            lent -= window.permits.drain(Math.max(0, lent - Math.max(wanted, debt())));
+            long taken = pool.permits.drain(Math.min(lent - wanted, Math.min(lent, pool.permits.number())));
+            poured -= taken;
+            lent -= taken;
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
-abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCounter {
+abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalWindowCounter, LastingCounter {
 
     private static final int MOMENT_MILLIS = 250;
 
@@ -43,23 +43,33 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
     }
 
     static Counter open(CounterFamily family, Object values) {
-        Limit limit = family.tier.limit();
-        boolean isShared = family.sharing.isShared() && !isOwn(limit);
-        if (limit instanceof Limit.SlidingWindow || (isShared && limit instanceof Limit.FixedWindow)) {
-            return WindowCounter.begin(family, values);
-        }
-        if (isShared) {
-            return SteadyCounter.begin(family, values);
-        }
-        if (limit instanceof Limit.SlidingLog) {
-            return new Log(family, values);
-        }
-        return limit instanceof Limit.Concurrency ? new Places(family, values) : new Cell(family, values);
+        return family.sharing.isShared() ? openShared(family, values) : openLocal(family, values);
     }
 
-    /** Whether each instance has a limit of its own. */
-    private static boolean isOwn(Limit limit) {
-        return limit instanceof Limit.Concurrency places && places.scope() == Limit.Concurrency.Scope.SERVER;
+    private static Counter openShared(CounterFamily family, Object values) {
+        return family.tier
+                .limit()
+                .byAlgorithm(new Limit.Cases<>(
+                        (Limit.FixedWindow window) -> new SharedWindowCounter(family, values),
+                        (Limit.SlidingWindow window) -> new SharedWindowCounter(family, values),
+                        (Limit.SlidingLog log) -> new SharedCounter(family, values),
+                        (Limit.TokenBucket bucket) -> new SharedCounter(family, values),
+                        (Limit.LeakyBucket bucket) -> new SharedCounter(family, values),
+                        (Limit.Concurrency places) -> places.scope() == Limit.Concurrency.Scope.FLEET
+                                ? new SharedCounter(family, values)
+                                : new Places(family, values)));
+    }
+
+    private static Counter openLocal(CounterFamily family, Object values) {
+        return family.tier
+                .limit()
+                .byAlgorithm(new Limit.Cases<>(
+                        (Limit.FixedWindow window) -> new Cell(family, values),
+                        (Limit.SlidingWindow window) -> new LocalWindowCounter(family, values),
+                        (Limit.SlidingLog log) -> new Log(family, values),
+                        (Limit.TokenBucket bucket) -> new Cell(family, values),
+                        (Limit.LeakyBucket bucket) -> new Cell(family, values),
+                        (Limit.Concurrency places) -> new Places(family, values)));
     }
 
     final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
@@ -119,46 +129,16 @@ abstract sealed class Counter permits WindowCounter, SteadyCounter, LastingCount
 
     abstract boolean isRetired();
 
-    /**
-     * Opens the window after this one before it begins, so that a share of it is in hand when it does; {@code null} if
-     * it is too early, not worth it, or done already. The background's alone.
-     */
-    @Nullable Window openAhead(Window current, long nowMillis) {
-        return null;
+    /** How it is called here, window after window; only where it is shared. The background's alone. */
+    CallRate rate(long nowNanos) {
+        return new CallRate(family.tier.sync().every().toNanos(), nowNanos);
     }
 
-    /** How it was called lately; only where it is shared. */
-    Habits habits() {
-        throw new IllegalStateException("not a shared counter");
-    }
+    /** At least so much of the frame that began then was used by the fleet; only where windows slide. */
+    void learnFrame(long start, long total) {}
 
     /** What passes at most, beyond the threshold too. */
     final long most() {
         return family.measure.most;
-    }
-
-    /** Whether the store has yet to be asked for frames before this one. The background's alone, as what follows. */
-    boolean lacksPastOf(Window frame) {
-        return false;
-    }
-
-    /** The beginnings of the frames before this one that the store has to be asked for now. */
-    List<Long> framesLacking(Window frame, long nowMillis) {
-        return List.of();
-    }
-
-    /** The totals of the frames before this one, the newest first. */
-    long[] framesBefore(Window frame) {
-        return new long[0];
-    }
-
-    /** The fleet has used so much of the frame that began then. */
-    void learnFrame(long start, long total, long nowMillis) {}
-
-    /** So much of the frame that began then was used here. */
-    void useFrame(long start, long used) {}
-
-    final CounterKey key(Window counted) {
-        return keyAt(counted.start);
     }
 }

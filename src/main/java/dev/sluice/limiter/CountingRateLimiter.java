@@ -52,7 +52,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      */
     public CountingRateLimiter(
             Limits limits, InstantSource clock, RateLimitListener listener, CounterStore store, String instance) {
-        this(limits, Synchroniser.start(store, instance, clock, limits), listener, null);
+        this(limits, SynchroniserThread.start(store, instance, clock, limits), listener, null);
     }
 
     /** The same, with the application's own idea of how busy this instance is. */
@@ -65,17 +65,27 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             @Nullable LoadSignal signal) {
         this(
                 limits,
-                store == null ? Sharing.alone(clock) : Synchroniser.start(store, instance, clock, limits),
+                store == null ? Sharing.alone(clock) : SynchroniserThread.start(store, instance, clock, limits),
                 listener,
                 signal);
     }
 
+    /** A limiter whose {@link #sweep} is for the caller to call, by whatever clock. */
     static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
-        return new CountingRateLimiter(limits, sharing, listener, null);
+        return new CountingRateLimiter(limits, sharing, listener, null, false);
     }
 
     private CountingRateLimiter(
             Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
+        this(limits, sharing, listener, signal, true);
+    }
+
+    private CountingRateLimiter(
+            Limits limits,
+            Sharing sharing,
+            RateLimitListener listener,
+            @Nullable LoadSignal signal,
+            boolean keepsHouse) {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
         this.sharing = sharing;
@@ -83,8 +93,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.definitions = Definitions.compile(limits, families);
         this.counters = new Counters(limits.maximumCounters(), sharing);
         this.turnstile = new Turnstile(counters, sharing);
-        this.housekeeper = new Housekeeper().every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
-        if (signal == null) {
+        this.housekeeper = new Housekeeper();
+        if (keepsHouse) {
+            housekeeper.every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
+        }
+        if (keepsHouse && signal == null) {
             housekeeper.every(1, "Looking at the processors' load", this::lookAtLoad);
         }
     }

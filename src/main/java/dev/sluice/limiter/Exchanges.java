@@ -2,91 +2,95 @@ package dev.sluice.limiter;
 
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
-import dev.sluice.Together.OnFailure;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 /**
  * The exchanges with the store, one batch after the other. One that was not answered is sent again as it was, so that it counts once, and
- * nothing else is sent before. Exchanging is for one thread; whether the store is away, and how long it has been silent, may be asked by any.
+ * nothing else is sent before. Answers arrive on any thread and wait here to be read; all else is for one thread.
  */
 final class Exchanges {
 
-    private static final long ANSWER_MILLIS = 5_000;
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    /** A store that does not even fail is taken to have failed after this. */
+    private static final long NO_ANSWER_NANOS = 5_000_000_000L;
+    /** So long after a window a report of it is of no use any more. */
+    private static final long LATE_MILLIS = 2_000;
 
     private final CounterStore store;
     private final String instance;
     private final StoreClock clock;
-    private final Ledger ledger;
-    private final Supplier<OnFailure> policy;
-    private final Absence absence;
-
-    private volatile boolean away;
-    /** Since when the store has been silent on something it was asked; 0 if nothing was. */
-    private volatile long silentSinceNanos;
+    private final LongSupplier nanos;
+    private final Runnable wake;
+    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
     private long sequence;
     private @Nullable Batch unanswered;
+    private boolean underWay;
+    private int attempts;
     private int failures;
-    private long sentNanos = System.nanoTime();
-    private long heardNanos = sentNanos;
+    private long sentNanos;
+    private long heardNanos;
+    /** Since when the store has been silent on something it was asked. */
+    private long silentSinceNanos;
 
     /**
      * Makes the first in a row of exchanges.
      *
      * @param instance tells these apart from all others on the store
      * @param clock is told the store's time
-     * @param ledger is told the answers, and that there are none
-     * @param policy says who decides where there are none
+     * @param wake is run when an answer waits to be read
      */
-    Exchanges(
-            CounterStore store,
-            String instance,
-            StoreClock clock,
-            Ledger ledger,
-            Supplier<OnFailure> policy,
-            Logger log) {
+    Exchanges(CounterStore store, String instance, StoreClock clock, LongSupplier nanos, Runnable wake) {
         this.store = store;
         this.instance = instance;
         this.clock = clock;
-        this.ledger = ledger;
-        this.policy = policy;
-        this.absence = new Absence(log);
+        this.nanos = nanos;
+        this.wake = wake;
+        this.sentNanos = nanos.getAsLong();
+        this.heardNanos = sentNanos;
     }
 
-    /** Whether the store has failed to answer more than once. */
-    boolean isAway() {
-        return away;
+    /**
+     * What came of sending a batch.
+     *
+     * @param attempt which of the attempts to send it
+     * @param reply {@code null} if it failed
+     * @param failure {@code null} if it was answered
+     */
+    record Answer(
+            Batch batch,
+            int attempt,
+            Batch.@Nullable Reply reply,
+            @Nullable Throwable failure,
+            long receivedNanos) {}
+
+    /** Whether a batch can be sent. */
+    boolean isFree() {
+        return unanswered == null;
+    }
+
+    /** Whether the last attempts failed, and how many. */
+    int failures() {
+        return failures;
     }
 
     /** For how long the store has been silent on something it was asked. */
-    long silenceNanos() {
-        long since = silentSinceNanos;
-        return since == 0 ? 0 : System.nanoTime() - since;
+    long silenceNanos(long now) {
+        return unanswered == null ? 0 : now - silentSinceNanos;
     }
 
-    /** Whether a batch has yet to be answered; it has to be sent {@link #again}. */
-    boolean areStuck() {
-        return unanswered != null;
-    }
-
-    /** Whether the last batch was answered. */
-    boolean goWell() {
-        return failures == 0;
-    }
-
-    /** How long to leave the store in peace that has not answered. */
-    long pauseNanos() {
-        return Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS);
+    /** Since when a batch has been under way or unanswered. */
+    long silentSinceNanos() {
+        return silentSinceNanos;
     }
 
     /** When a batch was sent last. */
@@ -99,68 +103,99 @@ final class Exchanges {
         return heardNanos;
     }
 
-    /** Sends these claims; none are a question for the time. Nothing may be stuck. */
+    /** Sends these claims, which may be none. A batch must not be unanswered. */
     void send(List<Claim> claims) {
+        silentSinceNanos = nanos.getAsLong();
         send(new Batch(instance, ++sequence, claims));
     }
 
-    /** Sends the batch again that was not answered, if there is one. */
-    void again() {
+    /** Sends the unanswered batch again, if it has failed and it is time; whether it was given up instead, being of no use any more. */
+    boolean sendAgain(long now) {
         Batch batch = unanswered;
-        if (batch != null) {
-            send(batch);
+        if (batch == null || underWay || now - nextAttemptNanos() < 0) {
+            return false;
         }
+        if (isOver(batch)) {
+            unanswered = null;
+            return true;
+        }
+        send(batch);
+        return false;
+    }
+
+    /** When {@link #sendAgain} has something to do; {@link Long#MAX_VALUE} if nothing. */
+    long nextAttemptNanos() {
+        if (unanswered == null) {
+            return Long.MAX_VALUE;
+        }
+        return underWay ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
+    }
+
+    private long pauseNanos() {
+        return Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS);
     }
 
     private void send(Batch batch) {
-        long sent = System.nanoTime();
-        sentNanos = sent;
-        if (silentSinceNanos == 0) {
-            silentSinceNanos = Math.max(1, sent);
-        }
+        unanswered = batch;
+        underWay = true;
+        int attempt = ++attempts;
+        sentNanos = nanos.getAsLong();
         try {
-            Batch.Reply reply = store.exchange(batch).toCompletableFuture().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
-            clock.heard(reply.nowMillis(), (System.nanoTime() - sent) / 1e6);
-            answered(batch, reply);
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            failed(batch, e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e);
-        } catch (InterruptedException e) {
-            failed(batch, e);
-            Thread.currentThread().interrupt();
+            var unused = store.exchange(batch).whenComplete((reply, failure) -> {
+                answers.add(new Answer(batch, attempt, reply, failure, nanos.getAsLong()));
+                wake.run();
+            });
+        } catch (RuntimeException e) {
+            answers.add(new Answer(batch, attempt, null, e, sentNanos));
         }
     }
 
-    private void answered(Batch batch, Batch.Reply reply) {
-        unanswered = null;
-        failures = 0;
-        silentSinceNanos = 0;
-        heardNanos = System.nanoTime();
-        absence.isOver();
-        if (away) {
-            away = false;
-            ledger.presentAgain();
+    /** The next answer to the batch under way that can be read, {@code null} if there is none. */
+    @Nullable Answer nextAnswer(long now) {
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+            if (answer.attempt == attempts && underWay) {
+                return settled(answer);
+            }
         }
-        ledger.apply(batch.claims(), reply.grants(), clock.millis());
+        Batch batch = unanswered;
+        if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
+            return settled(new Answer(
+                    batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
+        }
+        return null;
     }
 
-    private void failed(Batch batch, Throwable reason) {
-        unanswered = isOver(batch) || isOutdated(reason) ? null : batch;
+    private Answer settled(Answer answer) {
+        underWay = false;
+        Batch.Reply reply = answer.reply;
+        if (reply != null) {
+            unanswered = null;
+            failures = 0;
+            heardNanos = answer.receivedNanos;
+            clock.heard(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
+            return answer;
+        }
         failures++;
-        absence.goesOn(reason, policy.get(), System.nanoTime());
-        if (failures > 1) {
-            away = true;
-            absence.writesOff(ledger.absent(policy.get(), clock.millis()));
+        Throwable failure = answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : answer.failure;
+        if (failure instanceof StoreException known && !known.temporary()) {
+            unanswered = null; // the store has refused it for ever; nothing of it was applied
         }
+        return new Answer(answer.batch, answer.attempt, null, failure, answer.receivedNanos);
     }
 
     /** Whether all that the batch speaks of is past, so that it need not be sent again. */
     private boolean isOver(Batch batch) {
-        long now = clock.millis();
-        return batch.claims().stream().allMatch(claim -> claim.isOver(now));
+        long now = clock.millis() - LATE_MILLIS;
+        return batch.claims().stream().allMatch(claim -> isOver(claim, now));
     }
 
-    /** Whether the store has refused the batch for ever; nothing of it was applied. */
-    private static boolean isOutdated(Throwable reason) {
-        return reason instanceof StoreException known && !known.temporary();
+    private static boolean isOver(Claim claim, long nowMillis) {
+        long end = claim.key().end();
+        if (claim.rule() instanceof Rule.Frame frame) {
+            return end + frame.frames() * (end - claim.key().start()) < nowMillis;
+        }
+        return claim.rule() instanceof Rule.Total && end < nowMillis;
     }
 }

@@ -4,7 +4,6 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
-import dev.sluice.limiter.Sharing.Hope;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,21 +56,21 @@ final class Hearing {
 
     private Decision judge(List<Guard> guards, Outcome ifShort) {
         Turn turn = Turn.of(guards, call);
+        long deadline = 0;
         while (true) {
             Turn.Outcome outcome = turn.take(counters, now);
             if (outcome == Turn.Outcome.TAKEN) {
                 return taken(turn);
             }
             if (outcome == Turn.Outcome.REFUSED) {
-                Part refusing = turn.longestRefusing(now);
-                Hope hope = sharing.hopeOf(refusing.pool(), refusing.need);
-                now = sharing.nowMillis();
-                if (hope == Hope.UNHEARD) {
-                    refusing.excused = true;
-                } else if (hope == Hope.NONE) {
-                    turn.takeBackUnheard();
+                deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
+                boolean lookAgain = sharing.await(turn.shortages(now), deadline);
+                if (!lookAgain) {
+                    turn.giveUp(sharing);
+                    Part refusing = turn.longestRefusing(now);
                     return Answers.refused(ifShort, refusing.guard.endpoint, refusing.pool(), refusing.need, now, stay);
                 }
+                now = sharing.nowMillis();
             }
         }
     }

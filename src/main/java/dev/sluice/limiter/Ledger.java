@@ -2,19 +2,24 @@ package dev.sluice.limiter;
 
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Loss;
+import dev.sluice.Batch.Need;
 import dev.sluice.CounterKey;
+import dev.sluice.CounterStore.News;
 import dev.sluice.Together.OnFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of all shared windows: what is due becomes claims, what the store answers is handed out. Calls only leave
+ * The accounts of all shared pools: which have something to ask of the store and when, and whom its answers concern. Calls only leave
  * {@link #notes}; all else is done by one thread.
  */
 final class Ledger {
@@ -22,21 +27,40 @@ final class Ledger {
     /** More claims than this wait for the next exchange, so that none becomes too long for the store. */
     static final int LARGEST_BATCH = 5_000;
 
-    /** Of these, windows that calls have noted take no more than this, with those whose time has come no more than that; the rest is for newcomers. */
-    private static final int MOST_NOTED = LARGEST_BATCH * 8 / 10;
-
+    /** Of these, accounts that the store knows take no more than this; the rest is for newcomers. */
     private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
 
     /** More notes than this are not read at a time, so that there is an end even if calls write as fast. */
     private static final int MOST_NOTES = 4 * LARGEST_BATCH;
 
+    /** With more active accounts than this, those that run low soon are not looked for at each exchange. */
+    private static final int MOST_LOOKED_AT = 1_000;
+
+    /** Ticks of an interval. */
+    private static final int TICKS = 4;
+
     final Notes notes;
 
-    private final int mostDebts;
-    /** The open accounts: whose time comes is looked for where it was left off. */
-    private final Deque<Share> shares = new ArrayDeque<>();
+    private final int maximumCounters;
+    private final Set<Account> accounts = new LinkedHashSet<>();
+    /** The accounts that are looked at each tick, by the length of their interval. */
+    private final Map<Long, Group> groups = new HashMap<>();
+    /** Calls wait for these, or other instances do. */
+    private final AccountQueue urgent = new AccountQueue();
+    /** These have something to ask soon. */
+    private final AccountQueue due = new AccountQueue();
+    /** Accounts of pools that are over; one that follows under the same key waits until the store has been told all. */
+    private final Map<CounterKey, Account> closing = new HashMap<>();
+    /** The accounts whom news of other instances may concern, by the text of their key. */
+    private final Map<String, Account> interested = new HashMap<>();
 
     private final Map<CounterKey, Account> claimed = new HashMap<>();
+    /** What was told of counters that are gone, and the store has lost. */
+    private final Deque<Claim> orphans = new ArrayDeque<>();
+
+    private int unheard;
+    /** Whether the store is away. */
+    private boolean isAlone;
 
     /**
      * Opens an empty ledger.
@@ -45,141 +69,397 @@ final class Ledger {
      */
     Ledger(int maximumCounters) {
         this.notes = new Notes(2 * maximumCounters);
-        this.mostDebts = maximumCounters;
+        this.maximumCounters = maximumCounters;
     }
 
-    /** Whether there may be more to claim than these, which were collected last. */
-    static boolean isFull(List<Claim> claims) {
-        return claims.size() >= MOST_NOTED;
-    }
+    /** The accounts with intervals of one length. */
+    private static final class Group {
+        private final long tickNanos;
+        private final List<Account> active = new ArrayList<>();
+        private long nextNanos;
+        private int ticks;
 
-    /** The claims that calls have asked for since the last time. */
-    List<Claim> collectRushed(long nowMillis) {
-        List<Claim> claims = begin(nowMillis);
-        hear(notes::nextNewcomer, claims, LARGEST_BATCH, nowMillis);
-        return claims;
-    }
-
-    /**
-     * The claims of all windows whose time has come, those of windows that are about to begin, and the last ones of windows that are over.
-     * Newcomers come last, so that accounts are closed before others are opened.
-     */
-    List<Claim> collectRegular(long nowMillis) {
-        List<Claim> claims = begin(nowMillis);
-        for (int left = shares.size(); left > 0 && claims.size() < MOST_KNOWN; left--) {
-            Share share = shares.remove();
-            if (isFree(share)) {
-                lookAfter(share, claims, nowMillis);
-            }
-            if (!share.isClosed) {
-                shares.add(share);
-            }
-        }
-        hear(notes::nextNewcomer, claims, LARGEST_BATCH, nowMillis);
-        return claims;
-    }
-
-    private List<Claim> begin(long nowMillis) {
-        claimed.clear();
-        List<Claim> claims = new ArrayList<>();
-        hear(notes::nextKnown, claims, MOST_NOTED, nowMillis);
-        return claims;
-    }
-
-    private void lookAfter(Share share, List<Claim> claims, long nowMillis) {
-        if (share.isOver(nowMillis)) {
-            if (!share.isSettling()) {
-                Claim last = share.settle(nowMillis);
-                add(claims, share, last);
-                share.isClosed = last == null;
-            }
-        } else if (share.comesRegularly(nowMillis) && share.isTouched()) {
-            ask(claims, share, nowMillis, false);
-            Window next = share.window.counter.openAhead(share.window, nowMillis);
-            if (next != null) {
-                Share beginning = open(next, nowMillis);
-                add(claims, beginning, beginning.claim(nowMillis, false));
-            }
+        Group(long everyMillis, long now) {
+            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
+            this.nextNanos = now + tickNanos;
         }
     }
 
-    private void hear(Supplier<@Nullable Window> next, List<Claim> claims, int mostClaims, long nowMillis) {
-        List<Window> notYet = new ArrayList<>();
-        for (int read = 0; read < MOST_NOTES && claims.size() < mostClaims; read++) {
-            Window window = next.get();
-            if (window == null) {
+    // ---- What calls have noted
+
+    /** Reads what calls have noted. */
+    void readNotes(Moment now) {
+        for (int read = 0; read < MOST_NOTES; read++) {
+            SharedPool pool = notes.nextKnown();
+            if (pool == null) {
                 break;
             }
-            Share share = register(window, nowMillis);
-            if (share != null && share.isTouched()) {
-                if (isFree(share)) {
-                    ask(claims, share, nowMillis, true);
-                } else {
-                    notYet.add(window);
-                }
+            Account account = pool.account;
+            if (account != null) {
+                touch(account, now);
             }
         }
-        notYet.forEach(notes::again);
+        for (int read = 0; read < MOST_NOTES && unheard < 2 * maximumCounters; read++) {
+            SharedPool pool = notes.nextNewcomer();
+            if (pool == null) {
+                break;
+            }
+            touch(open(pool, now), now);
+        }
     }
 
-    /** The last claims of windows, as many as fit one batch, until there are none: debts are reported, shares returned, accounts closed. */
-    List<Claim> collectLast(long nowMillis) {
-        forgetNotes(nowMillis);
+    private Account open(SharedPool pool, Moment now) {
+        Account account = pool.account;
+        if (account == null) {
+            account = new Account(pool, now);
+            pool.account = account;
+            if (!isAlone) {
+                account.endAlone(now); // it may have been born while the store was away
+            }
+            accounts.add(account);
+            unheard++;
+        }
+        return account;
+    }
+
+    private void touch(Account account, Moment now) {
+        if (account.phase == Account.Phase.CLOSED) {
+            return;
+        }
+        if (account.phase == Account.Phase.SETTLED) {
+            account.phase = Account.Phase.ACTIVE;
+            groups.computeIfAbsent(account.everyMillis, every -> new Group(every, now.nanos()))
+                    .active
+                    .add(account);
+            account.publish(now);
+        }
+        if (account.pool.permits.isClosed()) {
+            closing.putIfAbsent(account.key, account);
+            due.add(account);
+            account.pool.wakeCalls();
+        } else if (!account.pool.waiting.isEmpty()) {
+            account.recall.waitsNow(now);
+            interested.put(account.keyText, account);
+            urgent.add(account);
+        } else if (account.isOwed()) {
+            urgent.add(account);
+        } else if (account.isLow() || account.asksAgain(now)) {
+            due.add(account);
+        }
+    }
+
+    /** Looks at the accounts whose time has come; whether some have something to ask now. */
+    boolean tick(Moment now) {
+        boolean any = false;
+        for (Group group : groups.values()) {
+            long late = now.nanos() - group.nextNanos;
+            if (late >= 0) {
+                group.nextNanos += group.tickNanos * (late / group.tickNanos + 1);
+                group.ticks++;
+                any |= tick(group, now);
+            }
+        }
+        return any;
+    }
+
+    private boolean tick(Group group, Moment now) {
+        boolean any = false;
+        int kept = 0;
+        for (int i = 0; i < group.active.size(); i++) {
+            Account account = group.active.get(i);
+            if (account.phase == Account.Phase.CLOSED) {
+                continue;
+            }
+            if (account.isDue(group.ticks % TICKS == 0, now)) {
+                if (account.pool.permits.isClosed()) {
+                    closing.putIfAbsent(account.key, account);
+                }
+                due.add(account);
+                any = true;
+            }
+            if (closeIfDone(account, now)) {
+                continue;
+            }
+            if (account.isSettled(now)) {
+                account.phase = Account.Phase.SETTLED;
+                account.publish(now);
+            } else {
+                group.active.set(kept++, account);
+            }
+        }
+        group.active.subList(kept, group.active.size()).clear();
+        return any;
+    }
+
+    private boolean closeIfDone(Account account, Moment now) {
+        if (account.phase == Account.Phase.CLOSED) {
+            return true;
+        }
+        boolean done = account.isDone(now);
+        if (done) {
+            close(account);
+        }
+        return done;
+    }
+
+    private void close(Account account) {
+        account.phase = Account.Phase.CLOSED;
+        closing.remove(account.key, account);
+        interested.remove(account.keyText, account);
+        accounts.remove(account);
+        unheard -= account.isHeard() ? 0 : 1;
+    }
+
+    /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
+    long nextTickNanos() {
+        long next = Long.MAX_VALUE;
+        for (Group group : groups.values()) {
+            next = group.active.isEmpty() ? next : Math.min(next, group.nextNanos);
+        }
+        return next;
+    }
+
+    /** When the next account may ask for calls that wait; {@link Long#MAX_VALUE} if none waits. */
+    long nextUrgentNanos() {
+        return urgent.earliest(account -> account.recall.askNanos());
+    }
+
+    boolean isAnyDue() {
+        return !due.isEmpty() || !orphans.isEmpty();
+    }
+
+    boolean isAnyAccount() {
+        return !accounts.isEmpty();
+    }
+
+    // ---- What to ask
+
+    /**
+     * The claims of a batch: first for calls that wait, then of accounts whose time has come, those that the store knows before those it does not.
+     *
+     * @param all whether to include those whose time has come
+     */
+    List<Claim> collect(boolean all, Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        for (int left = shares.size(); left > 0 && claims.size() < LARGEST_BATCH; left--) {
-            Share share = shares.remove();
-            share.isClosed = isFree(share);
-            if (share.isClosed) {
-                add(claims, share, share.settle(nowMillis));
-            } else {
-                shares.add(share);
-            }
+        while (!orphans.isEmpty() && claims.size() < LARGEST_BATCH) {
+            claims.add(orphans.remove());
+        }
+        fillUpSoon(now);
+        Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
+        urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
+        if (all) {
+            due.takeKnown(this::isFree, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
+        }
+        urgent.takeNewcomers(mayAsk, LARGEST_BATCH - claims.size(), account -> ask(account, false, claims, now));
+        if (all) {
+            due.takeNewcomers(this::isFree, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
         }
         return claims;
     }
 
+    /** What runs low soon is filled up with what has to be asked now: fewer round trips. */
+    private void fillUpSoon(Moment now) {
+        int active =
+                groups.values().stream().mapToInt(group -> group.active.size()).sum();
+        if (active <= MOST_LOOKED_AT) {
+            for (Group group : groups.values()) {
+                group.active.stream().filter(account -> account.isLowSoon(now)).forEach(due::add);
+            }
+        }
+    }
+
+    /** Whether no other account of the same key has something left to tell, and no call is undecided in a pool that is over. */
+    private boolean isFree(Account account) {
+        Account before = closing.get(account.key);
+        boolean first = before == null || before == account;
+        return first
+                && !account.isAsking()
+                && !claimed.containsKey(account.key)
+                && !(account.pool.permits.isClosed() && account.isUnsettled());
+    }
+
+    private void ask(Account account, boolean regular, List<Claim> claims, Moment now) {
+        if (!account.pool.waiting.isEmpty()) {
+            account.recall.waitsNow(now);
+        }
+        Claim claim = account.claim(regular, now);
+        if (!account.pool.waiting.isEmpty() && account.pool.permits.left() > 0) {
+            account.pool.wakeCalls(); // a call has given something back
+        }
+        if (claim != null) {
+            claims.add(claim);
+            claimed.put(account.key, account);
+        } else {
+            closeIfDone(account, now);
+        }
+    }
+
+    // ---- What the answers mean
+
     /** The store has applied these claims, which were collected last. */
-    void apply(List<Claim> claims, List<Grant> grants, long nowMillis) {
+    void apply(List<Claim> claims, List<Grant> grants, Moment now) {
         for (int i = 0; i < claims.size(); i++) {
             Account account = claimed.remove(claims.get(i).key());
             if (account != null) {
-                account.apply(claims.get(i), grants.get(i), nowMillis);
-                if (account instanceof Look look && look.isLast()) {
-                    notes.due(look.asking().window);
+                apply(account, claims.get(i), grants.get(i), now);
+            }
+        }
+    }
+
+    private void apply(Account account, Claim claim, Grant grant, Moment now) {
+        unheard -= account.isHeard() ? 0 : 1;
+        boolean isOld = account.isAnswerOld();
+        account.apply(claim, grant, now);
+        if (closeIfDone(account, now)) {
+            account.pool.wakeCalls();
+            return;
+        }
+        boolean waits = !account.pool.waiting.isEmpty();
+        boolean recalls = waits && claim.needed().all() > grant.granted() && grant.elsewhere() > 0;
+        if (!recalls) {
+            account.recall.waitsNoMore(); // those who still wait when they have looked again note it
+        }
+        boolean isShort = claim.needed().all() > grant.granted();
+        boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
+        if (isShort && grant.granted() == 0 && !recalls && !isOver && !isOld) {
+            account.pool.refuseCalls();
+        } else if (!recalls || grant.granted() > 0) {
+            account.pool.wakeCalls();
+        }
+        if (recalls
+                || account.isOwed()
+                || account.recall.isDemanded()
+                || (waits && claim.needed().all() == 0 && account.pool.permits.left() == 0)) {
+            urgent.add(account);
+        }
+        if (account.isInterested()) {
+            interested.put(account.keyText, account);
+        } else {
+            interested.remove(account.keyText, account);
+        }
+    }
+
+    /** The claims that were collected last will never be applied. */
+    void forgetClaims() {
+        for (Account account : claimed.values()) {
+            account.forgetClaim();
+            due.add(account);
+        }
+        claimed.clear();
+    }
+
+    /** News of other instances. */
+    void hear(News news, Moment now) {
+        for (String key : news.keys()) {
+            Account account = interested.get(key);
+            if (account != null) {
+                hear(account, news.kind(), now);
+            }
+        }
+    }
+
+    private void hear(Account account, News.Kind kind, Moment now) {
+        if (kind == News.Kind.RECALLED) {
+            account.recall.demand(now);
+            urgent.add(account);
+        } else if (kind == News.Kind.FREED) {
+            account.freed(now);
+            account.recall.askNow(now);
+        } else if (!account.isAsking()) {
+            account.usedUp(now);
+            account.recall.waitsNoMore();
+            account.pool.wakeCalls();
+        }
+    }
+
+    /** Calls have waited too long for what other instances hold: they are refused, as the store answers. */
+    void giveUpRecalls(long beforeNanos, Moment now) {
+        for (Account account : urgent.all()) {
+            if (account.recall.isWaiting()
+                    && !account.pool.waiting.isEmpty()
+                    && account.recall.waitingSinceNanos() - beforeNanos <= 0) {
+                account.giveUpRecall(now);
+                account.pool.wakeCalls();
+            }
+        }
+    }
+
+    /** The store has lost what it was told before. */
+    void lose(Loss loss, List<Journal.Entry> journal) {
+        boolean everything = loss.afterSequence() == 0;
+        for (Account account : accounts) {
+            if (everything && loss.concerns(account.key)) {
+                account.lose(null, 0);
+                tellAgain(account);
+            }
+        }
+        if (everything) {
+            return;
+        }
+        Map<CounterKey, Account> byKey = new HashMap<>();
+        accounts.forEach(account -> byKey.put(account.key, account));
+        for (Journal.Entry entry : journal) {
+            for (Claim claim : entry.batch().claims()) {
+                Account account = byKey.get(claim.key());
+                if (entry.batch().sequence() <= loss.afterSequence() || !loss.concerns(claim.key())) {
+                    continue;
+                }
+                if (account != null) {
+                    account.lose(claim, entry.sentMillis());
+                    tellAgain(account);
+                } else {
+                    orphans.add(new Claim(
+                            claim.key(), claim.uses(), 0, Need.NONE, 0, claim.leaseMillis(), claim.rule(), false));
                 }
             }
         }
     }
 
-    /**
-     * The store is away; until it is heard again, each window may use what the policy says. Accounts that mean nothing any more are closed.
-     *
-     * @return how many debts were written off, because more windows have gone that owe the store something than can be remembered
-     */
-    int absent(OnFailure policy, long nowMillis) {
-        forgetNotes(nowMillis);
-        List<Share> gone = new ArrayList<>();
-        for (Share share : shares) {
-            share.lendInAbsence(policy, nowMillis);
-            share.isClosed = share.isMoot(nowMillis);
-            if (!share.isClosed && share.isGone()) {
-                gone.add(share);
-            }
+    private void tellAgain(Account account) {
+        if (account.phase != Account.Phase.SETTLED) {
+            due.add(account);
+            return;
         }
-        int writtenOff = writeOff(gone);
-        shares.removeIf(share -> share.isClosed);
-        return writtenOff;
+        account.phase = Account.Phase.ACTIVE;
+        Group group = groups.get(account.everyMillis);
+        if (group != null) {
+            group.active.add(account);
+        }
+        due.add(account);
     }
 
-    /** Forgets the debts of windows that are gone as far as they are too many, small ones first; how many it was. */
-    private int writeOff(List<Share> gone) {
-        int tooMany = gone.size() - mostDebts;
+    // ---- Without the store
+
+    /**
+     * The store is away; until it is heard again, each pool may use what the policy says. Accounts that mean nothing any more are closed.
+     *
+     * @return how many debts were written off, because more counters have gone that owe the store something than can be remembered
+     */
+    int goAlone(OnFailure policy, Moment now) {
+        isAlone = true;
+        List<Account> gone = new ArrayList<>();
+        for (Account account : List.copyOf(accounts)) {
+            if (closeIfDone(account, now)) {
+                continue;
+            }
+            account.goAlone(policy, now);
+            account.pool.wakeCalls();
+            if (account.pool.permits.isClosed() && !account.isUnsettled()) {
+                gone.add(account);
+            }
+        }
+        return writeOff(gone);
+    }
+
+    /** Forgets the debts of pools that are gone as far as they are too many, small ones first; how many it was. */
+    private int writeOff(List<Account> gone) {
+        int tooMany = gone.size() - maximumCounters;
         int writtenOff = 0;
         for (long small = 1; writtenOff < tooMany; small *= 2) {
-            for (Share share : gone) {
-                if (writtenOff < tooMany && !share.isClosed && share.debt() <= small) {
-                    share.isClosed = true;
+            for (Account account : gone) {
+                if (writtenOff < tooMany && account.phase != Account.Phase.CLOSED && account.debt() <= small) {
+                    close(account);
                     writtenOff++;
                 }
             }
@@ -187,63 +467,42 @@ final class Ledger {
         return writtenOff;
     }
 
-    /** How many windows have an account. */
-    int accounts() {
-        return shares.size();
+    /** The store is back: all accounts have something to say. */
+    void endAlone(Moment now) {
+        isAlone = false;
+        for (Account account : accounts) {
+            account.endAlone(now);
+            if (account.phase == Account.Phase.ACTIVE) {
+                due.add(account);
+            }
+        }
     }
 
-    /** Opens accounts for the windows that were born, and asks nothing. */
-    private void forgetNotes(long nowMillis) {
-        for (int read = 0; read < 2 * mostDebts; read++) {
-            Window newcomer = notes.nextNewcomer();
-            Window known = notes.nextKnown();
-            if (newcomer != null) {
-                register(newcomer, nowMillis);
-            } else if (known == null) {
+    // ---- The end
+
+    /** The last claims, as many as fit one batch, until there are none: what was used is told, what is held returned. */
+    List<Claim> collectLast(Moment now) {
+        claimed.clear();
+        List<Claim> claims = new ArrayList<>();
+        for (Account account : List.copyOf(accounts)) {
+            if (claims.size() >= LARGEST_BATCH) {
                 break;
             }
-        }
-    }
-
-    /** The store is back: all windows have something to say. */
-    void presentAgain() {
-        shares.forEach(Share::comeSoon);
-    }
-
-    /** The account of the window, opened if it is new; {@code null} if it was closed. */
-    private @Nullable Share register(Window window, long nowMillis) {
-        Share share = window.shared().account;
-        if (share == null) {
-            return open(window, nowMillis);
-        }
-        return share.isClosed ? null : share;
-    }
-
-    private Share open(Window window, long nowMillis) {
-        Share share = new Share(window, nowMillis);
-        window.shared().account = share;
-        shares.add(share);
-        return share;
-    }
-
-    /** Whether no other claim for the same counter is under way: a retired window may still be settling when its successor is born. */
-    private boolean isFree(Account account) {
-        return !claimed.containsKey(account.key());
-    }
-
-    private void ask(List<Claim> claims, Share share, long nowMillis, boolean rushed) {
-        for (Look look : share.looks(nowMillis)) {
-            if (isFree(look)) {
-                add(claims, look, look.claim());
+            account.pool.permits.close();
+            if (isFree(account)) {
+                ask(account, false, claims, now);
             }
         }
-        add(claims, share, share.claim(nowMillis, rushed));
+        return claims;
     }
 
-    private void add(List<Claim> claims, Account account, @Nullable Claim claim) {
-        if (claim != null) {
-            claims.add(claim);
-            claimed.put(account.key(), account);
-        }
+    /** How many pools have an account. */
+    int accounts() {
+        return accounts.size();
+    }
+
+    /** The account of a key whom news may concern; {@code null} if there is none. */
+    @Nullable Account interested(String key) {
+        return interested.get(key);
     }
 }

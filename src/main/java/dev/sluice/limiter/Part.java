@@ -15,8 +15,6 @@ final class Part {
 
     private @Nullable Pool found;
     private long reading;
-    /** Whether the call passes here without taking anything. */
-    boolean excused;
 
     Part(Guard guard, CounterFamily family, Object values, long cost) {
         this.guard = guard;
@@ -44,25 +42,25 @@ final class Part {
     }
 
     boolean isShort(long nowMillis) {
-        return !excused && pool().surelyShortOf(need, nowMillis);
+        return pool().surelyShortOf(need, nowMillis);
+    }
+
+    Shortage shortage(boolean isAll) {
+        return new Shortage(pool(), need, isAll);
     }
 
     /** Takes for the time being; whether it could, and if not, why. */
     long hold(long nowMillis) {
-        reading = excused ? pool().reading(nowMillis) : pool().hold(cost, nowMillis);
+        reading = pool().hold(cost, nowMillis);
         return reading;
     }
 
     void keep() {
-        if (!excused) {
-            pool().keep();
-        }
+        pool().keep();
     }
 
     void giveBack(long nowMillis) {
-        if (!excused) {
-            pool().giveBack(cost, reading, nowMillis);
-        }
+        pool().giveBack(cost, reading, nowMillis);
     }
 
     /** What the pool was left with. */

@@ -18,9 +18,9 @@ final class Past {
     }
 
     /** The past of the frame that begins then. */
-    static Past before(long start, int frames, long frameMillis, long opening, @Nullable Window last) {
+    static Past before(long start, int frames, long frameMillis, long opening, @Nullable LocalFrame last) {
         @Nullable Permits[] before = new @Nullable Permits[frames];
-        if (last != null && last.past != null && last.start < start) {
+        if (last != null && last.start < start) {
             for (int i = 0; i < frames; i++) {
                 before[i] = frame(last, last.past, start - (i + 1) * frameMillis);
             }
@@ -28,7 +28,7 @@ final class Past {
         return new Past(frameMillis, opening, before);
     }
 
-    private static @Nullable Permits frame(Window last, Past past, long start) {
+    private static @Nullable Permits frame(LocalFrame last, Past past, long start) {
         long earlier = (last.start - start) / past.frameMillis;
         if (earlier == 0) {
             return last.permits;
@@ -45,12 +45,12 @@ final class Past {
     }
 
     /** The time until a call of that cost passes in the window of the present, or in one after it. */
-    long millisUntil(long cost, Window present, long nowMillis) {
+    long millisUntil(long cost, LocalFrame present, long nowMillis) {
         return SlidingWindow.millisUntil(
                 opening - present.elastic() - cost, present.used(), counts(), nowMillis - present.start, frameMillis);
     }
 
-    long millisUntilForgotten(Window present, long nowMillis) {
+    long millisUntilForgotten(LocalFrame present, long nowMillis) {
         long elapsed = nowMillis - present.start;
         return present.used() > 0
                 ? (frames.length + 1) * frameMillis - elapsed

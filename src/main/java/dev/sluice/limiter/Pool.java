@@ -11,7 +11,7 @@ package dev.sluice.limiter;
  *
  * <p>The taking methods answer with a reading of the pool, of which {@link #rest} makes an amount.
  */
-sealed interface Pool permits Window, LastingCounter {
+sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
 
     /** Answers of the taking methods that are no reading. */
     long TOO_FEW = -1;

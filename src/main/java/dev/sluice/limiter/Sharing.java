@@ -3,11 +3,12 @@ package dev.sluice.limiter;
 import dev.sluice.Limits;
 import dev.sluice.Tier;
 import java.time.InstantSource;
+import java.util.List;
 
 /** How the counters of this process stand to those of other instances. All but {@link #await} answer at once. */
 interface Sharing extends AutoCloseable {
 
-    /** There are no others: time is this machine's, every window is born with all its permits, and there is nothing to wait for. */
+    /** There are no others: time is this machine's, and there is nothing to wait for. */
     static Sharing alone(InstantSource clock) {
         return new Sharing() {
             @Override
@@ -16,24 +17,31 @@ interface Sharing extends AutoCloseable {
             }
 
             @Override
-            public long opening(Tier tier) {
-                return tier.most();
-            }
-
-            @Override
             public boolean isShared() {
                 return false;
             }
 
             @Override
-            public void born(Window window) {}
+            public boolean isStoreAway() {
+                return false;
+            }
 
             @Override
-            public void due(Window window) {}
+            public long lentAtFirst(Tier tier, long left) {
+                return 0;
+            }
 
             @Override
-            public Hope await(Window window, long cost) {
-                return Hope.NONE;
+            public void attend(SharedPool pool) {}
+
+            @Override
+            public long deadlineNanos() {
+                return 0;
+            }
+
+            @Override
+            public boolean await(List<Shortage> shortages, long deadlineNanos) {
+                return false;
             }
 
             @Override
@@ -44,44 +52,35 @@ interface Sharing extends AutoCloseable {
         };
     }
 
-    /** What a call that found too few permits may do. */
-    enum Hope {
-        /** Be refused. */
-        NONE,
-        /** Try once more: something was heard. */
-        AGAIN,
-        /** Pass without a permit: nothing was heard in time, and this is what was decided for the case. */
-        UNHEARD
-    }
-
     /** The time that windows are cut by. */
     long nowMillis();
-
-    /** The permits that a window is born with, before anybody was asked. */
-    long opening(Tier tier);
 
     /** Whether there are others to share with. */
     boolean isShared();
 
-    /** A window was opened by a call. */
-    void born(Window window);
+    /** Whether the store does not answer, so that {@code onFailure} decides. */
+    boolean isStoreAway();
 
-    /** The permits of a window run low, or a call was refused for want of them. */
-    void due(Window window);
+    /** The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far as is known. */
+    long lentAtFirst(Tier tier, long left);
 
-    /** Waits, as long as the definitions allow, for news of a window in which a call has found too few permits. */
-    Hope await(Window window, long cost);
+    /** The background looks at this pool soon: its permits run low, or something came back to it. */
+    void attend(SharedPool pool);
 
-    /** A call has left a pool so: whoever shares it looks after it if little is left. */
+    /** Until when a call that begins to wait now does so at most; for {@link #await}. */
+    long deadlineNanos();
+
+    /**
+     * Waits until there may be more of all that a call lacks; whether it is worth looking again. If not, one of the limits is used up, or the
+     * deadline has passed.
+     */
+    boolean await(List<Shortage> shortages, long deadlineNanos);
+
+    /** A call has left a pool so: the background is told if little is left. */
     default void left(Pool pool, long reading) {
-        if (pool instanceof Window window && window.isLow(reading)) {
-            due(window);
+        if (pool instanceof SharedPool shared && shared.isLow(reading)) {
+            attend(shared);
         }
-    }
-
-    /** What a call may do that has found too little in a pool. */
-    default Hope hopeOf(Pool pool, long cost) {
-        return pool instanceof Window window ? await(window, cost) : Hope.NONE;
     }
 
     /** Other definitions are in force. */

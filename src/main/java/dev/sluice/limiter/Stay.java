@@ -57,7 +57,7 @@ final class Stay implements Ticket {
 
     private void add(Part part, long nowMillis) {
         Pool pool = part.pool();
-        Taken taking = new Taken(part.guard, pool, part.excused ? 0 : part.cost, part.reading(), nowMillis);
+        Taken taking = new Taken(part.guard, pool, part.cost, part.reading(), nowMillis);
         if (taking.mayComeBack()) {
             pool.reserve(taking.cost, taking.reading);
         }

@@ -1,99 +1,131 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Loss;
 import dev.sluice.CounterStore;
+import dev.sluice.CounterStore.News;
 import dev.sluice.Limits;
 import dev.sluice.Tier;
 import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the counters of this process with those of others through a store, on one thread of its own.
+ * Joins the counters of this process with those of others through a store: a machine with the clock outside. Whoever drives it calls {@link #step},
+ * on one thread at a time, when the time has come that the last step named, and when {@link Driver#wake} is called.
  *
- * <p>It takes ahead, never behind: each exchange reports what was used beyond the share in hand and takes as large a share as will
- * be needed until the next one, so that calls find permits in memory and the store's total is always at least what all
- * instances together have admitted. An exchange is due at the end of each interval for counters that need one, at once where a call
- * has found permits running low, and soon where it has opened a window; all that is due goes in one batch, and one batch is under way at a time.
- * {@link Exchanges} sees to it that each counts once.
+ * <p>It takes ahead, never behind. Each exchange tells what was used and what is held unspent, and asks for what calls will need until the
+ * next one; the store grants from what is left, in one step. So calls find permits in memory, and the store's total is always at least what all instances
+ * have admitted. A call that finds no permit waits for an exchange. If all that is left is held by others, the store recalls it from them, and
+ * only when nobody holds any is the call refused.
  *
- * <p>While the store is away, shares in hand are used up first; then the file says who decides.
+ * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last, or that are quiet; soon when a
+ * share runs low; at once when a call waits or permits are recalled. All that is due goes in one batch. {@link Ledger} knows what is due,
+ * {@link Exchanges} sees to it that each batch counts once.
  */
 final class Synchroniser implements Sharing {
 
     private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
-    /**
-     * While calls come, the background looks so often for notes they have left; what has become due in between goes in one exchange.
-     * A call that must wait for the answer wakes it at once.
-     */
-    static final long PAUSE_NANOS = 10_000_000;
-    /** A window that a call has opened is asked about together with others that are opened so soon after, if what it was lent lasts. */
-    static final long BORN_PAUSE_NANOS = 100_000_000;
 
-    private static final long GOODBYE_MILLIS = 2_000;
-    private static final long AFTER_A_DEFECT_NANOS = 1_000_000_000;
+    /** Batches for which no call waits are so far apart; while calls come, their notes are read as often. */
+    static final long PAUSE_NANOS = 25_000_000;
+
+    private static final long GOODBYE_NANOS = 2_000_000_000;
+    private static final long SHORTEST_SILENCE_NANOS = 1_000_000_000;
     private static final long LONGEST_SILENCE_NANOS = 10_000_000_000L;
+    /** When this thread itself was late, the store is given so much longer to answer. */
+    private static final long LATE_NANOS = 5_000_000;
 
     private final CounterStore store;
     private final StoreClock clock;
+    private final LongSupplier nanos;
+    private final Driver driver;
+    private final Waiting waiting;
     private final Ledger ledger;
     private final Exchanges exchanges;
-    private final Thread thread;
+    private final Journal journal = new Journal();
+    private final Absence absence = new Absence(LOG);
+    private final Queue<News> news = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCalls = new AtomicInteger();
 
+    /** Calls {@link #step}, on one thread at a time. */
+    interface Driver {
+
+        /** None is needed: whoever moves the clock calls it. */
+        Driver NONE = new Driver() {
+            @Override
+            public void wake() {}
+
+            @Override
+            public void stop() {}
+        };
+
+        /** Calls it soon; from any thread. */
+        void wake();
+
+        /** Calls it no more. */
+        void stop();
+    }
+
     private volatile Together together;
-    private volatile long tickNanos;
-    private volatile boolean closing;
-    /** Nothing has been due for some time, so the background looks for notes only when woken. */
+    private volatile long everyNanos;
+    private volatile boolean away;
+    private volatile boolean closed;
+    /** Nothing was noted for some time, so the driver sleeps until woken. */
     private volatile boolean asleep;
 
-    private long busyNanos = System.nanoTime();
+    private long busyNanos;
+    private long tickedNanos;
+    private long plannedNanos;
 
-    private Synchroniser(CounterStore store, String instance, InstantSource machine, Limits limits) {
+    /**
+     * Makes a machine at rest.
+     *
+     * @param instance tells this one apart from all others on the store, for ever
+     * @param machine this machine's clock
+     * @param nanos a steady clock
+     * @param driver calls {@link #step}
+     * @param waiting how calls wait
+     */
+    Synchroniser(
+            CounterStore store,
+            String instance,
+            InstantSource machine,
+            LongSupplier nanos,
+            Driver driver,
+            Waiting waiting,
+            Limits limits) {
         this.store = store;
         this.clock = new StoreClock(machine);
+        this.nanos = nanos;
+        this.driver = driver;
+        this.waiting = waiting;
         this.ledger = new Ledger(limits.maximumCounters());
+        this.exchanges = new Exchanges(store, instance, clock, nanos, driver::wake);
         this.together = limits.together();
-        this.exchanges = new Exchanges(store, instance, clock, ledger, () -> together.onFailure(), LOG);
-        this.tickNanos = limits.shortestInterval().toNanos();
-        this.thread = new Thread(this::run, "sluice-synchroniser");
-        this.thread.setDaemon(true);
+        this.everyNanos = limits.shortestInterval().toNanos();
+        this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
+        this.plannedNanos = nanos.getAsLong();
+        this.tickedNanos = nanos.getAsLong();
+        store.subscribe(instance, told -> {
+            news.add(told);
+            driver.wake();
+        });
     }
 
-    /** Asks the store for the time, so that the first windows are cut by it, and starts the background. */
-    static Synchroniser start(CounterStore store, String instance, InstantSource machine, Limits limits) {
-        Synchroniser synchroniser = new Synchroniser(store, instance, machine, limits);
-        synchroniser.exchanges.send(List.of());
-        synchroniser.thread.start();
-        return synchroniser;
-    }
-
-    @Override
-    public void follow(Limits limits) {
-        together = limits.together();
-        tickNanos = limits.shortestInterval().toNanos();
-        LockSupport.unpark(thread);
-    }
+    // ---- What calls ask; any thread
 
     @Override
     public long nowMillis() {
         return clock.millis();
-    }
-
-    @Override
-    public long opening(Tier tier) {
-        return exchanges.isAway()
-                ? Share.inAbsence(together.onFailure(), tier.most())
-                : tier.sync().slackOf(tier.limit().threshold());
     }
 
     @Override
@@ -102,179 +134,286 @@ final class Synchroniser implements Sharing {
     }
 
     @Override
-    public void born(Window window) {
-        if (ledger.notes.born(window)) {
-            wakeIfAsleep();
+    public boolean isStoreAway() {
+        return away || closed;
+    }
+
+    @Override
+    public long lentAtFirst(Tier tier, long left) {
+        return isStoreAway()
+                ? Account.allowedAlone(together.onFailure(), left)
+                : Math.min(tier.sync().slackOf(tier.most()), left);
+    }
+
+    @Override
+    public void attend(SharedPool pool) {
+        if (ledger.notes.add(pool) && asleep) {
+            driver.wake();
         }
     }
 
     @Override
-    public void due(Window window) {
-        if (ledger.notes.due(window)) {
-            wakeIfAsleep();
-        }
-    }
-
-    /** Waking a thread takes a call far longer than being decided does, so one that sleeps lightly is left to find the note. */
-    private void wakeIfAsleep() {
-        if (asleep) {
-            LockSupport.unpark(thread);
-        }
+    public long deadlineNanos() {
+        return nanos.getAsLong() + together.timeout().toNanos() + 2 * LATE_NANOS;
     }
 
     @Override
-    public Hope await(Window window, long cost) {
-        Window.Shared shared = window.shared;
-        if (shared == null || !shared.isHopeful(clock.millis()) || exchanges.isAway() || closing) {
-            due(window);
-            return Hope.NONE;
+    public boolean await(List<Shortage> shortages, long deadlineNanos) {
+        long now = clock.millis();
+        boolean all = true;
+        for (Shortage lacking : shortages) {
+            all &= lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), now);
         }
-        shared.awaited.addAndGet(cost);
-        waitingCalls.incrementAndGet();
-        CompletableFuture<Boolean> news = shared.nextNews();
-        try {
-            ledger.notes.due(window);
-            if (window.permits.left() < cost && shared.isHopeful(clock.millis())) {
-                LockSupport.unpark(thread);
-                news.get(patienceNanos(), TimeUnit.NANOSECONDS);
+        long restNanos = deadlineNanos - nanos.getAsLong();
+        if (!all || restNanos <= 0 || closed) {
+            shortages.forEach(this::noteRefusal);
+            return false;
+        }
+        return await(shortages, (SharedPool) shortages.get(0).pool(), restNanos);
+    }
+
+    private void noteRefusal(Shortage lacking) {
+        if (lacking.pool() instanceof SharedPool pool) {
+            attend(pool);
+            if (pool.permits.left() > 0) {
+                driver.wake(); // what it was granted and cannot use is of use to others
             }
-            return Hope.AGAIN;
-        } catch (TimeoutException e) {
-            return passesUnheard(shared, cost) ? Hope.UNHEARD : Hope.NONE;
+        }
+    }
+
+    private boolean await(List<Shortage> shortages, SharedPool first, long restNanos) {
+        waitingCalls.incrementAndGet();
+        shortages.forEach(lacking -> ((SharedPool) lacking.pool()).waiting.add(lacking.need(), lacking.isAll()));
+        CompletableFuture<Boolean> told = first.nextNews(); // who waits already when the store is asked, is asked for
+        try {
+            shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
+            driver.wake();
+            if (first.permits.left() < shortages.get(0).need() && !first.permits.isClosed()) {
+                waiting.await(told, restNanos);
+            }
+            return told.getNow(true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return passesUnheard(shared, cost) ? Hope.UNHEARD : Hope.NONE;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("news never fail", e);
+            return false;
         } finally {
+            for (Shortage lacking : shortages) {
+                ((SharedPool) lacking.pool()).waiting.remove(lacking.need(), lacking.isAll());
+            }
             waitingCalls.decrementAndGet();
-            shared.awaited.addAndGet(-cost);
         }
     }
 
-    /** A call waits for as long as the definitions allow; where the store has been silent for some time already, so much less. */
-    private long patienceNanos() {
-        return Math.max(0, together.timeout().toNanos() - exchanges.silenceNanos());
+    @Override
+    public void follow(Limits limits) {
+        together = limits.together();
+        everyNanos = limits.shortestInterval().toNanos();
+        driver.wake();
     }
 
-    private boolean passesUnheard(Window.Shared shared, long cost) {
-        OnFailure policy = together.onFailure();
-        if (policy == OnFailure.DENY) {
+    // ---- The machine; one thread
+
+    /** Does all that is to be done at this moment; when the next step is due at the latest, by the steady clock. */
+    long step() {
+        asleep = false;
+        long now = nanos.getAsLong();
+        do {
+            readAnswers(now);
+            for (News told = news.poll(); told != null; told = news.poll()) {
+                ledger.hear(told, moment(now));
+            }
+            readNotes(now);
+            if (ledger.tick(moment(now))) {
+                tickedNanos = now; // what a tick has found goes at once
+            }
+            judgeSilence(now);
+        } while (sendDue(now));
+        plannedNanos = next(now);
+        return plannedNanos;
+    }
+
+    private Moment moment(long now) {
+        return new Moment(now, clock.millis());
+    }
+
+    private void readNotes(long now) {
+        if (!ledger.notes.isEmpty()) {
+            busyNanos = now;
+            ledger.readNotes(moment(now));
+        }
+    }
+
+    /** Sends what is due, if anything; whether there may be more to do at once. */
+    private boolean sendDue(long now) {
+        sendAgain(now);
+        if (!exchanges.isFree()) {
             return false;
         }
-        long passed = shared.unheard.addAndGet(cost);
-        if (policy == OnFailure.LOCAL && passed > shared.beyond(clock.millis())) {
-            shared.unheard.addAndGet(-cost);
+        long urgentNanos = ledger.nextUrgentNanos();
+        boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
+        boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
+        boolean silent = now - exchanges.sentNanos() >= longestSilenceNanos();
+        if (!urgent && !due && !silent) {
             return false;
         }
+        List<Claim> claims = ledger.collect(true, moment(now));
+        if (claims.isEmpty() && !silent) {
+            return false;
+        }
+        exchanges.send(claims);
         return true;
     }
 
-    private void run() {
-        long tick = System.nanoTime() + tickNanos;
-        boolean more = false;
-        while (!closing) {
-            try {
-                if (!more) {
-                    pause(tick);
-                }
-                more = false;
-                long now = System.nanoTime();
-                boolean regular = now - tick >= 0;
-                more = turn(regular);
-                tick = regular && !more ? now + tickNanos : tick;
-            } catch (RuntimeException e) {
-                LOG.error(
-                        "Counting together has stumbled over a defect; limits go on to be enforced, and it tries again",
-                        e);
-                LockSupport.parkNanos(this, AFTER_A_DEFECT_NANOS);
+    private void sendAgain(long now) {
+        if (exchanges.sendAgain(now)) {
+            ledger.forgetClaims();
+        }
+    }
+
+    /** From when on an exchange can be sent for which no call waits. */
+    private long dueFromNanos() {
+        boolean hasTicked = tickedNanos - exchanges.sentNanos() > 0;
+        return hasTicked ? tickedNanos : exchanges.sentNanos() + PAUSE_NANOS;
+    }
+
+    /** While limits are in use the store is asked once an interval at least, to learn whether it has lost what it was told. */
+    private long longestSilenceNanos() {
+        return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_SILENCE_NANOS) : LONGEST_SILENCE_NANOS;
+    }
+
+    private void readAnswers(long now) {
+        for (Exchanges.Answer answer = exchanges.nextAnswer(now); answer != null; answer = exchanges.nextAnswer(now)) {
+            Batch.Reply reply = answer.reply();
+            if (reply != null) {
+                answered(answer.batch(), reply, now);
+            } else {
+                failed(answer, now);
             }
         }
     }
 
-    private void pause(long tick) {
-        if (exchanges.areStuck()) {
-            LockSupport.parkNanos(this, exchanges.pauseNanos());
+    private void answered(Batch batch, Batch.Reply reply, long now) {
+        absence.isOver();
+        Moment moment = moment(now);
+        if (away) {
+            away = false;
+            ledger.endAlone(moment);
+        }
+        ledger.apply(batch.claims(), reply.grants(), moment);
+        for (Loss loss : reply.losses()) {
+            LOG.info("The store has lost counts that it was told; they are being told again");
+            ledger.lose(loss, journal.entries());
+        }
+        journal.add(batch, reply, moment.millis());
+    }
+
+    private void failed(Exchanges.Answer answer, long now) {
+        Throwable failure = answer.failure();
+        absence.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), together.onFailure(), now);
+        if (exchanges.failures() > 1) {
+            goAlone();
+        } else if (exchanges.isFree()) {
+            ledger.forgetClaims();
+        }
+    }
+
+    /** Calls that wait do so for the timeout at most, counted from when the store fell silent; then the file says who decides. */
+    private void judgeSilence(long now) {
+        if (waitingCalls.get() == 0) {
             return;
         }
-        long now = System.nanoTime();
-        long unnoted = now;
-        while (tick - now > 0 && !closing) {
-            boolean noted = ledger.notes.any();
-            unnoted = noted ? unnoted : now;
-            long distance = distance(now, unnoted);
-            if (noted && distance <= 0) {
-                return;
-            }
-            if (noted || now - busyNanos < 2 * tickNanos) {
-                LockSupport.parkNanos(
-                        this, Math.min(noted ? Math.min(distance, PAUSE_NANOS) : PAUSE_NANOS, tick - now));
-            } else {
-                sleep(tick - now);
-            }
-            now = System.nanoTime();
+        long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
+        long timeout = together.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
+        if (away || exchanges.silenceNanos(now) >= timeout) {
+            absence.delaysCalls(together.onFailure(), now);
+            goAlone();
         }
+        ledger.giveUpRecalls(now - together.timeout().toNanos(), moment(now));
     }
 
-    /** The time until the next exchange, for notes of which there were none at that moment. */
-    private long distance(long now, long unnotedNanos) {
+    private void goAlone() {
+        away = true;
+        absence.writesOff(ledger.goAlone(together.onFailure(), moment(nanos.getAsLong())));
+    }
+
+    /** When there is something to do next. */
+    private long next(long now) {
+        long next = Math.min(exchanges.nextAttemptNanos(), ledger.nextTickNanos());
+        if (exchanges.isFree()) {
+            next = Math.min(next, exchanges.sentNanos() + longestSilenceNanos());
+            long urgentNanos = ledger.nextUrgentNanos();
+            next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
+            next = ledger.isAnyDue() ? Math.min(next, dueFromNanos()) : next;
+        }
         if (waitingCalls.get() > 0) {
-            return 0;
+            long silentFrom = exchanges.isFree() ? now : exchanges.silentSinceNanos();
+            next = Math.min(
+                    next,
+                    Math.max(now + 1_000_000, silentFrom + together.timeout().toNanos()));
         }
-        return (ledger.notes.isPressed() ? exchanges.sentNanos() + PAUSE_NANOS : unnotedNanos + BORN_PAUSE_NANOS) - now;
-    }
-
-    /** Sleeps until woken, or for so long. A note that is left while falling asleep is seen here or wakes. */
-    private void sleep(long nanos) {
+        boolean isBusy = now - busyNanos < 2 * everyNanos;
+        if (isBusy) {
+            return Math.min(next, now + PAUSE_NANOS);
+        }
         asleep = true;
-        if (!ledger.notes.any()) {
-            LockSupport.parkNanos(this, nanos);
+        if (!ledger.notes.isEmpty()) {
+            asleep = false;
+            return now;
         }
-        asleep = false;
+        return next;
     }
 
-    /** One exchange, if anything is due; the one that was not answered first. Whether there is more to exchange at once. */
-    private boolean turn(boolean regular) {
-        if (exchanges.areStuck()) {
-            exchanges.again();
-            return false;
+    // ---- Beginning and end
+
+    /** Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first step. */
+    void greet(long nanosAtMost) {
+        long deadline = nanos.getAsLong() + nanosAtMost;
+        exchanges.send(List.of());
+        while (!exchanges.isFree() && exchanges.failures() == 0 && nanos.getAsLong() - deadline < 0) {
+            readAnswers(nanos.getAsLong());
+            waitWhileUnanswered();
         }
-        long now = clock.millis();
-        List<Claim> claims = regular ? ledger.collectRegular(now) : ledger.collectRushed(now);
-        boolean longSilence = regular && System.nanoTime() - exchanges.heardNanos() > LONGEST_SILENCE_NANOS;
-        if (!claims.isEmpty()) {
-            busyNanos = System.nanoTime();
-        }
-        if (!claims.isEmpty() || longSilence) {
-            exchanges.send(claims);
-        }
-        return Ledger.isFull(claims) && exchanges.goWell();
     }
 
-    /** Returns all shares and reports all debts, if the store answers soon; then closes it. */
+    /** Returns all that is held and tells all that was used, if the store answers soon; then closes it. Calls go on as if the store were away. */
     @Override
     public void close() {
-        closing = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(GOODBYE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (closed) {
+            return;
         }
-        if (!thread.isAlive()) {
-            turnLast();
+        closed = true;
+        driver.stop();
+        long deadline = nanos.getAsLong() + GOODBYE_NANOS;
+        boolean goesOn = true;
+        while (goesOn && nanos.getAsLong() - deadline < 0) {
+            goesOn = finish(nanos.getAsLong());
         }
+        goAlone();
         store.close();
     }
 
-    private void turnLast() {
-        exchanges.again();
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
-        List<Claim> last = !exchanges.areStuck() ? ledger.collectLast(clock.millis()) : List.of();
-        while (!last.isEmpty()) {
+    /** One step of the end; whether there is more to do. */
+    private boolean finish(long now) {
+        readAnswers(now);
+        readNotes(now);
+        sendAgain(now);
+        if (!exchanges.isFree()) {
+            waitWhileUnanswered();
+            return exchanges.failures() <= 1;
+        }
+        List<Claim> last = ledger.collectLast(moment(now));
+        if (!last.isEmpty()) {
             exchanges.send(last);
-            boolean goesOn = !exchanges.areStuck() && System.nanoTime() - deadline < 0;
-            last = goesOn ? ledger.collectLast(clock.millis()) : List.of();
+        }
+        return !last.isEmpty();
+    }
+
+    private void waitWhileUnanswered() {
+        if (!exchanges.isFree()) {
+            try {
+                waiting.await(new CompletableFuture<>(), 200_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

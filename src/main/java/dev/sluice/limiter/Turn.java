@@ -1,6 +1,7 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -133,12 +134,25 @@ final class Turn {
         return scarcest;
     }
 
-    /** Passes the parts that were excused as if they had never been. */
-    void takeBackUnheard() {
+    /** The call is refused: what it was granted while it waited is not needed. */
+    void giveUp(Sharing sharing) {
         for (Part part : parts) {
-            if (part.excused && part.pool() instanceof Window window) {
-                window.takeBackUnheard(part.need);
+            if (part.pool() instanceof SharedPool pool) {
+                sharing.attend(pool);
             }
         }
+    }
+
+    /** All that the call did not find, that of {@link #refusing} first. */
+    List<Shortage> shortages(long nowMillis) {
+        boolean isAll = parts.length == 1 && parts[0].need == parts[0].cost;
+        List<Shortage> shortages = new ArrayList<>(1);
+        shortages.add(refusing().shortage(isAll));
+        for (Part part : parts) {
+            if (part != refusing() && part.isShort(nowMillis)) {
+                shortages.add(part.shortage(false));
+            }
+        }
+        return shortages;
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.limiter.Sharing.Hope;
+import java.util.List;
 
 /** Judges the common case: one definition, enforced always, with one tier, one subject, and no more to it. */
 final class Turnstile {
@@ -37,6 +37,7 @@ final class Turnstile {
     private Decision decide(Endpoint endpoint, CounterFamily family, String value, Counter found, long asked) {
         Counter counter = found;
         long now = asked;
+        long deadline = 0;
         while (true) {
             Pool pool = counter.at(now);
             long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
@@ -48,11 +49,8 @@ final class Turnstile {
                 sharing.left(pool, reading);
                 return Answers.admitted(endpoint, pool, reading, now, null);
             }
-            Hope hope = sharing.hopeOf(pool, COST);
-            if (hope == Hope.UNHEARD) {
-                return Answers.admitted(endpoint, pool, pool.reading(now), now, null);
-            }
-            if (hope == Hope.NONE) {
+            deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
+            if (!sharing.await(List.of(new Shortage(pool, COST, true)), deadline)) {
                 return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();

@@ -1,6 +1,7 @@
 package dev.sluice.store;
 
 import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Rule;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
@@ -15,9 +16,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** The script of {@code exchange.lua}: how it is called. */
-record ExchangeScript(Expiry expiry) {
+/**
+ * The script of {@code exchange.lua}: how it is called.
+ *
+ * @param channel where it publishes news
+ */
+record ExchangeScript(Expiry expiry, String channel) {
 
     private static final String TEXT = load();
     private static final String DIGEST = sha1(TEXT);
@@ -33,32 +41,77 @@ record ExchangeScript(Expiry expiry) {
     }
 
     private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
+        List<Claim> claims =
+                chunk.places().stream().map(place -> batch.claims().get(place)).toList();
+        List<String> counters =
+                claims.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
-        args.add(chunk.places().size() + 2).addKey(chunk.record()).addKey(chunk.firstRecord());
-        for (int place : chunk.places()) {
-            args.addKey(batch.claims().get(place).key().text());
-        }
+        args.add(4 + counters.size())
+                .addKey(chunk.record())
+                .addKey(chunk.firstRecord())
+                .addKey(chunk.shares())
+                .addKey(chunk.holders())
+                .addKeys(counters);
         args.add(String.format("%019d", batch.sequence()));
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
-        for (int place : chunk.places()) {
-            Batch.Claim claim = batch.claims().get(place);
-            args.add(claim.spent()).add(claim.wanted()).add(claim.atLeast());
-            addRule(args, claim);
-        }
+        args.add(batch.instance()).add(channel);
+        claims.forEach(claim -> addClaim(args, claim));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** A letter for the rule, and its figures. */
-    private static void addRule(CommandArgs<String, String> args, Batch.Claim claim) {
+    /** The keys of a claim: of a frame, the frames before it too. */
+    private static Stream<String> counters(Claim claim) {
+        Stream<String> counter = Stream.of(claim.key().text());
+        return claim.rule() instanceof Rule.Frame frame
+                ? Stream.concat(
+                        counter,
+                        IntStream.rangeClosed(1, frame.frames())
+                                .mapToObj(
+                                        earlier -> claim.key().earlier(earlier).text()))
+                : counter;
+    }
+
+    /** The letter of its rule, its own figures, and those of the rule. */
+    private static void addClaim(CommandArgs<String, String> args, Claim claim) {
+        args.add(letter(claim.rule())).add(claim.isNew() ? 1 : 0).add(claim.used());
+        args.add(claim.held());
+        args.add(claim.needed().all())
+                .add(claim.needed().least())
+                .add(claim.needed().isUsedAtOnce() ? 1 : 0)
+                .add(claim.wanted());
+        args.add(claim.leaseMillis());
         if (claim.rule() instanceof Rule.Total total) {
-            args.add("T").add(total.cap()).add(claim.key().end()).add(total.outlivesMillis());
+            args.add(total.cap()).add(claim.key().end());
+        } else if (claim.rule() instanceof Rule.Frame frame) {
+            args.add(frame.most()).add(frame.frames());
+            args.add(claim.key().start()).add(claim.key().end());
         } else if (claim.rule() instanceof Rule.Flow flow) {
-            args.add("F").add(flow.token()).add(flow.milli()).add(flow.depth()).add(flow.furthest());
+            args.add(flow.token()).add(flow.milli()).add(flow.depth()).add(flow.furthest());
+            addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Logged logged) {
-            args.add("L").add(logged.most()).add(logged.periodMillis());
+            args.add(logged.most()).add(logged.periodMillis());
+            addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Leased leased) {
-            args.add("P").add(leased.most()).add(leased.leaseMillis());
+            args.add(leased.most()).add(leased.inUse()).add(leased.sinceMillis());
         }
+    }
+
+    private static String letter(Rule rule) {
+        if (rule instanceof Rule.Flow) {
+            return "F";
+        }
+        if (rule instanceof Rule.Logged) {
+            return "L";
+        }
+        if (rule instanceof Rule.Leased) {
+            return "P";
+        }
+        return rule instanceof Rule.Frame ? "W" : "T";
+    }
+
+    private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {
+        args.add(uses.size());
+        uses.forEach(use -> args.add(use.agoMillis()).add(use.count()));
     }
 
     private static String load() {

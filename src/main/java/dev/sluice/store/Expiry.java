@@ -14,18 +14,22 @@ record Expiry(Duration grace, Duration answer) {
 
     static final Expiry USUAL = new Expiry(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-    /** When a counter that is claimed of now goes away, if nothing else happens to it. */
+    /** When a counter that is claimed of now goes away, if nothing else happens to it; buckets live until they are full. */
     long of(Claim claim, long nowMillis) {
         return Math.max(usefulUntil(claim, nowMillis), nowMillis) + grace.toMillis();
     }
 
     private static long usefulUntil(Claim claim, long nowMillis) {
-        if (claim.rule() instanceof Rule.Total total) {
-            return claim.key().end() + total.outlivesMillis();
+        if (claim.rule() instanceof Rule.Total) {
+            return claim.key().end();
+        }
+        if (claim.rule() instanceof Rule.Frame frame) {
+            return claim.key().end()
+                    + frame.frames() * (claim.key().end() - claim.key().start());
         }
         if (claim.rule() instanceof Rule.Logged logged) {
             return nowMillis + logged.periodMillis();
         }
-        return claim.rule() instanceof Rule.Leased leased ? nowMillis + leased.leaseMillis() : nowMillis;
+        return nowMillis + claim.leaseMillis();
     }
 }

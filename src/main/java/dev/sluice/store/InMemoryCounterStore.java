@@ -6,6 +6,7 @@ import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -16,7 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state is
@@ -41,6 +45,7 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     private final Map<String, Answer> lastAnswers = new HashMap<>();
+    private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
 
     /** Holds up to {@link #DEFAULT_MAXIMUM} counters, by the system's clock. */
     public InMemoryCounterStore() {
@@ -57,14 +62,31 @@ public final class InMemoryCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        Map<News.Kind, Set<String>> news = new EnumMap<>(News.Kind.class);
+        Batch.Reply reply;
         lock.lock();
         try {
-            return CompletableFuture.completedStage(apply(batch, clock.millis()));
+            reply = apply(batch, news, clock.millis());
         } catch (StoreException e) {
-            return CompletableFuture.failedStage(e);
+            return CompletableFuture.failedFuture(e);
         } finally {
             lock.unlock();
         }
+        news.forEach((kind, keys) -> tell(batch.instance(), new News(kind, keys)));
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private void tell(String sender, News news) {
+        listeners.forEach((instance, listener) -> {
+            if (!instance.equals(sender)) {
+                listener.accept(news);
+            }
+        });
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        listeners.put(instance, listener);
     }
 
     /** How many counters are held. */
@@ -82,7 +104,7 @@ public final class InMemoryCounterStore implements CounterStore {
     @Override
     public void close() {}
 
-    private Batch.Reply apply(Batch batch, long now) {
+    private Batch.Reply apply(Batch batch, Map<News.Kind, Set<String>> news, long now) {
         expire(now);
         Answer last = lastAnswers.get(batch.instance());
         if (last != null && last.sequence() == batch.sequence()) {
@@ -94,7 +116,7 @@ public final class InMemoryCounterStore implements CounterStore {
         }
         List<Batch.Grant> grants = new ArrayList<>(batch.claims().size());
         for (Batch.Claim claim : batch.claims()) {
-            grants.add(grant(batch.instance(), claim, now));
+            grants.add(grant(batch.instance(), claim, news, now));
         }
         Batch.Reply reply = new Batch.Reply(now, grants);
         lastAnswers.put(
@@ -106,7 +128,9 @@ public final class InMemoryCounterStore implements CounterStore {
         return reply;
     }
 
-    private Batch.Grant grant(String instance, Batch.Claim claim, long now) {
+    private Batch.Grant grant(String instance, Batch.Claim claim, Map<News.Kind, Set<String>> news, long now) {
+        List<CounterKey> before = framesBefore(claim);
+        List<MemoryCell.Total> frames = before.stream().map(this::frame).toList();
         MemoryCell cell = cells.get(claim.key());
         if (cell == null) {
             while (cells.size() >= maximumCounters) {
@@ -115,14 +139,49 @@ public final class InMemoryCounterStore implements CounterStore {
             cell = MemoryCell.of(claim.rule());
             cells.put(claim.key(), cell);
         }
-        long before = secondOfExpiry(cell);
-        Batch.Grant grant = cell.apply(instance, claim, now);
+        long filedUnder = secondOfExpiry(cell);
+        Batch.Grant grant = cell.apply(instance, claim, frames, now);
         long after = secondOfExpiry(cell);
-        if (after != before) {
-            unfile(claim.key(), before);
+        if (after != filedUnder) {
+            unfile(claim.key(), filedUnder);
             bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(claim.key());
         }
+        if (cell.isFreed()) {
+            note(news, News.Kind.FREED, claim.key());
+        }
+        if (grant.granted() < claim.needed().all() && grant.elsewhere() > 0) {
+            note(news, News.Kind.RECALLED, claim.key());
+            before.forEach(key -> note(news, News.Kind.RECALLED, key));
+        } else if (isUsedUp(claim, grant)) {
+            note(news, News.Kind.USED_UP, claim.key());
+        }
         return grant;
+    }
+
+    /** Whether a claim has found, or made, a window used up of which nobody holds anything. */
+    private static boolean isUsedUp(Batch.Claim claim, Batch.Grant grant) {
+        long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
+        return claim.needed().all() + claim.wanted() > 0
+                && held + grant.elsewhere() == 0
+                && claim.rule() instanceof Batch.Rule.Total total
+                && grant.total() >= total.cap();
+    }
+
+    private static void note(Map<News.Kind, Set<String>> news, News.Kind kind, CounterKey key) {
+        news.computeIfAbsent(kind, any -> new HashSet<>()).add(key.text());
+    }
+
+    private static List<CounterKey> framesBefore(Batch.Claim claim) {
+        if (!(claim.rule() instanceof Batch.Rule.Frame rule)) {
+            return List.of();
+        }
+        return IntStream.rangeClosed(1, rule.frames())
+                .mapToObj(claim.key()::earlier)
+                .toList();
+    }
+
+    private MemoryCell.Total frame(CounterKey key) {
+        return cells.get(key) instanceof MemoryCell.Total total ? total : new MemoryCell.Total();
     }
 
     private static long secondOfExpiry(MemoryCell cell) {

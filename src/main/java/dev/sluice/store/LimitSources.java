@@ -1,12 +1,24 @@
 package dev.sluice.store;
 
+import dev.sluice.CounterStore;
+import dev.sluice.LimitSource;
+import org.jspecify.annotations.Nullable;
+
 /** Opens the place in a store where limits of single clients are kept. */
 public final class LimitSources {
 
     private LimitSources() {}
 
     /**
-     * Opens it. Returns at once; connections are made in the background, now and whenever one is lost.
+     * The limits that are kept where this store counts; {@code null} if it keeps none. They share its threads and connection; both
+     * are to be closed, in any order.
+     */
+    public static @Nullable LimitSource of(CounterStore store) {
+        return store instanceof RedisCounterStore redis ? redis.limits() : null;
+    }
+
+    /**
+     * Opens it alone. Returns at once; connections are made in the background, now and whenever one is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood, or names no Redis; the message shows no password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
@@ -20,7 +32,7 @@ public final class LimitSources {
                     trouble != null ? trouble : "store uri memory: keeps no limits; write redis://host:6379");
         }
         try {
-            return RedisLimitSource.open(address);
+            return new RedisLimitSource(RedisLink.open(address));
         } catch (NoClassDefFoundError e) {
             throw CounterStores.withoutLettuce(address, e);
         }

@@ -16,6 +16,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import java.io.File;
@@ -23,9 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lettuce, set up for a store: nothing waits for a connection, nothing is queued without bound or sent again behind our
@@ -42,14 +44,17 @@ final class RedisClients {
     private final ClientResources resources;
     private final AbstractRedisClient client;
     private final Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector;
+    private final Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector;
 
     private RedisClients(
             ClientResources resources,
             AbstractRedisClient client,
-            Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector) {
+            Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector,
+            Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector) {
         this.resources = resources;
         this.client = client;
         this.connector = connector;
+        this.newsConnector = newsConnector;
     }
 
     static RedisClients of(RedisAddress address) {
@@ -64,43 +69,89 @@ final class RedisClients {
         if (address.kind() == RedisAddress.Kind.CLUSTER) {
             RedisClusterClient client = RedisClusterClient.create(resources, uris);
             client.setOptions(clusterOptions(address));
-            return new RedisClients(resources, client, () -> connectCluster(client));
+            return new RedisClients(
+                    resources,
+                    client,
+                    () -> connectCluster(client),
+                    () -> client.refreshPartitionsAsync()
+                            .thenCompose(done -> client.connectPubSubAsync(StringCodec.UTF8)));
         }
         RedisURI uri = address.kind() == RedisAddress.Kind.SENTINEL ? RedisUris.ofSentinels(address) : uris.get(0);
         RedisClient client = RedisClient.create(resources);
         client.setOptions(options(address));
-        return new RedisClients(resources, client, () -> client.connectAsync(StringCodec.UTF8, uri));
+        return new RedisClients(
+                resources,
+                client,
+                () -> client.connectAsync(StringCodec.UTF8, uri),
+                () -> client.connectPubSubAsync(StringCodec.UTF8, uri));
     }
 
-    /** Opens a connection in the background. Asks once more where it failed for no reason that could be told. */
+    /** Opens a connection in the background. */
     CompletableFuture<StatefulConnection<String, String>> connect() {
-        return connectOnce()
-                .exceptionallyCompose(failure ->
-                        RedisTrouble.of(failure).isUntold() ? connectOnce() : CompletableFuture.failedFuture(failure));
+        return open(connector);
     }
 
-    private CompletableFuture<StatefulConnection<String, String>> connectOnce() {
+    /** Opens a connection for news in the background. */
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> connectForNews() {
+        return open(newsConnector);
+    }
+
+    /** Asks once more where it failed for no reason that could be told. */
+    private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
+        return openOnce(connector)
+                .exceptionallyCompose(failure -> RedisTrouble.of(failure).isUntold()
+                        ? openOnce(connector)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private static <C> CompletableFuture<C> openOnce(Supplier<CompletionStage<? extends C>> connector) {
         try {
-            return connector
-                    .get()
-                    .<StatefulConnection<String, String>>thenApply(c -> c)
-                    .toCompletableFuture();
+            return connector.get().<C>thenApply(connection -> connection).toCompletableFuture();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** Ends this connection and all threads. Told to end its clients first, Lettuce would complain of closing twice. */
-    void close(@Nullable StatefulConnection<String, String> open) {
+    /** Does something after a pause, unless this is closed by then. */
+    void afterPause(Runnable task) {
+        if (!resources.eventExecutorGroup().isShuttingDown()) {
+            Future<?> unused =
+                    resources.eventExecutorGroup().schedule(task, LONGEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Ends all threads.
+     *
+     * @param connections are closed before that, also those that are not open yet: told to end its clients first, Lettuce would
+     *     complain of closing twice
+     */
+    void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         long millis = LONGEST_PAUSE.toMillis();
-        if (open != null) {
-            CompletableFuture<?> unused = open.closeAsync()
-                    .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
-                    .handle((done, failure) -> Boolean.TRUE);
-            unused.join();
+        CompletableFuture<?> unused = CompletableFuture.allOf(
+                        connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
+                .exceptionally(gone -> null);
+        unused.join();
+        if (client instanceof RedisClusterClient cluster) {
+            awaitTopologyRefresh(cluster);
         }
         client.shutdown(Duration.ZERO, LONGEST_PAUSE);
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
+    }
+
+    /** Lettuce would complain of one that is under way when its threads end. */
+    private static void awaitTopologyRefresh(RedisClusterClient cluster) {
+        cluster.suspendTopologyRefresh();
+        long deadline = System.nanoTime() + LONGEST_PAUSE.toNanos();
+        while (cluster.isTopologyRefreshInProgress() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+
+    /** Closes a connection, as soon as it is open. */
+    static CompletableFuture<?> close(CompletableFuture<? extends StatefulConnection<String, String>> connection) {
+        return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
     }
 
     /** Learns the topology, connects, and says hello to each master: Lettuce refuses commands to nodes not yet reached. */

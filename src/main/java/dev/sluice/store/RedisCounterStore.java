@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Counts in Redis, alone, behind sentinels or in a cluster: one pipelined write for a batch, one script call for a few
@@ -19,31 +21,44 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class RedisCounterStore implements CounterStore {
 
-    private final RedisAddress address;
     private final RedisLink link;
     private final ExchangeScript script;
+    private final AnsweredBatches answered;
     private final boolean cluster;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RedisCounterStore(RedisAddress address, RedisLink link, Expiry expiry) {
-        this.address = address;
+    private RedisCounterStore(RedisLink link, Expiry expiry, LongSupplier nanoClock) {
         this.link = link;
-        this.script = new ExchangeScript(expiry);
-        this.cluster = address.kind() == RedisAddress.Kind.CLUSTER;
+        this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
+        this.answered = new AnsweredBatches(nanoClock);
+        this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    static CounterStore open(RedisAddress address, Expiry expiry) {
-        RedisLink link = new RedisLink(address);
-        link.connect();
-        return new RedisCounterStore(address, link, expiry);
+    static RedisCounterStore open(RedisAddress address, Expiry expiry) {
+        return open(address, expiry, System::nanoTime);
+    }
+
+    static RedisCounterStore open(RedisAddress address, Expiry expiry, LongSupplier nanoClock) {
+        return new RedisCounterStore(RedisLink.open(address), expiry, nanoClock);
     }
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         if (closed.get()) {
-            return CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null));
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(link.address() + " was closed here", null));
         }
         return link.use(connection -> send(connection, batch));
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        link.news().subscribe(instance, listener);
+    }
+
+    /** The limits of clients that are kept in the same Redis. */
+    RedisLimitSource limits() {
+        return new RedisLimitSource(link.share());
     }
 
     @Override
@@ -54,15 +69,15 @@ final class RedisCounterStore implements CounterStore {
     }
 
     private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {
-        List<Call> calls = new ArrayList<>();
-        for (Chunk chunk : cluster ? Chunk.byShard(batch) : Chunk.ofAll(batch)) {
-            calls.add(new Call(chunk, script.callByDigest(batch, chunk)));
-        }
+        List<Chunk> chunks = cluster ? Chunk.byShard(batch, answered.shards(batch.instance())) : Chunk.ofAll(batch);
+        List<Call> calls = chunks.stream()
+                .map(chunk -> new Call(chunk, script.callByDigest(batch, chunk)))
+                .toList();
         return dispatch(connection, calls)
                 .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
-                .thenApply(answered -> {
-                    ReplyAssembly assembly = new ReplyAssembly(batch);
-                    answered.forEach(
+                .thenApply(all -> {
+                    ReplyAssembly assembly = new ReplyAssembly(batch, answered);
+                    all.forEach(
                             call -> assembly.add(call.chunk(), call.command().join()));
                     return assembly.reply();
                 });

@@ -22,6 +22,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking costs one GET while
@@ -52,21 +54,17 @@ public final class RedisLimitSource implements LimitSource {
 
     private final RedisAddress address;
     private final RedisLink link;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RedisLimitSource(RedisAddress address) {
-        this.address = address;
-        this.link = new RedisLink(address);
-    }
-
-    static RedisLimitSource open(RedisAddress address) {
-        RedisLimitSource source = new RedisLimitSource(address);
-        source.link.connect();
-        return source;
+    /** Closes the link with itself. */
+    RedisLimitSource(RedisLink link) {
+        this.address = link.address();
+        this.link = link;
     }
 
     @Override
     public CompletionStage<Optional<Kept>> changedSince(String version) {
-        return link.use(connection -> version(connection).thenCompose(now -> {
+        return use(connection -> version(connection).thenCompose(now -> {
             if (now.equals(version)) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
@@ -125,10 +123,16 @@ public final class RedisLimitSource implements LimitSource {
                 .add(field)
                 .add(tiers);
         args.add(UUID.randomUUID().toString()).add(MOST);
-        return link.use(connection -> send(connection, CommandType.EVAL, new IntegerOutput<>(StringCodec.UTF8), args)
+        return use(connection -> send(connection, CommandType.EVAL, new IntegerOutput<>(StringCodec.UTF8), args)
                 .thenCompose(changed -> changed < 0
                         ? CompletableFuture.failedFuture(tooMany())
                         : CompletableFuture.completedFuture(changed > 0)));
+    }
+
+    private <T> CompletionStage<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
+        return closed.get()
+                ? CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null))
+                : link.use(work);
     }
 
     /** Waits, in the background, for a connection; fails with a {@link StoreException} if none can be made. */
@@ -163,6 +167,8 @@ public final class RedisLimitSource implements LimitSource {
 
     @Override
     public void close() {
-        link.close();
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
     }
 }

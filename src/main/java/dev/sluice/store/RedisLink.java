@@ -3,16 +3,19 @@ package dev.sluice.store;
 import dev.sluice.StoreException;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection of a store. Lettuce mends a broken one by itself; a first attempt that failed is repeated here, and
- * a connection that is open but of no use is replaced. Safe for many threads; state is guarded by {@code this}.
+ * Lettuce for one store uri: the threads and the one connection that counters and limits share, and another for news once
+ * somebody wants them. It ends with its last user. Lettuce mends a broken connection by itself; a first attempt that failed is
+ * repeated here, and a connection that is open but of no use is replaced. Safe for many threads; state is guarded by {@code this}.
  */
 final class RedisLink {
 
@@ -21,17 +24,39 @@ final class RedisLink {
 
     private final RedisAddress address;
     private final RedisClients clients;
+    private final RedisNews news;
     private @Nullable CompletableFuture<StatefulConnection<String, String>> current;
     private long startedAtNanos;
+    private int users = 1;
 
-    RedisLink(RedisAddress address) {
+    private RedisLink(RedisAddress address) {
         this.address = address;
         this.clients = RedisClients.of(address);
+        this.news = new RedisNews(address, clients, this::connection);
     }
 
-    /** Begins to connect, so that the first exchange need not wait. */
-    void connect() {
-        CompletableFuture<?> unused = connection();
+    /** Opens it for a first user. Begins to connect, so that the first exchange need not wait. */
+    static RedisLink open(RedisAddress address) {
+        RedisLink link = new RedisLink(address);
+        CompletableFuture<?> unused = link.connection();
+        return link;
+    }
+
+    /** The same for one more user, who closes it too. */
+    synchronized RedisLink share() {
+        if (users == 0) {
+            throw new IllegalStateException(address + " was closed here");
+        }
+        users++;
+        return this;
+    }
+
+    RedisAddress address() {
+        return address;
+    }
+
+    RedisNews news() {
+        return news;
     }
 
     /** Does something over the connection in the time that an exchange may take; fails with a {@link StoreException} alone. */
@@ -59,13 +84,16 @@ final class RedisLink {
         }
         RedisTrouble trouble = RedisTrouble.of(failure);
         if (trouble.connectionIsUseless() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
-            replace(connecting.join());
+            replace(connecting);
         }
         return trouble.asException(address);
     }
 
     /** The connection, as soon as there is one. */
     synchronized CompletableFuture<StatefulConnection<String, String>> connection() {
+        if (users == 0) {
+            return CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null));
+        }
         CompletableFuture<StatefulConnection<String, String>> known = current;
         boolean rested = System.nanoTime() - startedAtNanos > PAUSE.toNanos();
         if (known == null || (known.isCompletedExceptionally() && rested)) {
@@ -77,31 +105,27 @@ final class RedisLink {
     }
 
     /** Lets go of a connection that answers nothing or not as a master; the next exchange opens another. */
-    private void replace(StatefulConnection<String, String> useless) {
+    private void replace(CompletableFuture<StatefulConnection<String, String>> useless) {
         synchronized (this) {
-            if (current == null || connectionNow(current) != useless) {
+            if (current != useless) {
                 return;
             }
             current = null;
         }
-        useless.closeAsync().exceptionally(gone -> null);
+        CompletableFuture<?> unused = RedisClients.close(useless);
+        news.reconnect();
     }
 
-    private static @Nullable StatefulConnection<String, String> connectionNow(
-            CompletableFuture<StatefulConnection<String, String>> future) {
-        try {
-            return future.getNow(null);
-        } catch (CompletionException e) {
-            return null;
-        }
-    }
-
-    /** Ends the connection and all threads, and waits for that. */
+    /** Ends connections and threads, and waits for that, if this was the last user. */
     void close() {
-        StatefulConnection<String, String> open;
+        CompletableFuture<StatefulConnection<String, String>> open;
         synchronized (this) {
-            open = current == null ? null : connectionNow(current);
+            users--;
+            if (users > 0) {
+                return;
+            }
+            open = current;
         }
-        clients.close(open);
+        clients.close(Stream.of(open, news.end()).filter(Objects::nonNull).toList());
     }
 }

@@ -72,6 +72,11 @@ final class RedisTrouble {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
 
+    /** Whether the user may not do it, which time does not heal. */
+    boolean isMissingRight() {
+        return kind == Kind.NO_PERMISSION;
+    }
+
     /** Whether Lettuce has lost the reason, which it does where a server that refuses us is quicker than its own bookkeeping. */
     boolean isUntold() {
         return kind == Kind.UNTOLD;

@@ -1,48 +1,72 @@
 package dev.sluice.store;
 
 import dev.sluice.Batch;
+import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** Puts the texts that the script answered for each chunk together to the reply to the whole batch. For one thread. */
 final class ReplyAssembly {
 
-    private static final Batch.Grant NONE = new Batch.Grant(0, 0);
+    private static final Grant NONE = new Grant(0, 0, 0);
 
     private final Batch batch;
-    private final List<Batch.Grant> grants;
+    private final AnsweredBatches answered;
+    private final List<Grant> grants;
+    /** The sender's last batch that Redis knew of, for each shard. */
+    private final Map<Chunk, Long> foundBefore = new LinkedHashMap<>();
+
     private long nowMillis;
 
-    ReplyAssembly(Batch batch) {
+    ReplyAssembly(Batch batch, AnsweredBatches answered) {
         this.batch = batch;
+        this.answered = answered;
         this.grants = new ArrayList<>(Collections.nCopies(batch.claims().size(), NONE));
     }
 
-    /** Takes {@code clock sequence total granted total granted …}, with a third number of logs and buckets. */
+    /** Takes {@code clock found total granted elsewhere total granted elsewhere …}, with further numbers of some rules. */
     void add(Chunk chunk, String text) {
         Numbers numbers = new Numbers(text);
         nowMillis = Math.max(nowMillis, numbers.next());
-        numbers.next();
+        long found = numbers.next();
+        if (chunk.isFirst()) {
+            foundBefore.put(chunk, found);
+        }
         for (int place : chunk.places()) {
             grants.set(place, grant(batch.claims().get(place).rule(), numbers));
         }
         numbers.expectEnd();
     }
 
-    /** Of a log the third number is the time of its oldest call; of a bucket it is what the arrival time has beyond whole milliseconds. */
-    private static Batch.Grant grant(Rule rule, Numbers numbers) {
+    private static Grant grant(Rule rule, Numbers numbers) {
         long total = numbers.next();
         long granted = numbers.next();
+        long elsewhere = numbers.next();
         if (rule instanceof Rule.Flow flow) {
-            return new Batch.Grant(total * flow.milli() + numbers.next(), granted);
+            // What the arrival time has beyond whole milliseconds comes apart: Lua's numbers do not hold the whole.
+            return new Grant(total * flow.milli() + numbers.next(), granted, elsewhere);
         }
-        return new Batch.Grant(total, granted, rule instanceof Rule.Logged ? numbers.next() : 0);
+        if (rule instanceof Rule.Frame frame) {
+            return new Grant(total, granted, elsewhere, numbers.next(frame.frames()));
+        }
+        return rule instanceof Rule.Logged
+                ? new Grant(total, granted, elsewhere, numbers.next(1))
+                : new Grant(total, granted, elsewhere);
     }
 
+    /** The reply, once all chunks are added. */
     Batch.Reply reply() {
-        return new Batch.Reply(nowMillis, grants);
+        List<Batch.Loss> losses = foundBefore.entrySet().stream()
+                .map(found -> answered.loss(batch, found.getKey(), found.getValue()))
+                .filter(Objects::nonNull)
+                .toList();
+        foundBefore.forEach((chunk, found) -> answered.add(batch, chunk, found));
+        return new Batch.Reply(nowMillis, grants, losses);
     }
 
     /** Reads whole numbers parted by single blanks. */
@@ -60,6 +84,14 @@ final class ReplyAssembly {
             long number = Long.parseLong(text, at, end, 10);
             at = Math.min(end + 1, text.length());
             return number;
+        }
+
+        List<Long> next(int howMany) {
+            List<Long> numbers = new ArrayList<>(howMany);
+            for (int i = 0; i < howMany; i++) {
+                numbers.add(next());
+            }
+            return numbers;
         }
 
         void expectEnd() {

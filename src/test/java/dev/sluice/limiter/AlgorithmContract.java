@@ -198,25 +198,22 @@ abstract class AlgorithmContract {
         TestClock clock = new TestClock(START);
         InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
         Tier strict = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, true));
-        List<VirtualTime> fleet = IntStream.range(0, 3)
-                .mapToObj(i -> new VirtualTime(
-                        TestLimits.of(endpoint("single", "/single", strict)), clock, store, "instance-" + i))
-                .toList();
+        VirtualFleet fleet = new VirtualFleet(TestLimits.of(endpoint("single", "/single", strict)), clock, store, 3);
         List<Admitted> admitted = new ArrayList<>();
         for (int i = 0; i < traffic.size(); i++) {
             long moment = clock.millis() + Math.round(traffic.get(i).gap * periodOf(limit));
             for (int step = 1; step <= 20; step++) {
                 clock.advance(Duration.ofMillis((moment - clock.millis()) * step / 20));
-                fleet.forEach(VirtualTime::step);
+                fleet.step();
             }
             for (int tried = 0; tried < 3; tried++) {
-                if (fleet.get((i + tried) % 3).decide(TestCall.get("/single")).admitted()) {
+                if (fleet.decide((i + tried) % 3, TestCall.get("/single")).admitted()) {
                     admitted.add(new Admitted(moment, 1));
                     break;
                 }
             }
         }
-        fleet.forEach(VirtualTime::close);
+        fleet.close();
         assertThat(admitted).isNotEmpty();
         checkFleet(limit, admitted);
     }

@@ -4,139 +4,131 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Need;
+import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
-import dev.sluice.TestClock;
-import dev.sluice.Together.OnFailure;
-import java.time.Duration;
+import dev.sluice.Subject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class ExchangesTest {
 
-    private static final long NOW = 1_627_318_800_000L;
+    private static final long MILLI = 1_000_000;
+    private static final long START = 1_627_318_800_000L;
 
-    private final TestClock machine = new TestClock(NOW);
-    private final Scripted store = new Scripted();
-    private final Exchanges exchanges = new Exchanges(
-            store,
-            "instance",
-            new StoreClock(machine),
-            new Ledger(100),
-            () -> OnFailure.LOCAL,
-            LoggerFactory.getLogger(ExchangesTest.class));
+    private final List<Batch> sent = new ArrayList<>();
+    private final List<CompletableFuture<Batch.Reply>> answers = new ArrayList<>();
+    private long nanos = START * MILLI;
+    private int woken;
 
-    /** Answers, or fails with what it is told to. */
-    private static final class Scripted implements CounterStore {
-        private final List<Batch> heard = new ArrayList<>();
-        private @Nullable Throwable failure;
-
+    private final CounterStore store = new CounterStore() {
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
-            heard.add(batch);
-            return failure == null
-                    ? CompletableFuture.completedFuture(new Batch.Reply(
-                            NOW,
-                            batch.claims().stream()
-                                    .map(claim -> new Grant(0, 0))
-                                    .toList()))
-                    : CompletableFuture.failedFuture(failure);
+            sent.add(batch);
+            CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
+            answers.add(answer);
+            return answer;
         }
 
         @Override
         public void close() {}
+    };
+    private final Exchanges exchanges = new Exchanges(
+            store, "me", new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI)), () -> nanos, () -> woken++);
+
+    private static final Batch.Reply REPLY = new Batch.Reply(START, List.of());
+
+    private static Claim claim(long endMillis) {
+        CounterKey key = new CounterKey("e", "GET", "t", List.of(new Subject("tenant", "ip", "a")), START, endMillis);
+        return new Claim(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10), true);
     }
 
-    private static List<Claim> claims(long endMillis) {
-        return List.of(new Claim(new CounterKey("e", "GET", "10s", List.of(), NOW, endMillis), 1, 5, 1, 10));
+    private Exchanges.Answer next() {
+        return Objects.requireNonNull(exchanges.nextAnswer(nanos));
     }
 
-    private void storeIsAway() {
-        store.failure = StoreException.unavailable("gone", null);
-    }
-
-    @Test
-    void aBatchThatWasNotAnsweredIsSentAgainAsItWas() {
-        storeIsAway();
-        exchanges.send(claims(NOW + 10_000));
-        assertThat(exchanges.areStuck()).isTrue();
-        assertThat(exchanges.goWell()).isFalse();
-
-        store.failure = null;
-        exchanges.again();
-        assertThat(exchanges.areStuck()).isFalse();
-        assertThat(store.heard).hasSize(2);
-        assertThat(store.heard.get(1)).isSameAs(store.heard.get(0));
-
-        exchanges.again();
-        assertThat(store.heard).hasSize(2);
-        exchanges.send(claims(NOW + 10_000));
-        assertThat(store.heard.get(2).sequence()).isEqualTo(store.heard.get(0).sequence() + 1);
+    private void fail(int attempt) {
+        answers.get(attempt).completeExceptionally(StoreException.unavailable("gone", null));
+        assertThat(next().failure()).isInstanceOf(StoreException.class);
     }
 
     @Test
-    void oneFailureMayBeAMomentTwoAreAnAbsence() {
-        storeIsAway();
-        exchanges.send(claims(NOW + 10_000));
-        assertThat(exchanges.isAway()).isFalse();
-        exchanges.again();
-        assertThat(exchanges.isAway()).isTrue();
-
-        store.failure = null;
-        exchanges.again();
-        assertThat(exchanges.isAway()).isFalse();
-        assertThat(exchanges.goWell()).isTrue();
+    void oneBatchAfterTheOther() {
+        assertThat(exchanges.isFree()).isTrue();
+        exchanges.send(List.of());
+        assertThat(exchanges.isFree()).isFalse();
+        answers.get(0).complete(REPLY);
+        assertThat(woken).isEqualTo(1);
+        assertThat(next().reply()).isEqualTo(REPLY);
+        assertThat(exchanges.isFree()).isTrue();
+        exchanges.send(List.of());
+        assertThat(sent).extracting(Batch::sequence).containsExactly(1L, 2L);
     }
 
     @Test
-    void whatTheStoreHasRefusedForEverIsNotSentAgain() {
-        store.failure = StoreException.outdated("older than the last one");
-        exchanges.send(claims(NOW + 10_000));
-        assertThat(exchanges.areStuck()).isFalse();
-        assertThat(exchanges.goWell()).isFalse();
+    void whatFailedIsSentAgainAsItWasAndMoreAndMoreSeldom() {
+        exchanges.send(List.of(claim(START + 3_600_000)));
+        fail(0);
+        assertThat(exchanges.nextAttemptNanos() - nanos).isEqualTo(4 * MILLI);
+        assertThat(exchanges.sendAgain(nanos + 3 * MILLI)).isFalse();
+        assertThat(sent).hasSize(1);
+        nanos += 4 * MILLI;
+        assertThat(exchanges.sendAgain(nanos)).isFalse();
+        assertThat(sent).hasSize(2).allMatch(batch -> batch.equals(sent.get(0)));
+        fail(1);
+        assertThat(exchanges.nextAttemptNanos() - nanos).isEqualTo(8 * MILLI);
+        assertThat(exchanges.failures()).isEqualTo(2);
     }
 
     @Test
-    void whatIsOverIsNotSentAgain() {
-        storeIsAway();
-        exchanges.send(claims(NOW + 10_000));
-        machine.advance(Duration.ofMillis(10_001));
-        exchanges.again();
-        assertThat(exchanges.areStuck()).isFalse();
+    void theAnswerToAnEarlierAttemptIsNotRead() {
+        exchanges.send(List.of(claim(START + 3_600_000)));
+        nanos += 5_000 * MILLI;
+        assertThat(next().failure()).hasMessageContaining("did not answer");
+        nanos += 4 * MILLI;
+        exchanges.sendAgain(nanos);
+        answers.get(0).complete(REPLY);
+        assertThat(exchanges.nextAnswer(nanos)).isNull();
+        answers.get(1).complete(REPLY);
+        assertThat(next().attempt()).isEqualTo(2);
     }
 
     @Test
-    void theStoreIsSilentFromTheFirstQuestionThatItDoesNotAnswer() {
-        assertThat(exchanges.silenceNanos()).isZero();
-        storeIsAway();
-        exchanges.send(claims(NOW + 10_000));
-        long silence = exchanges.silenceNanos();
-        assertThat(silence).isPositive();
-        exchanges.again();
-        assertThat(exchanges.silenceNanos()).isGreaterThan(silence);
-
-        store.failure = null;
-        exchanges.again();
-        assertThat(exchanges.silenceNanos()).isZero();
+    void whatTheStoreWillNeverApplyIsNotSentAgain() {
+        exchanges.send(List.of());
+        answers.get(0).completeExceptionally(StoreException.outdated("too old"));
+        next();
+        assertThat(exchanges.isFree()).isTrue();
+        assertThat(exchanges.nextAttemptNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void thePausesDoubleUpToASecond() {
-        storeIsAway();
-        exchanges.send(claims(NOW + 10_000));
-        assertThat(exchanges.pauseNanos()).isEqualTo(4_000_000);
-        exchanges.again();
-        assertThat(exchanges.pauseNanos()).isEqualTo(8_000_000);
-        for (int i = 0; i < 100; i++) {
-            exchanges.again();
-        }
-        assertThat(exchanges.pauseNanos()).isEqualTo(1_000_000_000);
+    void whatIsOfNoUseAnyMoreIsGivenUp() {
+        exchanges.send(List.of(claim(START + 1_000)));
+        fail(0);
+        nanos += 2_900 * MILLI;
+        assertThat(exchanges.sendAgain(nanos)).isFalse();
+        fail(1);
+        nanos += 200 * MILLI;
+        assertThat(exchanges.sendAgain(nanos)).isTrue();
+        assertThat(exchanges.isFree()).isTrue();
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
+    void silenceLastsFromTheFirstAttempt() {
+        assertThat(exchanges.silenceNanos(nanos)).isZero();
+        exchanges.send(List.of(claim(START + 3_600_000)));
+        nanos += 30 * MILLI;
+        fail(0);
+        exchanges.sendAgain(nanos);
+        assertThat(exchanges.silenceNanos(nanos)).isEqualTo(30 * MILLI);
     }
 }

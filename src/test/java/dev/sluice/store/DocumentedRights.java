@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 final class DocumentedRights {
 
     private static final Pattern PARAGRAPH = Pattern.compile("\\* \\*\\*Rights\\*\\* .*?\n\\* ", Pattern.DOTALL);
-    private static final Pattern RIGHT = Pattern.compile("\\+[a-z]+");
+    private static final Pattern RIGHT = Pattern.compile("(\\+[a-z]+|[~&]sluice:\\*)");
 
     private DocumentedRights() {}
 
     /** Makes the user; what stands before the host in a uri, to be that user. */
     static String entry(RedisServer redis) {
-        List<String> user = new ArrayList<>(List.of("ACL", "SETUSER", "sluice", "on", ">p@ss/w#rd", "~sluice:*"));
+        List<String> user = new ArrayList<>(List.of("ACL", "SETUSER", "sluice", "on", ">p@ss/w#rd", "resetchannels"));
         user.addAll(all());
         redis.call(user.toArray(String[]::new));
         return "sluice:p%40ss%2Fw%23rd@";

@@ -1,10 +1,15 @@
 package dev.sluice.store;
 
 import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
 import dev.sluice.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -27,15 +32,106 @@ final class Exchanges {
         return UUID.randomUUID().toString();
     }
 
-    static Batch.Claim claim(CounterKey key, long spent, long wanted, long atLeast, long cap) {
-        return new Batch.Claim(key, spent, wanted, atLeast, cap);
+    /** A claim to be made up, of a counter of that rule. */
+    static Asked claimOf(CounterKey key, Rule rule) {
+        return new Asked(key, rule);
     }
 
-    static Batch.Claim report(CounterKey key, long spent) {
-        return new Batch.Claim(key, spent, 0, 0, 1_000_000);
+    /** A claim to be made up, of a window in which so many calls may come. */
+    static Asked claimOf(CounterKey key, long cap) {
+        return claimOf(key, new Rule.Total(cap));
     }
 
-    static Batch batch(String instance, long sequence, Batch.Claim... claims) {
+    /** Tells of so many calls, and asks for nothing. */
+    static Claim report(CounterKey key, long used) {
+        return claimOf(key, 1_000_000).used(used).claim();
+    }
+
+    /** Asks how many calls there were. */
+    static Claim question(CounterKey key) {
+        return claimOf(key, 1_000_000).claim();
+    }
+
+    /** A claim in the making. */
+    static final class Asked {
+        private final CounterKey key;
+        private final Rule rule;
+        private final List<Batch.Use> uses = new ArrayList<>();
+        private long held;
+        private long needed;
+        private long leastAtOnce;
+        private long wanted;
+        private Duration lease = Duration.ofSeconds(5);
+        private boolean isNew;
+
+        private Asked(CounterKey key, Rule rule) {
+            this.key = key;
+            this.rule = rule;
+        }
+
+        Asked used(long calls) {
+            return used(Duration.ZERO, calls);
+        }
+
+        Asked used(Duration ago, long calls) {
+            if (calls != 0) {
+                uses.add(new Batch.Use(ago.toMillis(), calls));
+            }
+            return this;
+        }
+
+        Asked holding(long permits) {
+            held = permits;
+            return this;
+        }
+
+        Asked needing(long permits) {
+            needed = permits;
+            return this;
+        }
+
+        /** Calls wait that pass once they have so many permits, each no fewer than {@code least}. */
+        Asked needingAtOnce(long permits, long least) {
+            needed = permits;
+            leastAtOnce = least;
+            return this;
+        }
+
+        Asked wanting(long permits) {
+            wanted = permits;
+            return this;
+        }
+
+        Asked leasedFor(Duration time) {
+            lease = time;
+            return this;
+        }
+
+        Asked asNew() {
+            isNew = true;
+            return this;
+        }
+
+        Claim claim() {
+            if (leastAtOnce > 0) {
+                Batch.Need need = new Batch.Need(needed, leastAtOnce, true);
+                return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule, isNew);
+            }
+            return new Claim(key, uses, held, needed, wanted, lease.toMillis(), rule, isNew);
+        }
+    }
+
+    /** Asks for the store's clock alone. */
+    static Batch batch(String instance, long sequence) {
+        return new Batch(instance, sequence, List.of());
+    }
+
+    static Batch batch(String instance, long sequence, Asked... claims) {
+        return new Batch(
+                instance, sequence, Arrays.stream(claims).map(Asked::claim).toList());
+    }
+
+    static Batch batch(String instance, long sequence, Claim... claims) {
         return new Batch(instance, sequence, List.of(claims));
     }
 

@@ -35,12 +35,15 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     private final ServerSocket server;
-    private final int target;
+    private volatile int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Cut> armed = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
     private final Object gate = new Object();
     private boolean frozen;
+    /** Connections of earlier ones are abandoned. */
+    private int generation;
+
     private volatile Duration delay = Duration.ZERO;
     private volatile boolean refusing;
 
@@ -89,6 +92,19 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
+    /** Hands nothing on any more over the connections there are, which stay open; others are served. */
+    public void abandon() {
+        synchronized (gate) {
+            generation++;
+        }
+    }
+
+    /** Cuts all connections; those that come are handed on to another port. */
+    public void redirect(int port) {
+        target = port;
+        sockets.forEach(FaultyProxy::cut);
+    }
+
     /** Cuts all connections, now and as they come. */
     public void refuse() {
         refusing = true;
@@ -102,13 +118,13 @@ public final class FaultyProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        thaw();
         refuse();
         try {
             server.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        thaw();
     }
 
     private void accept() {
@@ -128,9 +144,15 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    private void passGate() throws InterruptedException {
+    private int generation() {
         synchronized (gate) {
-            while (frozen) {
+            return generation;
+        }
+    }
+
+    private void passGate(int ofGeneration) throws InterruptedException {
+        synchronized (gate) {
+            while (!server.isClosed() && (frozen || ofGeneration < generation)) {
                 gate.wait();
             }
         }
@@ -160,6 +182,7 @@ public final class FaultyProxy implements AutoCloseable {
     /** One connection and what becomes of it. */
     private final class Pipe {
         private final Socket client;
+        private final int generation = generation();
         private final Socket upstream = new Socket();
         private volatile Cut pending;
 
@@ -217,7 +240,7 @@ public final class FaultyProxy implements AutoCloseable {
                 boolean open = true;
                 while (open) {
                     int length = in.read(bytes);
-                    passGate();
+                    passGate(generation);
                     open = length >= 0 && hand.on(bytes, length);
                 }
             } catch (IOException e) {

@@ -1,10 +1,11 @@
 package dev.sluice.store;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claim;
+import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.grant;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,26 +55,32 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     void forgetsAnswersAfterAMinute() {
         exchange(shared, batch("i", 5, report(tenant("t"), 1)));
         letPass(Duration.ofSeconds(61));
-        assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(new Grant(1, 0));
+        assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(new Grant(1, 0, 0));
     }
 
     @Test
     void aFloodWashesTheLongestUntouchedAwayButNotTheSpent() {
         InMemoryCounterStore small = new InMemoryCounterStore(clock, 100);
-        exchange(small, batch("i", 1, claim(tenant("abuser"), 0, 10, 0, 10), claim(tenant("idle"), 0, 3, 0, 10)));
+        exchange(
+                small,
+                batch(
+                        "i",
+                        1,
+                        claimOf(tenant("abuser"), 10).used(10),
+                        claimOf(tenant("idle"), 10).used(3)));
         for (int i = 0; i < 1000; i++) {
-            exchange(small, batch("i", 2 + i, claim(tenant("flood" + i), 0, 1, 0, 10)));
+            exchange(small, batch("i", 2 + i, claimOf(tenant("flood" + i), 10).used(1)));
         }
         assertThat(small.size()).isEqualTo(100);
-        assertThat(grant(small, batch("j", 1, report(tenant("abuser"), 0)))).isEqualTo(new Grant(10, 0));
-        assertThat(grant(small, batch("j", 2, report(tenant("idle"), 0)))).isEqualTo(new Grant(0, 0));
+        assertThat(grant(small, batch("j", 1, question(tenant("abuser"))))).isEqualTo(new Grant(10, 0, 0));
+        assertThat(grant(small, batch("j", 2, question(tenant("idle"))))).isEqualTo(new Grant(0, 0, 0));
     }
 
     @Test
     void staysBoundedWhenAllAreSpent() {
         InMemoryCounterStore small = new InMemoryCounterStore(clock, 100);
         for (int i = 0; i < 1000; i++) {
-            exchange(small, batch("i", i, claim(tenant("flood" + i), 0, 1, 0, 1)));
+            exchange(small, batch("i", i, claimOf(tenant("flood" + i), 1).used(1)));
         }
         assertThat(small.size()).isEqualTo(100);
     }
@@ -82,7 +89,7 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     void closingOneHandleLeavesTheOthersTheirCounts() {
         exchange(shared, batch("i", 1, report(tenant("t"), 3)));
         shared.close();
-        assertThat(grant(shared, batch("i", 2, report(tenant("t"), 0)))).isEqualTo(new Grant(3, 0));
+        assertThat(grant(shared, batch("i", 2, question(tenant("t"))))).isEqualTo(new Grant(3, 0, 0));
     }
 
     @Test

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Loss;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.LimitSource.Kept;
@@ -26,13 +27,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+/** A cluster, as a user who has only the rights that the documentation asks for. */
 class RedisClusterCounterStoreTest extends CounterStoreContract {
 
     private static RedisCluster cluster;
+    private static String entry = "";
 
     @BeforeAll
     static void start() {
         cluster = RedisCluster.open();
+        cluster.nodes().forEach(node -> entry = DocumentedRights.entry(node));
     }
 
     @AfterAll
@@ -42,7 +46,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
 
     @Override
     protected CounterStore open() {
-        return CounterStores.open(cluster.uri() + "?timeout=5s");
+        return CounterStores.open(cluster.uri().replace("://", "://" + entry) + "?timeout=5s");
     }
 
     @Override
@@ -71,10 +75,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
             exchange(store, new Batch(unique(), 2, claims));
         }
-        assertThat(cluster.nodes().stream()
-                        .mapToLong(node -> node.commandCalls().getOrDefault("evalsha", 0L))
-                        .sum())
-                .isEqualTo(CounterKey.SHARDS);
+        assertThat(calls("evalsha")).isEqualTo(CounterKey.SHARDS);
     }
 
     @Test
@@ -89,9 +90,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
             assertThat(trouble).hasMessage(cluster.uri() + " did not answer in time: 1000 ms");
             sick.thaw();
-            assertThat(exchangeInTheEnd(store, batch).grants()).containsOnly(new Grant(2, 0));
+            assertThat(exchangeInTheEnd(store, batch).grants()).containsOnly(new Grant(2, 0, 0));
             assertThat(exchangeInTheEnd(store, new Batch(instance, 3, claims)).grants())
-                    .containsOnly(new Grant(3, 0));
+                    .containsOnly(new Grant(3, 0, 0));
         }
     }
 
@@ -117,7 +118,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
                 sequence++;
                 assertThat(exchangeInTheEnd(store, new Batch(instance, sequence, claims))
                                 .grants())
-                        .containsOnly(new Grant(sequence, 0));
+                        .containsOnly(new Grant(sequence, 0, 0));
             }
             mover.join();
         }
@@ -136,13 +137,61 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     }
 
     @Test
-    void aUserNeedsFewRights() {
-        String rights = "ACL SETUSER sluice on >s3cret ~sluice:* +eval +evalsha +time +get +getrange +set +incrby "
-                + "+pexpire +pttl +del +select +ping +cluster +client +info +asking";
-        cluster.nodes().forEach(node -> node.call(rights.split(" ")));
-        try (CounterStore store =
-                CounterStores.open(cluster.uri().replace("://", "://sluice:s3cret@") + "?timeout=5s")) {
-            exchange(store, new Batch(unique(), 1, claimsOnAllShards(unique(), 200)));
+    void anEmptyBatchLooksForLossesInEachShardOfLate() {
+        String instance = unique();
+        RedisServer forgetful = cluster.nodes().get(0);
+        try (CounterStore store = open()) {
+            exchange(store, new Batch(instance, 1, claimsOnAllShards(unique(), 1000)));
+            assertThat(exchange(store, batch(instance, 2)).losses()).isEmpty();
+            forgetful.call("FLUSHALL");
+
+            List<Loss> losses = exchange(store, batch(instance, 3)).losses();
+
+            assertThat(losses)
+                    .extracting(Loss::shard)
+                    .containsExactlyElementsOf(IntStream.range(0, CounterKey.SHARDS)
+                            .filter(shard -> cluster.owner(cluster.slot(shard + "")) == forgetful)
+                            .boxed()
+                            .toList())
+                    .isNotEmpty();
+            assertThat(losses).extracting(Loss::afterSequence).containsOnly(0L);
+            assertThat(exchange(store, batch(instance, 4)).losses()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEmptyBatchCostsFourCommandsForEachShardOfLate() {
+        String instance = unique();
+        List<Claim> claims = claimsOnAllShards(unique(), 20);
+        long shards =
+                claims.stream().map(claim -> claim.key().shard()).distinct().count();
+        try (CounterStore store = open()) {
+            exchange(store, new Batch(instance, 1, claims));
+            cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
+            exchange(store, batch(instance, 2));
+            for (String command : List.of("evalsha", "time", "get", "set")) {
+                assertThat(calls(command)).describedAs(command).isEqualTo(shards);
+            }
+            assertThat(calls("hmget") + calls("zrange") + calls("incrby")).isZero();
+        }
+    }
+
+    private static long calls(String command) {
+        return cluster.nodes().stream()
+                .mapToLong(node -> node.commandCalls().getOrDefault(command, 0L))
+                .sum();
+    }
+
+    @Test
+    void isClosedWhileItConnects() {
+        try (ErrorOutput log = new ErrorOutput()) {
+            for (int i = 0; i < 20; i++) {
+                CounterStore store = open();
+                store.subscribe("i", news -> {});
+                Exchanges.pause(5L * i);
+                store.close();
+            }
+            assertThat(log.lines()).isEmpty();
         }
     }
 

@@ -1,15 +1,16 @@
 package dev.sluice.store;
 
-import static dev.sluice.store.Exchanges.claim;
+import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
-import static dev.sluice.store.Exchanges.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
+import dev.sluice.store.Exchanges.Asked;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an exchange costs Redis, in commands; docs/stores.md tells the same. */
 class RedisCommandsTest {
@@ -45,14 +48,11 @@ class RedisCommandsTest {
         redis.call("FLUSHALL");
     }
 
-    /** The commands of these batches, each claiming for as many counters. */
-    private Map<String, Long> commands(int batches, int counters, Function<CounterKey, Claim> claim) {
+    /** The commands of these batches, each with one claim for each of as many counters. */
+    private Map<String, Long> commands(int batches, int counters, Function<CounterKey, Asked> claim) {
         redis.call("CONFIG", "RESETSTAT");
-        List<Claim> claims = IntStream.range(0, counters)
-                .mapToObj(i -> claim.apply(key("get-product", "tenant-" + i, 0, end)))
-                .toList();
         for (int i = 0; i < batches; i++) {
-            exchange(store, new Batch("commands", sequence++, claims));
+            send("commands", sequence++, counters, claim);
         }
         Map<String, Long> calls = redis.commandCalls();
         calls.remove("info");
@@ -60,37 +60,115 @@ class RedisCommandsTest {
         return calls;
     }
 
-    private static Claim ordinary(CounterKey key) {
-        return claim(key, 10, 20, 0, 1_000_000);
+    private void send(String instance, long number, int counters, Function<CounterKey, Asked> claim) {
+        List<Claim> claims = IntStream.range(0, counters)
+                .mapToObj(i ->
+                        claim.apply(key("get-product", "tenant-" + i, 0, end)).claim())
+                .toList();
+        exchange(store, new Batch(instance, number, claims));
+    }
+
+    private static Asked ordinary(CounterKey key) {
+        return claimOf(key, 1_000_000).used(10).holding(10).wanting(20);
+    }
+
+    private static Asked report(CounterKey key) {
+        return claimOf(key, 1_000_000).used(1);
     }
 
     @Test
     void aCounterInUseCostsOneCommandAndAnEighth() {
         commands(1, 25, RedisCommandsTest::ordinary);
         assertThat(commands(8, 25, RedisCommandsTest::ordinary))
-                .isEqualTo(Map.of("evalsha", 8L, "time", 8L, "get", 8L, "set", 8L, "incrby", 200L, "pttl", 25L));
+                .isEqualTo(Map.of(
+                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "hset", 8L, "set", 8L, "incrby", 200L,
+                        "pttl", 25L));
     }
 
     @Test
-    void aReportCostsTheSame() {
-        commands(1, 25, key -> report(key, 1));
-        assertThat(commands(8, 25, key -> report(key, 1)))
-                .isEqualTo(Map.of("evalsha", 8L, "time", 8L, "get", 8L, "set", 8L, "incrby", 200L, "pttl", 25L));
-    }
-
-    @Test
-    void aBirthCostsOneMore() {
-        commands(1, 1, RedisCommandsTest::ordinary);
-        redis.call("FLUSHALL");
+    void everyTwoSecondsTheHoldersAreReadAndRenewed() {
+        commands(1, 25, RedisCommandsTest::ordinary);
+        Exchanges.pause(2_050);
         assertThat(commands(1, 25, RedisCommandsTest::ordinary))
-                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L, "set", 1L, "incrby", 25L, "pexpire", 25L));
+                .containsEntry("zrange", 1L)
+                .containsEntry("zadd", 1L)
+                .doesNotContainKeys("zrem", "exists", "pexpire");
     }
 
     @Test
-    void aSpentCounterCostsACorrection() {
-        commands(1, 8, key -> claim(key, 10, 0, 0, 10));
-        assertThat(commands(1, 8, key -> claim(key, 0, 5, 0, 10)))
-                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L, "set", 1L, "incrby", 16L, "pttl", 1L));
+    void aReportIsNotKeptInTheShares() {
+        commands(1, 25, RedisCommandsTest::report);
+        assertThat(commands(8, 25, RedisCommandsTest::report))
+                .isEqualTo(Map.of(
+                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "set", 8L, "incrby", 200L, "pttl", 25L));
+    }
+
+    @Test
+    void aReportOfACounterThatIsNewToAllIsOneCommand() {
+        commands(1, 1, RedisCommandsTest::report);
+        redis.call("FLUSHALL");
+        assertThat(commands(1, 25, key -> report(key).asNew()))
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L, "mget", 1L, "set", 26L));
+    }
+
+    @Test
+    void aReportOfACounterThatIsNewToTheSenderAloneIsOneCommandToo() {
+        send("other", 1, 25, RedisCommandsTest::report);
+        assertThat(commands(1, 25, key -> report(key).asNew()))
+                .containsEntry("incrby", 25L)
+                .containsEntry("mget", 1L)
+                .containsEntry("set", 1L)
+                .doesNotContainKeys("pexpire", "hmget", "hset");
+    }
+
+    @Test
+    void aBirthCostsOneMoreWhereTheSenderDoesNotSayThatItIsOne() {
+        commands(1, 1, RedisCommandsTest::report);
+        redis.call("FLUSHALL");
+        assertThat(commands(1, 25, RedisCommandsTest::report))
+                .containsEntry("incrby", 25L)
+                .containsEntry("pexpire", 25L);
+    }
+
+    @Test
+    void aSpentCounterCostsACorrectionAndTheOthersShares() {
+        send("other", 1, 1, key -> claimOf(key, 100).used(99).holding(1));
+        commands(1, 1, key -> claimOf(key, 100));
+        assertThat(commands(1, 1, key -> claimOf(key, 100).needing(1)))
+                .containsEntry("incrby", 2L)
+                .containsEntry("zrange", 1L)
+                .containsEntry("hmget", 2L)
+                .containsEntry("publish", 1L)
+                .doesNotContainKeys("hset", "zadd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 8})
+    void nearTheLimitTheSharesOfTheOthersAreReadOnceForAllCounters(int instances) {
+        for (int i = 1; i < instances; i++) {
+            send("other" + i, 1, 25, key -> claimOf(key, 1000).used(100).holding(5));
+        }
+        commands(
+                1,
+                25,
+                key -> claimOf(key, 1000).used(900 - 105 * (instances - 1)).holding(5));
+        assertThat(commands(1, 25, key -> claimOf(key, 1000).used(5).wanting(5)))
+                .containsEntry("incrby", 25L)
+                .containsEntry("zrange", 1L)
+                .containsEntry("hmget", (long) instances)
+                .containsEntry("hset", 1L)
+                .doesNotContainKeys("hdel", "exists", "zadd");
+    }
+
+    @Test
+    void framesCostOneCommandMoreForThoseBefore() {
+        Rule.Frame rule = new Rule.Frame(1_000_000, 4);
+        commands(1, 20, key -> claimOf(key, rule).used(10).holding(10).wanting(20));
+        assertThat(commands(
+                        8, 20, key -> claimOf(key, rule).used(10).holding(10).wanting(20)))
+                .containsEntry("incrby", 160L)
+                .containsEntry("mget", 160L)
+                .containsEntry("hmget", 8L);
     }
 
     @Test
@@ -102,12 +180,20 @@ class RedisCommandsTest {
     }
 
     @Test
+    void anEmptyBatchCostsFour() {
+        commands(1, 1, RedisCommandsTest::ordinary);
+        assertThat(commands(1, 0, RedisCommandsTest::ordinary))
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L, "set", 1L));
+    }
+
+    @Test
     void aLongBatchIsOneScriptCallForEveryChunk() {
-        int counters = 3 * Chunk.CLAIMS + 1;
+        int counters = 3 * Chunk.COUNTERS + 1;
         commands(1, counters, RedisCommandsTest::ordinary);
         assertThat(commands(1, counters, RedisCommandsTest::ordinary))
                 .containsEntry("evalsha", 4L)
                 .containsEntry("getrange", 3L)
+                .containsEntry("hmget", 4L)
                 .containsEntry("incrby", (long) counters);
     }
 }

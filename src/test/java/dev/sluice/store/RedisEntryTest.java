@@ -34,7 +34,7 @@ class RedisEntryTest {
 
     private void assertCounts(String uri) {
         try (CounterStore store = CounterStores.open(uri)) {
-            assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(3, 0));
+            assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(3, 0, 0));
         }
     }
 

@@ -1,11 +1,12 @@
 package dev.sluice.store;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claim;
+import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.grant;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,14 +75,14 @@ class RedisExactlyOnceTest {
     }
 
     private long total(String tenant) {
-        return grant(direct, batch(unique(), 1, report(tenant(tenant), 0))).total();
+        return grant(direct, batch(unique(), 1, question(tenant(tenant)))).total();
     }
 
     @ParameterizedTest
     @EnumSource(FaultyProxy.Cut.class)
     void aCutConnectionFailsTheExchangeAtOnceAndAResendCountsOnce(FaultyProxy.Cut cut) {
         exchange(store, batch(instance, 1, report(tenant("t"), 1)));
-        Batch batch = batch(instance, 2, claim(tenant("t"), 3, 4, 0, 100));
+        Batch batch = batch(instance, 2, claimOf(tenant("t"), 100).used(3).needing(4));
 
         proxy.cutNext(cut);
         assertThatThrownBy(() -> exchange(store, batch))
@@ -89,7 +91,7 @@ class RedisExactlyOnceTest {
         boolean applied = cut == FaultyProxy.Cut.BEFORE_REPLY || cut == FaultyProxy.Cut.IN_REPLY;
         assertThat(total("t")).isEqualTo(applied ? 8 : 1);
 
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4, 0));
         assertThat(total("t")).isEqualTo(8);
     }
 
@@ -110,28 +112,39 @@ class RedisExactlyOnceTest {
         }
     }
 
-    /** Sends batches until its own proxy has cut so often; answers what it has sent and been granted of each counter. */
+    /** Sends batches until its own proxy has cut so often, then returns what it holds; answers what it has used of each counter. */
     private long[] sendThroughCuts(int number, int times) {
         Random random = new Random(number);
         FaultyProxy.Cut[] cuts = FaultyProxy.Cut.values();
-        long[] sent = new long[COUNTERS];
+        long[] used = new long[COUNTERS];
+        long[] held = new long[COUNTERS];
         try (FaultyProxy badNetwork = new FaultyProxy(redis.port());
                 CounterStore own = CounterStores.open("redis://127.0.0.1:" + badNetwork.port())) {
-            for (long sequence = 1; badNetwork.cuts() < times; sequence++) {
+            for (long sequence = 1;
+                    badNetwork.cuts() < times || LongStream.of(held).sum() > 0;
+                    sequence++) {
+                boolean isOver = badNetwork.cuts() >= times;
                 List<Claim> claims = new ArrayList<>();
                 for (int i = 0; i < COUNTERS; i++) {
-                    claims.add(claim(tenant("t" + i), random.nextInt(5), random.nextInt(5), 0, Long.MAX_VALUE));
+                    long using = Math.min(held[i], random.nextInt(5));
+                    held[i] = isOver ? 0 : held[i] - using;
+                    used[i] += using;
+                    claims.add(claimOf(tenant("t" + i), 1_000_000_000)
+                            .used(using)
+                            .holding(held[i])
+                            .needing(isOver ? 0 : random.nextInt(5))
+                            .claim());
                 }
-                if (random.nextInt(4) > 0) {
+                if (!isOver && random.nextInt(4) > 0) {
                     badNetwork.cutNext(cuts[random.nextInt(cuts.length)]);
                 }
                 Batch.Reply reply = exchangeInTheEnd(own, new Batch(number + instance, sequence, claims));
                 for (int i = 0; i < COUNTERS; i++) {
-                    sent[i] += claims.get(i).spent() + reply.grants().get(i).granted();
+                    held[i] += reply.grants().get(i).granted();
                 }
             }
         }
-        return sent;
+        return used;
     }
 
     @Test
@@ -144,7 +157,7 @@ class RedisExactlyOnceTest {
         for (int sequence = 1; sequence <= 20; sequence++) {
             proxy.cutNext(cuts[sequence % cuts.length]);
             Batch.Reply reply = exchangeInTheEnd(store, new Batch(instance, sequence, claims));
-            assertThat(reply.grants()).containsOnly(new Grant(sequence, 0));
+            assertThat(reply.grants()).containsOnly(new Grant(sequence, 0, 0));
         }
     }
 
@@ -153,12 +166,12 @@ class RedisExactlyOnceTest {
         proxy.delayReplies(Duration.ofMillis(200));
         assertThat(exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 2)))
                         .grants())
-                .containsExactly(new Grant(2, 0));
+                .containsExactly(new Grant(2, 0, 0));
         proxy.delayReplies(Duration.ofMillis(600));
         Batch late = batch(instance, 2, report(tenant("t"), 5));
         assertThatThrownBy(() -> exchange(store, late)).hasMessageEndingWith(" did not answer in time: 400 ms");
         proxy.delayReplies(Duration.ZERO);
-        assertThat(exchangeInTheEnd(store, late).grants()).containsExactly(new Grant(7, 0));
+        assertThat(exchangeInTheEnd(store, late).grants()).containsExactly(new Grant(7, 0, 0));
         assertThat(total("t")).isEqualTo(7);
     }
 
@@ -170,9 +183,9 @@ class RedisExactlyOnceTest {
         long before = System.nanoTime();
         assertThatThrownBy(() -> exchange(store, batch)).hasMessageEndingWith(" did not answer in time: 400 ms");
         assertThatThrownBy(() -> exchange(store, batch)).hasMessageEndingWith(" did not answer in time: 400 ms");
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1500));
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1_500));
         proxy.thaw();
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0, 0));
         assertThat(total("t")).isEqualTo(6);
     }
 
@@ -185,7 +198,7 @@ class RedisExactlyOnceTest {
             assertThatThrownBy(() -> exchange(store, batch)).isInstanceOf(StoreException.class);
         }
         redis.thaw();
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0, 0));
         exchange(store, batch(instance, 3, report(tenant("t"), 1)));
         assertThat(total("t")).isEqualTo(7);
     }

@@ -3,6 +3,7 @@ package dev.sluice.store;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -42,7 +43,7 @@ class RedisSentinelTest {
     void worksAgainWhenTheMasterHasDied() {
         sentinels.master().kill();
         assertThat(exchangeInTheEnd(store, batch("i", 2, report(acme, 2))).grants())
-                .containsExactly(new Grant(3, 0));
+                .containsExactly(new Grant(3, 0, 0));
         assertThat(sentinels.replica().call("GET", acme.text())).isEqualTo("3");
     }
 
@@ -50,7 +51,7 @@ class RedisSentinelTest {
     void worksAgainWhenTheMasterHangs() {
         sentinels.master().freeze();
         Batch batch = batch("i", 2, report(acme, 2));
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(3, 0));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(3, 0, 0));
         assertThat(sentinels.replica().call("GET", acme.text())).isEqualTo("3");
     }
 
@@ -59,7 +60,7 @@ class RedisSentinelTest {
         sentinels.failOver();
         long sequence = 1;
         while (!"role:master".equals(role(sentinels.replica())) || !"role:slave".equals(role(sentinels.master()))) {
-            exchangeInTheEnd(store, batch("i", ++sequence, report(acme, 0)));
+            exchangeInTheEnd(store, batch("i", ++sequence, question(acme)));
             Exchanges.pause(20);
         }
         exchangeInTheEnd(store, batch("i", ++sequence, report(acme, 2)));

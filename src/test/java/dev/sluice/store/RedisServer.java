@@ -251,9 +251,10 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The redis-server for this machine, unpacked once. */
+    /** The redis-server for this machine, unpacked once; or the one that the system property {@code sluice.redis} names. */
     private static final class Binary {
-        static final File FILE = unpack();
+        private static final String OTHER = System.getProperty("sluice.redis", "");
+        static final File FILE = OTHER.isEmpty() ? unpack() : new File(OTHER);
 
         private static File unpack() {
             try {

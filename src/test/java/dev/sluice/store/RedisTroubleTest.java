@@ -1,7 +1,7 @@
 package dev.sluice.store;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claim;
+import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.grant;
@@ -31,13 +31,13 @@ class RedisTroubleTest {
 
     private final String instance = unique();
     private final CounterKey acme = key(unique(), "acme", 0, System.currentTimeMillis() + 600_000);
-    private final Batch batch = batch(instance, 2, claim(acme, 3, 4, 0, 100));
+    private final Batch batch = batch(instance, 2, claimOf(acme, 100).used(3).needing(4));
     private RedisServer redis = RedisServer.open();
     private CounterStore store = CounterStores.open(redis.uri());
 
     @BeforeEach
     void beginWell() {
-        assertThat(grant(store, batch(instance, 1, report(acme, 1)))).isEqualTo(new Grant(1, 0));
+        assertThat(grant(store, batch(instance, 1, report(acme, 1)))).isEqualTo(new Grant(1, 0, 0));
     }
 
     @AfterEach
@@ -51,31 +51,32 @@ class RedisTroubleTest {
         StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
         assertThat(trouble).hasMessage(redis.uri() + " " + sentence);
         assertThat(trouble.temporary()).isTrue();
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1500));
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1_500));
     }
 
     private void assertIsWellAgain() {
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4));
-        assertThat(exchange(store, batch(instance, 3, report(acme, 1))).grants())
-                .containsExactly(new Grant(9, 0));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4, 0));
+        assertThat(exchange(store, batch(instance, 3, claimOf(acme, 100).used(1).holding(4)))
+                        .grants())
+                .containsExactly(new Grant(9, 0, 0));
     }
 
     @Test
     void forgottenScriptsAreSentAgain() {
         redis.call("SCRIPT", "FLUSH");
-        assertThat(grant(store, batch)).isEqualTo(new Grant(8, 4));
+        assertThat(grant(store, batch)).isEqualTo(new Grant(8, 4, 0));
         redis.call("SCRIPT", "FLUSH");
         Batch.Claim[] many = IntStream.range(0, 1000)
                 .mapToObj(i -> report(key("many", "t" + i, 0, acme.end()), i))
                 .toArray(Batch.Claim[]::new);
-        assertThat(exchange(store, batch(instance, 3, many)).grants().get(999)).isEqualTo(new Grant(999, 0));
+        assertThat(exchange(store, batch(instance, 3, many)).grants().get(999)).isEqualTo(new Grant(999, 0, 0));
     }
 
     @Test
     void restartedEmptyItCountsFromNothing() {
         redis.kill();
         redis.start();
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4, 0));
     }
 
     @Test
@@ -86,7 +87,7 @@ class RedisTroubleTest {
             assertFailsSoon("is not connected");
         }
         redis.start();
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4, 0));
     }
 
     @Test
@@ -98,7 +99,7 @@ class RedisTroubleTest {
             assertFailsSoon("cannot be reached: Connection refused");
         }
         redis.start();
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4));
+        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4, 0));
     }
 
     @Test
@@ -204,11 +205,11 @@ class RedisTroubleTest {
     void aCounterThatIsNoNumberIsReplaced() {
         redis.call("DEL", acme.text());
         redis.call("LPUSH", acme.text(), "x");
-        assertThat(grant(store, batch)).isEqualTo(new Grant(7, 4));
+        assertThat(grant(store, batch)).isEqualTo(new Grant(7, 4, 0));
         redis.call("SET", acme.text(), "x");
-        assertThat(grant(store, batch(instance, 3, report(acme, 2)))).isEqualTo(new Grant(2, 0));
+        assertThat(grant(store, batch(instance, 3, report(acme, 2)))).isEqualTo(new Grant(2, 0, 0));
         redis.call("SET", acme.text(), String.valueOf(Long.MAX_VALUE));
-        assertThat(grant(store, batch(instance, 4, report(acme, 2)))).isEqualTo(new Grant(2, 0));
+        assertThat(grant(store, batch(instance, 4, report(acme, 2)))).isEqualTo(new Grant(2, 0, 0));
         assertThat((Long) redis.call("PTTL", acme.text())).isPositive();
     }
 }

@@ -1,0 +1,110 @@
+package dev.sluice.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * What was taken from a bucket lately, as the times in which the bucket was not full: each such busy period has a start and a
+ * number of calls, and ends when their tokens have flowed in again. Unlike a single theoretical arrival time, they take in calls that are reported
+ * late, and by several instances, as if each had been counted when it was made. For one thread at a time.
+ */
+public final class BusyPeriods {
+
+    /** More of them are not kept. A call that is reported later than the oldest of them ended counts in full. */
+    public static final int MOST = 16;
+
+    private final Gcra gcra;
+    /** In their order; none overlaps the next. */
+    private final List<Period> periods = new ArrayList<>();
+
+    /** A time in which the bucket was not full. */
+    private record Period(long startMillis, long calls) {}
+
+    /** A bucket that was always full. */
+    public BusyPeriods(Gcra gcra) {
+        this.gcra = gcra;
+    }
+
+    /** Notes calls, made at that moment. */
+    public void add(long atMillis, long calls, long nowMillis) {
+        if (calls <= 0) {
+            takeBack(-calls);
+            return;
+        }
+        int place = periods.size();
+        while (place > 0 && periods.get(place - 1).startMillis > atMillis) {
+            place--;
+        }
+        periods.add(place, new Period(atMillis, calls));
+        join(Math.max(0, place - 1));
+        bound(nowMillis);
+    }
+
+    /** Makes one of neighbours that overlap, from that place on. */
+    private void join(int from) {
+        int i = from;
+        while (i + 1 < periods.size()) {
+            Period earlier = periods.get(i);
+            Period later = periods.get(i + 1);
+            if (end(earlier) >= later.startMillis * gcra.milli()) {
+                periods.set(i, new Period(earlier.startMillis, earlier.calls + later.calls));
+                periods.remove(i + 1);
+            } else {
+                i++;
+            }
+        }
+        while (periods.size() > MOST) {
+            periods.remove(0);
+        }
+    }
+
+    /** No more is believed than a bucket can be short of. */
+    private void bound(long nowMillis) {
+        Period last = periods.get(periods.size() - 1);
+        long most = nowMillis * gcra.milli() + gcra.furthest();
+        if (end(last) > most) {
+            long calls = Math.max(0, (most - last.startMillis * gcra.milli()) / gcra.token());
+            periods.set(periods.size() - 1, new Period(Math.min(last.startMillis, nowMillis), calls));
+        }
+    }
+
+    /** Calls that were noted count no more: the latest ones. */
+    private void takeBack(long calls) {
+        long left = calls;
+        while (left > 0 && !periods.isEmpty()) {
+            int last = periods.size() - 1;
+            Period period = periods.get(last);
+            if (period.calls > left) {
+                periods.set(last, new Period(period.startMillis, period.calls - left));
+                return;
+            }
+            left -= period.calls;
+            periods.remove(last);
+        }
+    }
+
+    private long end(Period period) {
+        return period.startMillis * gcra.milli() + period.calls * gcra.token();
+    }
+
+    /** The units that what was taken takes to flow in again. */
+    public long ahead(long nowMillis) {
+        if (periods.isEmpty()) {
+            return 0;
+        }
+        return Math.min(Math.max(0, end(periods.get(periods.size() - 1)) - nowMillis * gcra.milli()), gcra.furthest());
+    }
+
+    /** Forgets periods that ended before that moment. */
+    public void forgetBefore(long millis) {
+        while (!periods.isEmpty() && end(periods.get(0)) <= millis * gcra.milli()) {
+            periods.remove(0);
+        }
+    }
+
+    /** Tells the start and the calls of each period, in their order. */
+    public void forEach(BiConsumer<Long, Long> reader) {
+        periods.forEach(period -> reader.accept(period.startMillis, period.calls));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.limiter;
+
+/** One frame of a sliding window that is counted in this process alone; the frames before it are in {@link Past}. */
+final class LocalFrame implements Pool {
+
+    final Counter counter;
+    final long start;
+    final long end;
+    final Permits permits;
+    final Past past;
+    private final long opening;
+
+    LocalFrame(Counter counter, long start, long opening, Past past) {
+        this.counter = counter;
+        this.start = start;
+        this.end = start + counter.family.measure.lengthMillis;
+        this.opening = opening;
+        this.permits = new Permits(opening);
+        this.past = past;
+    }
+
+    @Override
+    public Counter counter() {
+        return counter;
+    }
+
+    /** Takes what the past leaves and what is not only for quiet times, once no call of the past is undecided that could leave less. */
+    @Override
+    public long take(long cost, long nowMillis, int holders) {
+        int tries = 0;
+        while (true) {
+            long weight = past.weight(nowMillis - start);
+            long left = permits.take(cost, weight + shut(), holders);
+            if (left >= 0) {
+                return left - weight;
+            }
+            if (left == CLOSED || !past.unsettled()) {
+                return left;
+            }
+            tries = Pool.waitForHolder(tries);
+        }
+    }
+
+    @Override
+    public void keep() {
+        permits.keep();
+    }
+
+    @Override
+    public void giveBack(long cost, long reading, long takenAtMillis) {
+        permits.giveBack(cost);
+    }
+
+    @Override
+    public void putBack(long cost, long reading, long takenAtMillis) {
+        permits.pour(cost);
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        permits.drain(amount);
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return permits.surelyShortOf(cost + past.weight(nowMillis - start) + shut()) && !past.unsettled();
+    }
+
+    /** What comes back to a frame can be taken in later ones, but Retry-After never counts on it. */
+    @Override
+    public long epoch(long reading) {
+        return start / counter.family.measure.lengthMillis;
+    }
+
+    /** The permits that the past leaves. */
+    @Override
+    public long reading(long nowMillis) {
+        return Math.max(0, permits.left() - past.weight(nowMillis - start));
+    }
+
+    @Override
+    public long rest(long reading, long nowMillis) {
+        return reading;
+    }
+
+    @Override
+    public long resetMillis(long reading, long nowMillis) {
+        return past.millisUntilForgotten(this, nowMillis);
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return past.millisUntil(cost, this, nowMillis);
+    }
+
+    /** How much was admitted here. */
+    long used() {
+        return opening - permits.number();
+    }
+
+    /** Closes if nothing of what was ever counted here matters any more; whether it did. */
+    boolean closeIfIdle(long nowMillis) {
+        boolean idle = nowMillis >= end + counter.family.tier.limit().period().toMillis();
+        if (idle) {
+            permits.close();
+        }
+        return idle;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.sluice.limiter;
+
+import dev.sluice.algorithm.FixedWindow;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts a sliding window in this process alone, frame after frame. The current frame is replaced by compare-and-set; the one before is
+ * closed first, since the next one reads its count.
+ */
+final class LocalWindowCounter extends Counter {
+
+    private static final VarHandle FRAME;
+
+    static {
+        try {
+            FRAME = MethodHandles.lookup().findVarHandle(LocalWindowCounter.class, "frame", LocalFrame.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable LocalFrame frame;
+
+    LocalWindowCounter(CounterFamily family, Object values) {
+        super(family, values);
+        this.frame = newFrame(family.sharing.nowMillis(), null);
+    }
+
+    @Override
+    @Nullable Pool at(long nowMillis) {
+        while (true) {
+            LocalFrame current = frame;
+            if (current == null || serves(current, nowMillis)) {
+                return current;
+            }
+            LocalFrame next = isMistaken(current, nowMillis) ? newFrame(nowMillis, null) : next(current, nowMillis);
+            if (FRAME.compareAndSet(this, current, next)) {
+                return next;
+            }
+        }
+    }
+
+    /** A frame also serves the time before it: a call that is late, or a clock that steps back, is counted in the frame that has begun. */
+    private boolean serves(LocalFrame current, long nowMillis) {
+        return nowMillis < current.end && !isMistaken(current, nowMillis) && !current.permits.isClosed();
+    }
+
+    /**
+     * Only where the clock itself, and not just this call, has gone back by more than a period was the frame a mistake, and
+     * callers would wait long for its end.
+     */
+    private boolean isMistaken(LocalFrame current, long nowMillis) {
+        long earliest = current.start - family.measure.lengthMillis * family.measure.frames;
+        return nowMillis < earliest && family.sharing.nowMillis() < earliest;
+    }
+
+    private LocalFrame next(LocalFrame current, long nowMillis) {
+        current.permits.close();
+        return newFrame(Math.max(nowMillis, current.end), current);
+    }
+
+    private LocalFrame newFrame(long nowMillis, @Nullable LocalFrame last) {
+        long start = FixedWindow.startOf(nowMillis, family.measure.lengthMillis);
+        long most = family.measure.most;
+        return new LocalFrame(
+                this, start, most, Past.before(start, family.measure.frames, family.measure.lengthMillis, most, last));
+    }
+
+    @Override
+    boolean mostlySpent(long nowMillis) {
+        LocalFrame current = frame;
+        return current != null && current.isMostlySpent(nowMillis);
+    }
+
+    @Override
+    boolean retireIfIdle(long nowMillis) {
+        LocalFrame last = frame;
+        return last != null && last.closeIfIdle(nowMillis) && FRAME.compareAndSet(this, last, null);
+    }
+
+    @Override
+    void retire() {
+        LocalFrame last = (LocalFrame) FRAME.getAndSet(this, null);
+        if (last != null) {
+            last.permits.close();
+        }
+    }
+
+    @Override
+    boolean isRetired() {
+        return frame == null;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.sluice.limiter;
+
+/**
+ * The state of calls that wait for permits which other instances hold, and of others' calls that wait for permits which are held
+ * here. For one thread.
+ */
+final class Recall {
+
+    /** Those who hold some have been told; they are asked about again after so long, at most so often. */
+    private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
+
+    /** Permits that were granted to waiting calls are left to them for so long. */
+    private static final long GRANTED_NANOS = 1_000_000;
+
+    private long waitingSinceNanos;
+    private boolean waits;
+    private long sinceMillis;
+    private int pauses;
+    private long askAgainNanos;
+    private boolean demanded;
+    private boolean everDemanded;
+    private long demandedNanos;
+    private long grantedNanos;
+
+    Recall(Moment now) {
+        this.grantedNanos = now.nanos() - GRANTED_NANOS;
+        this.askAgainNanos = now.nanos();
+    }
+
+    // ---- Calls that wait here
+
+    /** Calls wait, now. */
+    void waitsNow(Moment now) {
+        if (!waits) {
+            waits = true;
+            waitingSinceNanos = now.nanos();
+            askAgainNanos = now.nanos();
+            pauses = 0;
+            sinceMillis = 0;
+        }
+    }
+
+    /** No call waits. */
+    void waitsNoMore() {
+        waits = false;
+        sinceMillis = 0;
+    }
+
+    boolean isWaiting() {
+        return waits;
+    }
+
+    /** Since when calls wait. */
+    long waitingSinceNanos() {
+        return waitingSinceNanos;
+    }
+
+    /** When the store was first asked for those calls, by its clock; 0 if it was not. */
+    long sinceMillis() {
+        return sinceMillis;
+    }
+
+    /** When the store can be asked, or what is demanded returned. */
+    long askNanos() {
+        return demanded ? grantedNanos + GRANTED_NANOS : askAgainNanos;
+    }
+
+    /** News of other instances: it is worth asking at once. */
+    void askNow(Moment now) {
+        askAgainNanos = now.nanos();
+    }
+
+    /** The store has answered: others hold what is needed, or not. */
+    void heard(boolean heldElsewhere, boolean granted, Moment now) {
+        if (granted) {
+            grantedNanos = now.nanos();
+            waitingSinceNanos = now.nanos();
+        }
+        demanded = false;
+        if (heldElsewhere && waits) {
+            sinceMillis = sinceMillis == 0 ? now.millis() : sinceMillis;
+            askAgainNanos = now.nanos() + PAUSES_NANOS[Math.min(pauses, PAUSES_NANOS.length - 1)];
+            pauses++;
+        } else {
+            begin(now);
+        }
+    }
+
+    /** Nobody has answered in time. */
+    void giveUp(Moment now) {
+        waits = false;
+        begin(now);
+    }
+
+    private void begin(Moment now) {
+        sinceMillis = 0;
+        pauses = 0;
+        askAgainNanos = now.nanos();
+    }
+
+    // ---- Others' calls that wait
+
+    /** Another instance needs what is held here. */
+    void demand(Moment now) {
+        demanded = true;
+        everDemanded = true;
+        demandedNanos = now.nanos();
+    }
+
+    /** Whether what is held is to be returned now. */
+    boolean isDemanded() {
+        return demanded;
+    }
+
+    /** Whether others needed what was held here within this time, so that nothing is taken ahead. */
+    boolean isRecent(long millis, Moment now) {
+        return everDemanded && !now.isAfter(demandedNanos, millis);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.sluice.limiter;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits that one shared counter has in hand: those the store granted ahead, and those that are lent. Calls take from
+ * {@link Permits}, by its rule for threads, and read the {@link FleetView}; the background pours, drains and publishes. Of a windowed
+ * counter this is one window or frame.
+ */
+final class SharedPool implements Pool {
+
+    /** The end of what has none; far enough, and sums with it do not overflow. */
+    static final long FOR_EVER = Long.MAX_VALUE / 4;
+
+    final Counter counter;
+    final long start;
+    final long end;
+    final Permits permits;
+    final SharedLimit limit;
+
+    /** The calls that wait for permits. */
+    final WaitingCalls waiting = new WaitingCalls();
+    /** What was charged beyond the permits in hand. */
+    final AtomicLong overdrawn = new AtomicLong();
+    /** Whether the background has been told to look at this pool, and has not yet. */
+    final AtomicBoolean noted = new AtomicBoolean();
+
+    /** Only where the store wants to know when calls were made. */
+    private final @Nullable UseTimes times;
+    /** Only where calls wait for their turn. */
+    private final @Nullable QueueSchedule schedule;
+
+    private volatile FleetView view;
+    private volatile CompletableFuture<Boolean> news = new CompletableFuture<>();
+    /** What calls wait for that the store is being asked for. The background's alone. */
+    private CompletableFuture<Boolean> answer = new CompletableFuture<>();
+
+    /** The background's own record of this pool. */
+    volatile @Nullable Account account;
+
+    /**
+     * A pool with these permits in hand, all of them lent.
+     *
+     * @param framesBefore the totals of the frames before this one, as far as they are known; empty of what has none
+     */
+    SharedPool(Counter counter, long start, long end, long lent, boolean storeIsAway, long[] framesBefore) {
+        this.counter = counter;
+        this.start = start;
+        this.end = end;
+        this.permits = new Permits(lent);
+        this.limit = SharedLimit.of(this);
+        this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
+        this.schedule = counter.family.measure.queues() ? new QueueSchedule() : null;
+        FleetView.Phase phase = storeIsAway ? FleetView.Phase.ALONE : FleetView.Phase.NEW;
+        this.view = new FleetView(phase, limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
+    }
+
+    @Override
+    public Counter counter() {
+        return counter;
+    }
+
+    @Override
+    public long take(long cost, long nowMillis, int holders) {
+        long withheld = counter.family.measure.isElastic() ? withheld(nowMillis) : 0;
+        long left = permits.take(cost, withheld, holders);
+        if (left >= 0) {
+            noteTime(cost, nowMillis);
+        }
+        return left;
+    }
+
+    /** The permits in hand that are only for quiet times, and these are none. */
+    private long withheld(long nowMillis) {
+        long shut = shut();
+        return shut == 0 ? 0 : Math.max(0, shut - view.beyond(nowMillis));
+    }
+
+    private void noteTime(long calls, long nowMillis) {
+        if (times != null) {
+            times.add(calls, nowMillis);
+        }
+    }
+
+    @Override
+    public void keep() {
+        permits.keep();
+    }
+
+    @Override
+    public void giveBack(long cost, long reading, long takenAtMillis) {
+        permits.giveBack(cost);
+        noteTime(-cost, takenAtMillis);
+        if (!waiting.isEmpty()) {
+            counter.family.sharing.attend(this);
+        }
+    }
+
+    @Override
+    public void putBack(long cost, long reading, long takenAtMillis) {
+        permits.pour(cost);
+        noteTime(-cost, takenAtMillis);
+        counter.family.sharing.attend(this);
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        overdrawn.addAndGet(amount - permits.drain(amount));
+        noteTime(amount, nowMillis);
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return permits.surelyShortOf(cost + (counter.family.measure.isElastic() ? withheld(nowMillis) : 0));
+    }
+
+    /** What comes back to a window is of no use to the next; to a frame it is, but Retry-After never counts on it. */
+    @Override
+    public long epoch(long reading) {
+        return end == FOR_EVER ? 0 : start / counter.family.measure.lengthMillis;
+    }
+
+    @Override
+    public long reading(long nowMillis) {
+        return permits.left();
+    }
+
+    @Override
+    public long rest(long reading, long nowMillis) {
+        return Math.max(0, Math.min(counter.most(), reading + view.beyond(nowMillis) - overdrawn.get()));
+    }
+
+    @Override
+    public long resetMillis(long reading, long nowMillis) {
+        return view.usage().resetMillis(nowMillis);
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return view.retryMillis(cost + elastic(), nowMillis);
+    }
+
+    @Override
+    public long delayMillis(long reading, long cost, long nowMillis) {
+        return schedule == null ? 0 : schedule.delayMillis(cost, nowMillis);
+    }
+
+    /** Whether a call that needs so much may get it by waiting for the store, or by looking the counter up again. */
+    boolean mayGet(long need, long nowMillis) {
+        return permits.isClosed() || view.mayGet(need + shut(), permits.left(), nowMillis);
+    }
+
+    /** Whether the background should look at this pool, now that a call has left so many permits. */
+    boolean isLow(long inHand) {
+        return inHand < view.lowWater();
+    }
+
+    FleetView view() {
+        return view;
+    }
+
+    /** The background knows this now. */
+    void publish(FleetView known) {
+        view = known;
+    }
+
+    /** When calls took what the store has not been told. */
+    @Nullable UseTimes times() {
+        return times;
+    }
+
+    @Nullable QueueSchedule schedule() {
+        return schedule;
+    }
+
+    /** Completes when there may be more permits; with {@code false} if the store has none. */
+    CompletableFuture<Boolean> nextNews() {
+        return news;
+    }
+
+    /** The store is being asked for all calls that wait; those that come later are not refused by its answer. */
+    void asked() {
+        CompletableFuture<Boolean> before = answer;
+        answer = news;
+        news = new CompletableFuture<>();
+        var unused = answer.thenAccept(before::complete);
+    }
+
+    /** Calls that wait look again. */
+    void wakeCalls() {
+        tell(true);
+    }
+
+    /** Calls that the store was asked for are refused; those that came later look again. */
+    void refuseCalls() {
+        tell(false);
+    }
+
+    private void tell(boolean lookAgain) {
+        CompletableFuture<Boolean> later = news;
+        news = new CompletableFuture<>();
+        CompletableFuture<Boolean> answered = answer;
+        answer = new CompletableFuture<>();
+        answered.complete(lookAgain);
+        later.complete(true);
+    }
+
+    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
+    void close() {
+        permits.close();
+        counter.family.sharing.attend(this);
+    }
+
+    /** Whether nothing of what was ever counted here matters any more. */
+    boolean isIdle(long nowMillis) {
+        if (end != FOR_EVER) {
+            return nowMillis >= end + counter.family.tier.limit().period().toMillis();
+        }
+        boolean inUse = limit.lendsPlaces() && permits.number() < view.lent();
+        return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.CounterStore;
+import dev.sluice.Decision;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Limiters that count together in whatever time a clock tells, for studies of a day in a second: the code that serves requests, with nothing
+ * running in the background. The store has to answer at once, as the one in memory does. For one thread.
+ */
+public final class VirtualFleet implements AutoCloseable {
+
+    private static final long SWEEP_MILLIS = 5_000;
+    /** What a waiting call is told to have waited between two looks; to the clock it takes no time. */
+    private static final long WAIT_NANOS = 1_000_000;
+
+    private final InstantSource clock;
+    private final CounterStore store;
+    private final List<Synchroniser> synchronisers = new ArrayList<>();
+    private final List<CountingRateLimiter> limiters = new ArrayList<>();
+    private long waitedNanos;
+    private long nextSweepMillis;
+
+    /**
+     * Opens a fleet.
+     *
+     * @param store is closed with the fleet
+     */
+    public VirtualFleet(Limits limits, InstantSource clock, CounterStore store, int size) {
+        this.clock = clock;
+        this.store = store;
+        for (int i = 0; i < size; i++) {
+            Synchroniser synchroniser = new Synchroniser(
+                    store, "instance-" + i, clock, this::nanos, Synchroniser.Driver.NONE, this::await, limits);
+            synchronisers.add(synchroniser);
+            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE));
+        }
+    }
+
+    private long nanos() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
+    }
+
+    private void await(CompletableFuture<Boolean> news, long nanosAtMost) {
+        long end = waitedNanos + nanosAtMost;
+        while (!news.isDone() && waitedNanos < end) {
+            waitedNanos += WAIT_NANOS;
+            stepAll();
+        }
+    }
+
+    private void stepAll() {
+        for (Synchroniser synchroniser : synchronisers) {
+            var unused = synchroniser.step();
+        }
+    }
+
+    /** Does what would have been done in the background by now. Called at least once for each hundredth of a second or call. */
+    public void step() {
+        stepAll();
+        if (clock.millis() >= nextSweepMillis) {
+            nextSweepMillis = clock.millis() + SWEEP_MILLIS;
+            limiters.forEach(CountingRateLimiter::sweep);
+        }
+    }
+
+    /** What that instance decides. */
+    public Decision decide(int instance, Call call) {
+        return limiters.get(instance).decide(call);
+    }
+
+    @Override
+    public void close() {
+        limiters.forEach(CountingRateLimiter::close);
+        store.close();
+    }
+}

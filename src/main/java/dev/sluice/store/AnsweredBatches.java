@@ -1,0 +1,81 @@
+package dev.sluice.store;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Loss;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last batch that Redis has answered, of each sender and shard: Redis has lost data if it knows only of an earlier one, or of
+ * none, while it should still have the record. Safe for many threads.
+ */
+final class AnsweredBatches {
+
+    /** A record lives for 60 seconds; the rest is for answers that took long to arrive. */
+    private static final Duration REMEMBERED = Duration.ofSeconds(50);
+
+    private final LongSupplier nanoClock;
+    /** By the key of the record. */
+    private final Map<String, Answered> last = new ConcurrentHashMap<>();
+
+    /**
+     * A batch that was answered.
+     *
+     * @param found the batch before it that Redis knew of then
+     * @param nanos when it was answered
+     * @param claimedNanos when the last one was answered that had claims
+     */
+    private record Answered(
+            String instance,
+            int shard,
+            long sequence,
+            long found,
+            @Nullable Loss loss,
+            long nanos,
+            long claimedNanos) {}
+
+    AnsweredBatches(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** What Redis has lost if it knew of no later batch than this one, 0 for none; {@code null} if nothing. */
+    @Nullable Loss loss(Batch batch, Chunk chunk, long found) {
+        Answered known = last.get(chunk.record());
+        if (known == null || !isOfLate(known.nanos)) {
+            return null;
+        }
+        if (known.sequence == batch.sequence() && known.found == found) {
+            return known.loss;
+        }
+        return found < known.sequence ? new Loss(chunk.shard(), found) : null;
+    }
+
+    /** Notes that a whole batch was answered, and what was found before it in the record of this chunk. */
+    void add(Batch batch, Chunk chunk, long found) {
+        long now = nanoClock.getAsLong();
+        last.values().removeIf(known -> !isOfLate(known.nanos));
+        Loss loss = loss(batch, chunk, found);
+        last.compute(chunk.record(), (record, known) -> {
+            long claimedBefore = known == null ? now - REMEMBERED.toNanos() : known.claimedNanos;
+            long claimed = chunk.places().isEmpty() ? claimedBefore : now;
+            return new Answered(batch.instance(), chunk.shard(), batch.sequence(), found, loss, now, claimed);
+        });
+    }
+
+    /** The shards to which this instance has sent claims of late. */
+    Set<Integer> shards(String instance) {
+        return last.values().stream()
+                .filter(known -> known.instance.equals(instance) && isOfLate(known.claimedNanos))
+                .map(Answered::shard)
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isOfLate(long nanos) {
+        return nanoClock.getAsLong() - nanos < REMEMBERED.toNanos();
+    }
+}

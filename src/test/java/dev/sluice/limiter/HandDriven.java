@@ -1,0 +1,148 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Loss;
+import dev.sluice.CounterStore;
+import dev.sluice.Decision;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import dev.sluice.StoreException;
+import dev.sluice.Sync;
+import dev.sluice.Together;
+import dev.sluice.store.InMemoryCounterStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or fails. */
+final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseable {
+
+    static final long MILLI = 1_000_000;
+    private static final long SWEEP = 5_000 * MILLI;
+    static final Sync NO_SLACK = new Sync(Duration.ofSeconds(1), 0, false);
+
+    /** What the store was sent, heartbeats too. */
+    final List<Batch> batches = new ArrayList<>();
+
+    /** What of the answer to each claim was for calls that waited. */
+    private final List<Long> toWaiting = new ArrayList<>();
+
+    final CountingRateLimiter limiter;
+    final Synchroniser synchroniser;
+    boolean silent;
+    boolean failing;
+    /** What the next answer says was lost. */
+    List<Loss> losses = List.of();
+
+    private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 1_000);
+    private long nanos = 1_627_318_800_000L * MILLI;
+    private long nextSweep = nanos + SWEEP;
+
+    HandDriven(Together together, Sync sync, Limit... limits) {
+        Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
+        Limits all = new Limits(of.endpoints(), of.subjects(), true, 1_000, of.replies(), together);
+        this.synchroniser =
+                new Synchroniser(this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all);
+        this.limiter = CountingRateLimiter.sharing(all, synchroniser, RateLimitListener.NONE);
+    }
+
+    HandDriven(Limit... limits) {
+        this(Together.DEFAULT, NO_SLACK, limits);
+    }
+
+    private Instant instant() {
+        return Instant.ofEpochMilli(nanos / MILLI);
+    }
+
+    private void waits(long atMostNanos) {
+        long end = nanos + atMostNanos;
+        synchroniser.step();
+        synchroniser.step();
+        if (silent || failing) {
+            passUntil(end);
+        }
+    }
+
+    long nanos() {
+        return nanos;
+    }
+
+    Decision call(String caller) {
+        return limiter.decide(FleetSimulation.call(caller, 1));
+    }
+
+    /** Lets so much time pass, with all steps in it. */
+    void pass(long millis) {
+        passUntil(nanos + millis * MILLI);
+    }
+
+    private void passUntil(long end) {
+        long next = synchroniser.step();
+        while (Math.min(next, nextSweep) <= end) {
+            nanos = Math.max(Math.min(next, nextSweep), nanos + 1_000);
+            if (nanos >= nextSweep) {
+                nextSweep = nanos + SWEEP;
+                limiter.sweep();
+            }
+            next = synchroniser.step();
+        }
+        nanos = end;
+        synchroniser.step();
+    }
+
+    /** All claims that were sent. */
+    List<Claim> claims() {
+        return batches.stream().flatMap(batch -> batch.claims().stream()).toList();
+    }
+
+    Claim lastClaim() {
+        return claims().get(claims().size() - 1);
+    }
+
+    /** How many calls the store counts because of all claims since so many: those that were told, and those that were granted what they waited for. */
+    long told(int claimsBefore) {
+        long told = claims().stream().skip(claimsBefore).mapToLong(Claim::used).sum();
+        return told
+                + toWaiting.stream()
+                        .skip(claimsBefore)
+                        .mapToLong(Long::longValue)
+                        .sum();
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        batches.add(batch);
+        if (silent || failing) {
+            batch.claims().forEach(claim -> toWaiting.add(0L));
+        }
+        if (silent) {
+            return new CompletableFuture<>();
+        }
+        if (failing) {
+            return CompletableFuture.failedFuture(StoreException.unavailable("failing", null));
+        }
+        List<Loss> told = losses;
+        losses = List.of();
+        return store.exchange(batch).thenApply(reply -> {
+            for (int i = 0; i < batch.claims().size(); i++) {
+                Claim claim = batch.claims().get(i);
+                toWaiting.add(claim.needed().usedOf(reply.grants().get(i).granted()));
+            }
+            return new Batch.Reply(reply.nowMillis(), reply.grants(), told);
+        });
+    }
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,88 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Limit;
+
+/** One limit as a {@link CallerLedger} keeps it. Calls that are decided just when a window ends count in one of the two, and it is not known in which. */
+final class JudgedLimit {
+
+    /** Instances know the store's time to about this. */
+    private static final long CLOCK_MILLIS = 3;
+
+    final Limit limit;
+    /** The same calls, each decided at once when it came. */
+    final LimitModel inOnePlace;
+
+    private final LimitModel surelyUsed;
+    private final LimitModel perhapsUsed;
+    private long allowedOver;
+
+    /**
+     * Nothing is used yet.
+     *
+     * @param allowedOver how much may pass beyond the limit
+     */
+    JudgedLimit(Limit limit, long allowedOver) {
+        this.limit = limit;
+        this.allowedOver = allowedOver;
+        this.surelyUsed = LimitModel.of(limit);
+        this.perhapsUsed = LimitModel.of(limit);
+        this.inOnePlace = LimitModel.of(limit);
+    }
+
+    /** Whether a window ends, ended or began within this time. */
+    boolean isAtAnEdge(long millis, long within) {
+        return (millis + within) % surelyUsed.frameMillis() <= 2 * within;
+    }
+
+    /**
+     * Whether so much passes, whoever looks.
+     *
+     * @param lateMillis by how much later than they were made calls may be counted
+     */
+    boolean allowsSurely(long cost, long millis, long lateMillis) {
+        return perhapsUsed.left(millis - CLOCK_MILLIS - (flows() ? lateMillis : 0)) >= cost
+                && perhapsUsed.left(millis) >= cost
+                && perhapsUsed.left(millis + CLOCK_MILLIS) >= cost;
+    }
+
+    /** Whether it matters when calls were made. */
+    private boolean flows() {
+        return surelyUsed.frameMillis() == LimitModel.UNCUT;
+    }
+
+    long leftAtMost(long millis) {
+        return Math.max(surelyUsed.left(millis), surelyUsed.left(millis + CLOCK_MILLIS));
+    }
+
+    long allowedOver() {
+        return allowedOver;
+    }
+
+    /** More may pass: an instance has died that had not told what it used. */
+    void allowOver(long more) {
+        allowedOver += more;
+    }
+
+    long usedAtLeast(long millis) {
+        return surelyUsed.used(millis);
+    }
+
+    long usedAtMost(long millis, long lateMillis) {
+        return perhapsUsed.used(flows() ? millis - CLOCK_MILLIS - lateMillis : millis);
+    }
+
+    void admit(long cost, long millis) {
+        if (!isAtAnEdge(millis, CLOCK_MILLIS)) {
+            surelyUsed.admit(cost, millis);
+            perhapsUsed.admit(cost, millis);
+            return;
+        }
+        perhapsUsed.admit(cost, millis - CLOCK_MILLIS);
+        perhapsUsed.admit(cost, millis + CLOCK_MILLIS);
+    }
+
+    void end(long cost) {
+        surelyUsed.end(cost);
+        perhapsUsed.end(cost);
+    }
+}

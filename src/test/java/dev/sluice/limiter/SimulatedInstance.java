@@ -1,0 +1,80 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import java.time.Instant;
+
+/** One instance of a {@link SimulatedFleet}. */
+final class SimulatedInstance implements Synchroniser.Driver {
+
+    private static final long SWEEP_NANOS = 5_000 * SimulatedFleet.MILLI;
+    private static final long STEP_TAKES_NANOS = 1_000;
+
+    final String name;
+    final SimulatedLink link;
+    final CountingRateLimiter limiter;
+
+    private final EventLoop loop;
+    private final Synchroniser synchroniser;
+    private boolean dead;
+    private long nextStepNanos = Long.MAX_VALUE;
+
+    SimulatedInstance(SimulatedFleet fleet, String name, Limits limits) {
+        this.name = name;
+        this.loop = fleet.loop;
+        this.link = new SimulatedLink(fleet);
+        this.synchroniser = new Synchroniser(
+                link, name, () -> Instant.ofEpochMilli(loop.millis()), loop::nanos, this, loop::await, limits);
+        this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE);
+        wake();
+        loop.in(SWEEP_NANOS, this::sweep);
+    }
+
+    /** Decides at this moment; called within an event. */
+    Decision decide(Call call) {
+        return limiter.decide(call);
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** Ends at this moment, and tells nobody. */
+    void die() {
+        dead = true;
+        link.cut();
+    }
+
+    private void sweep() {
+        if (!dead) {
+            limiter.sweep();
+            loop.in(SWEEP_NANOS, this::sweep);
+        }
+    }
+
+    @Override
+    public void wake() {
+        stepAt(loop.nanos());
+    }
+
+    private void stepAt(long when) {
+        if (when < nextStepNanos) {
+            nextStepNanos = when;
+            loop.at(when, this::stepIfDue);
+        }
+    }
+
+    private void stepIfDue() {
+        if (nextStepNanos <= loop.nanos() && !dead) {
+            nextStepNanos = Long.MAX_VALUE;
+            stepAt(Math.max(synchroniser.step(), loop.nanos() + STEP_TAKES_NANOS));
+        }
+    }
+
+    @Override
+    public void stop() {
+        dead = true;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.sluice.limiter;
+
+import static dev.sluice.limiter.CallPattern.places;
+import static dev.sluice.limiter.CallPattern.window;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Batch.Loss;
+import dev.sluice.Batch.Rule;
+import dev.sluice.Decision;
+import dev.sluice.Together;
+import dev.sluice.Together.OnFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The machine, step by step, with its clock set by hand. */
+class SynchroniserTest {
+
+    private static HandDriven machine(OnFailure policy) {
+        return new HandDriven(new Together(policy, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(5, "PT1H"));
+    }
+
+    @Nested
+    class Exchanging {
+
+        @Test
+        void oneExchangeForACallThatFindsNoPermit() {
+            HandDriven machine = machine(OnFailure.DENY);
+            assertThat(machine.call("a").admitted()).isTrue();
+            assertThat(machine.batches).hasSize(1);
+            assertThat(machine.lastClaim().needed().all()).isEqualTo(1);
+        }
+
+        @Test
+        void oneExchangeForAllCallsThatWait() {
+            try (SimulatedFleet fleet = new SimulatedFleet(
+                    1, FleetSimulation.limits(List.of(List.of(window(50, "PT1H"))), HandDriven.NO_SLACK), true)) {
+                List<Decision> decisions = new ArrayList<>();
+                fleet.pass(100);
+                for (int i = 0; i < 30; i++) {
+                    fleet.loop.in(0, () -> decisions.add(fleet.instances.get(0).decide(FleetSimulation.call("a", 1))));
+                }
+                fleet.pass(2);
+                assertThat(decisions).hasSize(30).allMatch(Decision::admitted);
+                assertThat(fleet.traffic.sums().exchanges()).isEqualTo(1);
+            }
+        }
+
+        @Test
+        void looksAtNotesSoonWhileCallsComeAndSleepsWhenNobodyCalls() {
+            HandDriven machine = new HandDriven(window(5, "PT1S"));
+            machine.call("a");
+            long busy = machine.synchroniser.step();
+            assertThat(busy).isLessThanOrEqualTo(machine.nanos() + Synchroniser.PAUSE_NANOS);
+            machine.pass(5_000);
+            int before = machine.batches.size();
+            machine.pass(60_000);
+            assertThat(machine.batches.size() - before).isLessThanOrEqualTo(60 / 10);
+        }
+
+        @Test
+        void asksAtLeastOnceAnIntervalWhetherSomethingIsLost() {
+            HandDriven machine = machine(OnFailure.DENY);
+            machine.call("a");
+            machine.pass(2_000);
+            int before = machine.batches.size();
+            machine.pass(5_000);
+            assertThat(machine.batches.size() - before).isBetween(4, 6);
+        }
+    }
+
+    @Nested
+    class WithoutTheStore {
+
+        @Test
+        void afterTheTimeoutEachCountsForItself() {
+            HandDriven machine = machine(OnFailure.LOCAL);
+            machine.silent = true;
+            for (int i = 0; i < 5; i++) {
+                assertThat(machine.call("a").admitted()).isTrue();
+            }
+            assertThat(machine.call("a").admitted()).isFalse();
+        }
+
+        @Test
+        void afterTheTimeoutNothingPasses() {
+            HandDriven machine = machine(OnFailure.DENY);
+            machine.silent = true;
+            long before = machine.nanos();
+            assertThat(machine.call("a").admitted()).isFalse();
+            assertThat(machine.nanos() - before).isBetween(50 * HandDriven.MILLI, 70 * HandDriven.MILLI);
+        }
+
+        @Test
+        void nobodyWaitsAgainForAStoreThatIsAway() {
+            HandDriven machine = machine(OnFailure.ALLOW);
+            machine.failing = true;
+            machine.call("a");
+            long before = machine.nanos();
+            for (int i = 0; i < 20; i++) {
+                assertThat(machine.call("b").admitted()).isTrue();
+            }
+            assertThat(machine.nanos()).isEqualTo(before);
+        }
+
+        @Test
+        void whatPassedMeanwhileIsToldAfterwards() {
+            HandDriven machine = machine(OnFailure.LOCAL);
+            machine.failing = true;
+            machine.call("a");
+            machine.call("a");
+            machine.failing = false;
+            int before = machine.claims().size();
+            machine.pass(3_000);
+            assertThat(machine.told(before)).isEqualTo(2);
+        }
+
+        @Test
+        void whenClosedItTellsAllAndThenDecidesAlone() {
+            HandDriven machine = machine(OnFailure.LOCAL);
+            machine.call("a");
+            machine.limiter.close();
+            assertThat(machine.told(0)).isEqualTo(1);
+            assertThat(machine.call("b").admitted()).isTrue();
+            assertThat(machine.told(0)).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class Losses {
+
+        private final HandDriven machine = machine(OnFailure.DENY);
+
+        private long toldAgain(Loss loss) {
+            machine.losses = List.of(loss);
+            int before = machine.claims().size();
+            machine.pass(3_000);
+            return machine.told(before);
+        }
+
+        @Test
+        void allIsToldAgainToAStoreThatKnowsNothing() {
+            machine.call("a");
+            machine.pass(2_000);
+            machine.call("a");
+            machine.pass(2_000);
+            assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, 0))).isEqualTo(2);
+        }
+
+        @Test
+        void laterBatchesAreToldAgainToAStoreThatKnowsTheEarlier() {
+            machine.call("a");
+            machine.pass(2_000);
+            long known = machine.batches.get(machine.batches.size() - 1).sequence();
+            machine.call("a");
+            machine.pass(2_000);
+            assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, known))).isEqualTo(1);
+        }
+
+        @Test
+        void whatIsLostElsewhereIsNotToldAgain() {
+            machine.call("a");
+            machine.pass(2_000);
+            int otherShard = (machine.lastClaim().key().shard() + 1) % 64;
+            assertThat(toldAgain(new Loss(otherShard, 0))).isZero();
+        }
+    }
+
+    @Nested
+    class Lives {
+
+        @Test
+        void aShareIsReturnedWithinAnInterval() {
+            HandDriven machine = new HandDriven(window(1000, "PT1H"));
+            for (int i = 0; i < 200; i++) {
+                machine.call("a");
+                machine.pass(10);
+            }
+            assertThat(machine.claims()).anyMatch(claim -> claim.held() > 0);
+            machine.pass(1_000);
+            assertThat(machine.told(0)).isEqualTo(200);
+            assertThat(machine.lastClaim().held() + machine.lastClaim().wanted())
+                    .isZero();
+            int settled = machine.claims().size();
+            machine.pass(10_000);
+            assertThat(machine.claims()).hasSize(settled);
+        }
+
+        @Test
+        void asMuchAsIsTooMuchIsReturnedWhenCallsGetFewer() {
+            HandDriven machine = new HandDriven(window(1000, "PT1H"));
+            for (int i = 0; i < 200; i++) {
+                machine.call("a");
+                machine.pass(10);
+            }
+            for (int i = 0; i < 10; i++) {
+                machine.call("a");
+                machine.pass(500);
+            }
+            assertThat(machine.lastClaim().held()).isLessThan(10);
+        }
+
+        @Test
+        void aPlaceInUseIsLeasedAnew() {
+            HandDriven machine = new HandDriven(places(3));
+            Decision decision = machine.call("a");
+            int before = machine.claims().size();
+            machine.pass(20_000);
+            assertThat(machine.claims().size() - before).isGreaterThanOrEqualTo(20 / 5);
+            assertThat(machine.lastClaim().rule())
+                    .isInstanceOfSatisfying(
+                            Rule.Leased.class,
+                            leased -> assertThat(leased.inUse()).isEqualTo(1));
+            java.util.Objects.requireNonNull(decision.ticket()).ended(200);
+            machine.pass(1_500);
+            assertThat(machine.lastClaim().rule())
+                    .isInstanceOfSatisfying(
+                            Rule.Leased.class,
+                            leased -> assertThat(leased.inUse()).isZero());
+        }
+
+        @Test
+        void whoComesBackAfterTheCounterWasForgottenDoesNotWait() {
+            HandDriven machine = new HandDriven(CallPattern.bucket(5, "PT1S", 5));
+            machine.call("a");
+            machine.pass(5_000);
+            machine.limiter.sweep();
+            machine.pass(2_000);
+            long before = machine.nanos();
+            assertThat(machine.call("a").admitted()).isTrue();
+            assertThat(machine.nanos()).isEqualTo(before);
+        }
+    }
+}
