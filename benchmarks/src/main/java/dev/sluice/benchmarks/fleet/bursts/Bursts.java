@@ -1,0 +1,102 @@
+package dev.sluice.benchmarks.fleet.bursts;
+
+import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Crowd;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import dev.sluice.benchmarks.fleet.rig.Fleet;
+import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.Pause;
+import dev.sluice.benchmarks.fleet.rig.Usage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Plays short bursts of new callers to one contestant after the other and tells who was refused early. */
+public final class Bursts implements Part {
+
+    private static final List<String> QUICK = List.of(Contestant.ARTICLE, Contestant.SLUICE);
+    private static final List<String> FULL = List.of(
+            Contestant.ARTICLE,
+            Contestant.BUCKET4J,
+            Contestant.BUCKET4J_DELAYING,
+            Contestant.BUCKET4J_PREDICTING,
+            Contestant.SLUICE,
+            Contestant.SLUICE_EXACT);
+
+    /** Callers begin at all moments of an interval between two exchanges. */
+    private static final Duration BETWEEN_CALLERS = Duration.ofMillis(53);
+
+    private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
+    private static final int FIRST_WARM_UPS = 4;
+    /** What instances tell Redis after the last call is part of the price. */
+    private static final Duration AFTERMATH = Duration.ofMillis(1_500);
+    /** A play is over before this, so that none meets the end of a window. */
+    private static final Duration LONGEST_PLAY = Duration.ofSeconds(30);
+
+    private final List<String> contestants;
+    private final Set<String> warm = new HashSet<>();
+
+    /** Will play to the published rule and Sluice alone if it is to be quick. */
+    public Bursts(boolean quick) {
+        this.contestants = quick ? QUICK : FULL;
+    }
+
+    @Override
+    public List<String> titles(String words) {
+        return patterns(words).map(Pattern::title).toList();
+    }
+
+    @Override
+    public List<Figure> play(String words) {
+        List<Figure> figures = new ArrayList<>();
+        Report.printHead();
+        try (Crowd crowd = new Crowd()) {
+            patterns(words).forEach(pattern -> {
+                Report.printTitle(pattern);
+                for (String contestant : contestants) {
+                    figures.addAll(play(pattern, Contestant.named(contestant), crowd));
+                }
+            });
+        }
+        return figures;
+    }
+
+    private static Stream<Pattern> patterns(String words) {
+        return Patterns.ALL.stream().filter(pattern -> pattern.title().contains(words));
+    }
+
+    private List<Figure> play(Pattern pattern, Contestant contestant, Crowd crowd) {
+        if (!contestant.knows().test(pattern.rule())) {
+            Report.printUnknown(contestant.name());
+            return List.of();
+        }
+        Outcome outcome = outcome(pattern, contestant, crowd);
+        Report.print(outcome);
+        return Figures.of(outcome);
+    }
+
+    private Outcome outcome(Pattern pattern, Contestant contestant, Crowd crowd) {
+        try (Fleet fleet = new Fleet(contestant, pattern.rule(), pattern.instances())) {
+            int warmUps = warm.add(contestant.name()) ? FIRST_WARM_UPS : 1;
+            for (int i = 0; i < warmUps; i++) {
+                play(pattern.once(), fleet, crowd, "early-bird-" + i, BETWEEN_CALLERS_OF_WARM_UP);
+            }
+            Pause.millis(AFTERMATH.toMillis());
+            pattern.rule().awaitTimeInWindows(LONGEST_PLAY);
+            Usage before = fleet.usage();
+            List<AnsweredCall> calls = play(pattern, fleet, crowd, "caller", BETWEEN_CALLERS);
+            Pause.millis(AFTERMATH.toMillis());
+            return Outcome.of(contestant, pattern, calls, fleet.usage().since(before));
+        }
+    }
+
+    private static List<AnsweredCall> play(
+            Pattern pattern, Fleet fleet, Crowd crowd, String kind, Duration betweenCallers) {
+        return crowd.start(pattern.plan(betweenCallers), pattern.names(kind), fleet.instances(), System.nanoTime())
+                .await();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.benchmarks.fleet.bursts;
+
+import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Early;
+import dev.sluice.benchmarks.fleet.rig.Usage;
+import dev.sluice.benchmarks.fleet.rig.Waits;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What one contestant made of one pattern; sums over all callers.
+ *
+ * @param calls all that were made
+ * @param early calls that were refused although the fleet had admitted less than the limit
+ * @param touched callers who met that
+ * @param over calls that passed beyond the limit
+ * @param mostOver those of the caller and window with the most
+ * @param missing calls that did not pass in the end though the limit had room for them
+ * @param roundTrips for an admitted call
+ * @param commands of Redis for an admitted call, those within scripts included
+ * @param pushes messages that Redis pushed to instances
+ * @param late calls for which no thread was free at their time
+ */
+record Outcome(
+        String contestant,
+        Pattern pattern,
+        int calls,
+        long early,
+        int touched,
+        long over,
+        long mostOver,
+        long missing,
+        Waits waits,
+        double roundTrips,
+        double commands,
+        long pushes,
+        long late) {
+
+    private static final double LATE_MILLIS = 10;
+
+    /** What became of one caller in one window. */
+    private record Verdict(long early, long over, long missing) {
+
+        static Verdict of(List<AnsweredCall> calls, Pattern pattern) {
+            double[] refusedAt = calls.stream()
+                    .filter(call -> !call.admitted())
+                    .mapToDouble(AnsweredCall::endedNanos)
+                    .toArray();
+            double[] admittedFrom = calls.stream()
+                    .filter(AnsweredCall::admitted)
+                    .mapToDouble(AnsweredCall::begunNanos)
+                    .toArray();
+            long threshold = pattern.rule().threshold();
+            return new Verdict(
+                    Early.refusals(refusedAt, admittedFrom, threshold),
+                    Math.max(0, admittedFrom.length - threshold),
+                    Math.max(0, pattern.room() - admittedFrom.length));
+        }
+    }
+
+    static Outcome of(Contestant contestant, Pattern pattern, List<AnsweredCall> calls, Usage usage) {
+        Map<Integer, List<AnsweredCall>> byNumber = calls.stream()
+                .collect(Collectors.groupingBy(call -> call.planned().caller()));
+        List<Verdict> verdicts = new ArrayList<>();
+        Set<Integer> touched = new HashSet<>();
+        byNumber.forEach((number, ofCaller) -> {
+            Verdict verdict = Verdict.of(ofCaller, pattern);
+            verdicts.add(verdict);
+            if (verdict.early > 0) {
+                touched.add(Pattern.callerOf(number));
+            }
+        });
+        double admitted =
+                Math.max(1, calls.stream().filter(AnsweredCall::admitted).count());
+        return new Outcome(
+                contestant.name(),
+                pattern,
+                calls.size(),
+                verdicts.stream().mapToLong(Verdict::early).sum(),
+                touched.size(),
+                verdicts.stream().mapToLong(Verdict::over).sum(),
+                verdicts.stream().mapToLong(Verdict::over).max().orElse(0),
+                verdicts.stream().mapToLong(Verdict::missing).sum(),
+                Waits.of(calls.stream().mapToDouble(AnsweredCall::micros).toArray()),
+                contestant.roundTrips().applyAsLong(usage) / admitted,
+                usage.commands() / admitted,
+                usage.pushes(),
+                calls.stream().filter(call -> call.lateMillis() > LATE_MILLIS).count());
+    }
+
+    double earlyPercent() {
+        return 100.0 * early / calls;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.benchmarks.fleet.growth;
+
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import java.util.List;
+
+/** What Sluice is to reach however many callers there are. */
+final class Figures {
+
+    /** What INCR and EXPIRE would cost. */
+    private static final double MOST_COMMANDS = 2;
+
+    private static final double MOST_ROUND_TRIPS = 20;
+
+    private Figures() {}
+
+    static List<Figure> of(Outcome outcome) {
+        if (!outcome.contestant().equals(Contestant.SLUICE)) {
+            return List.of();
+        }
+        Scene scene = outcome.scene();
+        String title = scene.title() + ": ";
+        return List.of(
+                new Figure(title + "calls refused early", outcome.refused(), 0),
+                new Figure(title + "Redis commands a call", outcome.commands(), mostCommands(scene)),
+                new Figure(title + "round trips an instance and second", outcome.roundTrips(), MOST_ROUND_TRIPS));
+    }
+
+    /** With few instances most callers come back to the same one soon, and are cheaper; with many they do not. */
+    private static double mostCommands(Scene scene) {
+        if (scene.instances() > 3 || scene.callers() > 10_000) {
+            return MOST_COMMANDS;
+        }
+        return scene.callers() > 1_000 ? 1.5 : 0.6;
+    }
+}

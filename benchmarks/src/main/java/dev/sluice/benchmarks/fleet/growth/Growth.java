@@ -1,0 +1,85 @@
+package dev.sluice.benchmarks.fleet.growth;
+
+import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Crowd;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import dev.sluice.benchmarks.fleet.rig.Fleet;
+import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.Pause;
+import dev.sluice.benchmarks.fleet.rig.PlannedCall;
+import dev.sluice.benchmarks.fleet.rig.Redis;
+import dev.sluice.benchmarks.fleet.rig.Rule;
+import dev.sluice.benchmarks.fleet.rig.Usage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Plays the same number of calls by more and more callers and tells what Redis and the network pay. */
+public final class Growth implements Part {
+
+    private static final List<String> QUICK = List.of(Contestant.SLUICE);
+    private static final List<String> FULL = List.of(Contestant.INCREMENT, Contestant.ARTICLE, Contestant.SLUICE);
+    private static final List<Scene> QUICK_SCENES =
+            List.of(new Scene(3, 1_000), new Scene(3, 10_000), new Scene(20, 1_000));
+    /** One window: who is to be known is known by then, and the compiler has done its work. */
+    private static final Duration LEAD = Duration.ofSeconds(10);
+
+    private static final Duration MEASURED = Duration.ofSeconds(30);
+    private static final Duration MEASURED_QUICKLY = Duration.ofSeconds(10);
+
+    private final boolean quick;
+
+    /** Will measure one window of Sluice alone if it is to be quick, and few scenes unless one is asked for. */
+    public Growth(boolean quick) {
+        this.quick = quick;
+    }
+
+    @Override
+    public List<String> titles(String words) {
+        return scenes(words).map(Scene::title).toList();
+    }
+
+    private Stream<Scene> scenes(String words) {
+        List<Scene> scenes = quick && words.isEmpty() ? QUICK_SCENES : Scene.all();
+        return scenes.stream().filter(scene -> scene.title().contains(words));
+    }
+
+    @Override
+    public List<Figure> play(String words) {
+        List<Figure> figures = new ArrayList<>();
+        Report.printHead();
+        try (Crowd crowd = new Crowd();
+                Redis idle = Redis.open()) {
+            scenes(words).forEach(scene -> {
+                Report.printTitle(scene);
+                for (String contestant : quick ? QUICK : FULL) {
+                    Outcome outcome = play(scene, Contestant.named(contestant), crowd, idle);
+                    Report.print(outcome);
+                    figures.addAll(Figures.of(outcome));
+                }
+            });
+        }
+        return figures;
+    }
+
+    private Outcome play(Scene scene, Contestant contestant, Crowd crowd, Redis idle) {
+        Duration measured = quick ? MEASURED_QUICKLY : MEASURED;
+        List<PlannedCall> plan = scene.plan(LEAD, measured);
+        List<String> names = IntStream.range(0, scene.callers())
+                .mapToObj(caller -> "caller-" + caller)
+                .toList();
+        try (Fleet fleet = new Fleet(contestant, Rule.ARTICLE, scene.instances())) {
+            long start = System.nanoTime() + LEAD.toNanos();
+            Crowd.Play play = crowd.start(plan, names, fleet.instances(), start);
+            Pause.untilNanos(start);
+            Usage before = fleet.usage();
+            Usage idleBefore = idle.usage();
+            List<AnsweredCall> calls = play.await();
+            Usage used = fleet.usage().since(before).lessIdle(idle.usage().since(idleBefore));
+            return Outcome.of(contestant, scene, calls, used, measured);
+        }
+    }
+}

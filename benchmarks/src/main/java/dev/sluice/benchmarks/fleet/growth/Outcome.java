@@ -1,0 +1,44 @@
+package dev.sluice.benchmarks.fleet.growth;
+
+import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Latency;
+import dev.sluice.benchmarks.fleet.rig.Usage;
+import dev.sluice.benchmarks.fleet.rig.Waits;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What one contestant made of one scene.
+ *
+ * @param commands of Redis for a call, those within scripts included
+ * @param roundTrips for an instance and second
+ * @param refused calls; nobody comes near the limit
+ */
+record Outcome(
+        String contestant,
+        Scene scene,
+        double commands,
+        double roundTrips,
+        double cpuMicros,
+        Waits waits,
+        Latency added,
+        long refused) {
+
+    /** Of the calls that were due in the time that is measured. */
+    static Outcome of(Contestant contestant, Scene scene, List<AnsweredCall> all, Usage usage, Duration measured) {
+        List<AnsweredCall> calls =
+                all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();
+        double[] micros = calls.stream().mapToDouble(AnsweredCall::micros).toArray();
+        double seconds = measured.toNanos() / 1e9;
+        return new Outcome(
+                contestant.name(),
+                scene,
+                (double) usage.commands() / calls.size(),
+                contestant.roundTrips().applyAsLong(usage) / seconds / scene.instances(),
+                1e6 * usage.cpuSeconds() / calls.size(),
+                Waits.of(micros),
+                Latency.of(micros),
+                calls.stream().filter(call -> !call.admitted()).count());
+    }
+}

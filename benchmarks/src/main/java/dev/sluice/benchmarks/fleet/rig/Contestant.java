@@ -1,0 +1,69 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * One way of limiting a fleet, used as its documentation shows.
+ *
+ * @param knows whether it can express a rule
+ * @param opener starts one instance that enforces the rule on the Redis of this uri
+ * @param roundTrips how often instances waited for Redis, given what Redis did
+ */
+public record Contestant(
+        String name,
+        Predicate<Rule> knows,
+        BiFunction<String, Rule, Instance> opener,
+        ToLongFunction<Usage> roundTrips) {
+
+    public static final String NOTHING = "nothing";
+    public static final String ARTICLE = "article";
+    public static final String INCREMENT = "incr per call";
+    public static final String BUCKET4J = "bucket4j";
+    public static final String BUCKET4J_DELAYING = "bucket4j, delaying";
+    public static final String BUCKET4J_PREDICTING = "bucket4j, predicting";
+    public static final String SLUICE = "sluice";
+    public static final String SLUICE_EXACT = "sluice, slack 0";
+
+    private static final List<Contestant> ALL = List.of(
+            new Contestant(NOTHING, rule -> true, (uri, rule) -> new NoLimiter(), usage -> 0),
+            // INCRBY and EXPIRE are sent together
+            new Contestant(ARTICLE, Rule::isWindows, ArticleLimiter::new, usage -> usage.runs("incrby")),
+            // INCR, and PEXPIRE after the first, are waited for
+            new Contestant(
+                    INCREMENT,
+                    Rule::isOneWindow,
+                    IncrementLimiter::new,
+                    usage -> usage.runs("incr") + usage.runs("pexpire")),
+            new Contestant(BUCKET4J, Rule::isOneEndpoint, Bucket4jLimiter::plain, Contestant::compareAndSets),
+            new Contestant(
+                    BUCKET4J_DELAYING, Rule::isOneEndpoint, Bucket4jLimiter::delaying, Contestant::compareAndSets),
+            new Contestant(
+                    BUCKET4J_PREDICTING, Rule::isOneEndpoint, Bucket4jLimiter::predicting, Contestant::compareAndSets),
+            new Contestant(SLUICE, rule -> true, SluiceLimiter::usual, Contestant::scripts),
+            new Contestant(SLUICE_EXACT, rule -> true, SluiceLimiter::exact, Contestant::scripts));
+
+    /** All contestants. */
+    public static List<Contestant> all() {
+        return ALL;
+    }
+
+    public static Contestant named(String name) {
+        return ALL.stream()
+                .filter(contestant -> contestant.name.equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One exchange is one script call; its batches here are never cut in two. */
+    private static long scripts(Usage usage) {
+        return usage.runs("evalsha") + usage.runs("eval");
+    }
+
+    /** A GET, then a script to compare and set, each waited for; the script compares by a GET of its own if there was a value. */
+    private static long compareAndSets(Usage usage) {
+        return usage.runs("get") + usage.runs("set");
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Threads that make calls, each at its time, whatever becomes of those before. There are so many that calls which wait for their
+ * answer delay no others.
+ */
+public final class Crowd implements AutoCloseable {
+
+    private static final int THREADS = 256;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+    /** A play that is under way. */
+    public record Play(List<Future<List<AnsweredCall>>> workers) {
+
+        /** Waits for all answers. */
+        public List<AnsweredCall> await() {
+            List<AnsweredCall> answered = new ArrayList<>();
+            try {
+                for (Future<List<AnsweredCall>> worker : workers) {
+                    answered.addAll(worker.get());
+                }
+            } catch (ExecutionException | InterruptedException e) {
+                throw new IllegalStateException("a limiter failed", e);
+            }
+            return answered;
+        }
+    }
+
+    /**
+     * Begins to make these calls and returns at once.
+     *
+     * @param calls in the order of their times
+     * @param names of the callers
+     * @param startNanos the play's start, in nano time
+     */
+    public Play start(List<PlannedCall> calls, List<String> names, List<Instance> instances, long startNanos) {
+        AtomicInteger next = new AtomicInteger();
+        List<Future<List<AnsweredCall>>> workers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            workers.add(threads.submit(() -> work(next, calls, names, instances, startNanos)));
+        }
+        return new Play(workers);
+    }
+
+    private static List<AnsweredCall> work(
+            AtomicInteger next, List<PlannedCall> calls, List<String> names, List<Instance> fleet, long startNanos) {
+        List<AnsweredCall> answered = new ArrayList<>();
+        for (int i = next.getAndIncrement(); i < calls.size(); i = next.getAndIncrement()) {
+            PlannedCall call = calls.get(i);
+            String caller = names.get(call.caller());
+            answered.add(make(call, caller, fleet.get(call.instance()), startNanos));
+        }
+        return answered;
+    }
+
+    private static AnsweredCall make(PlannedCall call, String caller, Instance instance, long startNanos) {
+        Pause.untilNanos(startNanos + call.dueNanos());
+        long begun = System.nanoTime();
+        boolean admitted = instance.admits(caller);
+        return new AnsweredCall(call, begun - startNanos, System.nanoTime() - startNanos, admitted);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import java.util.Arrays;
+
+/** Calls that were refused although the fleet had admitted less than the limit when they were answered. */
+public final class Early {
+
+    private Early() {}
+
+    /**
+     * How many of one caller's refusals in one window were early. Kindly read: an admitted call has used its permit from the moment it began.
+     *
+     * @param refusedAt when calls were refused
+     * @param admittedFrom when calls began that were admitted, on the same clock
+     */
+    public static int refusals(double[] refusedAt, double[] admittedFrom, long threshold) {
+        if (admittedFrom.length < threshold) {
+            return refusedAt.length;
+        }
+        double[] begun = admittedFrom.clone();
+        Arrays.sort(begun);
+        double used = begun[(int) threshold - 1];
+        return (int) Arrays.stream(refusedAt).filter(at -> at < used).count();
+    }
+}

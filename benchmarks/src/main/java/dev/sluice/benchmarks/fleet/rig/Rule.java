@@ -1,0 +1,93 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** What a contestant is to enforce for each caller: all of these limits at once. */
+public record Rule(List<Limit> limits) {
+
+    /** How often instances tell each other, for those contestants that do so now and then. */
+    public static final Duration SYNC = Duration.ofSeconds(1);
+
+    /** The rule that the article measures. */
+    public static final Rule ARTICLE = of(Limit.window(1_000, Duration.ofSeconds(10)));
+
+    /** How a limit counts. */
+    public enum Kind {
+        /** In windows that are aligned to the epoch. */
+        WINDOW,
+        /** As a bucket that the threshold flows into evenly, and that holds as much. */
+        BUCKET
+    }
+
+    /**
+     * One limit.
+     *
+     * @param endpoint limits of the same name are tiers of one definition; every definition matches every call
+     */
+    public record Limit(String endpoint, Kind kind, long threshold, Duration period) {
+
+        /** A window of the only endpoint. */
+        public static Limit window(long threshold, Duration period) {
+            return new Limit("get-product", Kind.WINDOW, threshold, period);
+        }
+
+        /** A bucket of the only endpoint. */
+        public static Limit bucket(long threshold, Duration period) {
+            return new Limit("get-product", Kind.BUCKET, threshold, period);
+        }
+
+        /** The same of another endpoint. */
+        public Limit of(String other) {
+            return new Limit(other, kind, threshold, period);
+        }
+
+        /** The window at this moment, counted from the epoch. */
+        long windowOf(long epochMillis) {
+            return Math.floorDiv(epochMillis, period.toMillis());
+        }
+
+        /** When the window after this moment begins. */
+        long nextWindowMillis(long epochMillis) {
+            return (windowOf(epochMillis) + 1) * period.toMillis();
+        }
+    }
+
+    public static Rule of(Limit... limits) {
+        return new Rule(Arrays.asList(limits));
+    }
+
+    /** So many calls can pass at once, or in a window of all limits. */
+    public long threshold() {
+        return limits.stream().mapToLong(Limit::threshold).min().orElseThrow();
+    }
+
+    /** Returns at a moment when so much is left of the window of each limit, or all of one that is shorter. */
+    public void awaitTimeInWindows(Duration needed) {
+        for (Limit limit : limits) {
+            long now = System.currentTimeMillis();
+            long end = limit.nextWindowMillis(now);
+            if (limit.kind == Kind.WINDOW && end - now < needed.toMillis()) {
+                Pause.millis(end - now);
+            }
+        }
+    }
+
+    Duration longestPeriod() {
+        return limits.stream().map(Limit::period).max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    boolean isWindows() {
+        return limits.stream().allMatch(limit -> limit.kind == Kind.WINDOW);
+    }
+
+    boolean isOneEndpoint() {
+        return limits.stream().map(Limit::endpoint).distinct().count() == 1;
+    }
+
+    boolean isOneWindow() {
+        return limits.size() == 1 && isWindows();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import dev.sluice.Sync;
+
+/** How many calls Sluice's default settings may admit beyond a limit. */
+public final class Slack {
+
+    private Slack() {}
+
+    /** What all instances together may admit before they have heard of each other; rounded down, so none of a limit under 100. */
+    public static long calls(Rule rule, int instances) {
+        return instances * (long) (Sync.DEFAULT.slack() * rule.threshold());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import dev.sluice.Call;
+import dev.sluice.Endpoint;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Replies;
+import dev.sluice.SubjectSource;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.store.CounterStores;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Sluice, as {@code redis://} in the file sets it up. */
+final class SluiceLimiter implements Instance {
+
+    private final CountingRateLimiter limiter;
+
+    private SluiceLimiter(String uri, Rule rule, double slack) {
+        this.limiter = new CountingRateLimiter(
+                limits(rule, slack),
+                InstantSource.system(),
+                RateLimitListener.NONE,
+                CounterStores.open(uri),
+                UUID.randomUUID().toString());
+    }
+
+    static Instance usual(String uri, Rule rule) {
+        return new SluiceLimiter(uri, rule, Sync.DEFAULT.slack());
+    }
+
+    static Instance exact(String uri, Rule rule) {
+        return new SluiceLimiter(uri, rule, 0);
+    }
+
+    private static Limits limits(Rule rule, double slack) {
+        Map<String, List<Tier>> tiers = new LinkedHashMap<>();
+        for (Rule.Limit limit : rule.limits()) {
+            String name = limit.period().toSeconds() + "s";
+            tiers.computeIfAbsent(limit.endpoint(), endpoint -> new ArrayList<>())
+                    .add(new Tier(name, algorithm(limit), new Sync(Rule.SYNC, slack, false)));
+        }
+        List<Endpoint> endpoints = new ArrayList<>();
+        tiers.forEach((id, ofEndpoint) -> endpoints.add(
+                new Endpoint(id, Set.of("GET"), "/product/*", List.of("tenant"), Mode.ENFORCE, ofEndpoint)));
+        SubjectSource header = new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id"));
+        return new Limits(endpoints, Map.of("tenant", List.of(header)), true, 100_000, Replies.DEFAULT);
+    }
+
+    private static Limit algorithm(Rule.Limit limit) {
+        return limit.kind() == Rule.Kind.BUCKET
+                ? new Limit.TokenBucket(limit.threshold(), limit.period(), limit.threshold())
+                : new Limit.FixedWindow(limit.threshold(), limit.period());
+    }
+
+    @Override
+    public boolean admits(String caller) {
+        return limiter.decide(new ProductCall(caller)).admitted();
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    private record ProductCall(String caller) implements Call {
+
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public String path() {
+            return "/product/1";
+        }
+
+        @Override
+        public String ip() {
+            return "192.0.2.1";
+        }
+
+        @Override
+        public @Nullable String header(String name) {
+            return name.equals("X-Org-Id") ? caller : null;
+        }
+    }
+}

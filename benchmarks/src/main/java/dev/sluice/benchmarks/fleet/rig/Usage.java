@@ -1,0 +1,51 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a Redis did: in all, or between two moments.
+ *
+ * @param runs how often each command has run, those within scripts included
+ * @param cpuSeconds the processor's time it took
+ */
+public record Usage(Map<String, Long> runs, double cpuSeconds) {
+
+    public static final Usage NONE = new Usage(Map.of(), 0);
+
+    private static final List<String> PUSHES = List.of("publish", "spublish");
+
+    public long runs(String command) {
+        return runs.getOrDefault(command, 0L);
+    }
+
+    /** How many commands have run. */
+    public long commands() {
+        return runs.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** How many messages were pushed to instances: what is handed out is called back so. */
+    public long pushes() {
+        return PUSHES.stream().mapToLong(this::runs).sum();
+    }
+
+    /** What was done since an earlier moment. */
+    public Usage since(Usage before) {
+        Map<String, Long> grown = new TreeMap<>(runs);
+        before.runs.forEach((command, earlier) -> grown.merge(command, -earlier, Long::sum));
+        grown.values().removeIf(number -> number == 0);
+        return new Usage(grown, cpuSeconds - before.cpuSeconds);
+    }
+
+    public Usage plus(Usage other) {
+        Map<String, Long> sum = new TreeMap<>(runs);
+        other.runs.forEach((command, number) -> sum.merge(command, number, Long::sum));
+        return new Usage(sum, cpuSeconds + other.cpuSeconds);
+    }
+
+    /** The same without the time that a Redis took meanwhile that nobody used. */
+    public Usage lessIdle(Usage idle) {
+        return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.benchmarks.fleet.rig;
+
+import java.util.Arrays;
+
+/**
+ * The calls that waited for the network or for another thread.
+ *
+ * @param percent of all calls
+ * @param p99Millis of those that waited
+ */
+public record Waits(double percent, double p99Millis) {
+
+    /** A call that takes longer has waited. */
+    private static final double WAIT_MICROS = 500;
+
+    public static Waits of(double[] callMicros) {
+        double[] waits =
+                Arrays.stream(callMicros).filter(micros -> micros > WAIT_MICROS).toArray();
+        double percent = callMicros.length == 0 ? 0 : 100.0 * waits.length / callMicros.length;
+        return new Waits(percent, Latency.of(waits).p99() / 1e3);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.benchmarks.fleet.steady;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * All calls of a scenario, drawn beforehand: the same for every contestant. They arrive at random (Poisson), whatever becomes of
+ * those before.
+ */
+final class Arrivals {
+
+    private static final long BURST_NANOS = 200_000_000;
+    private static final long BURSTS_EVERY_NANOS = 1_000_000_000;
+
+    final int windows;
+    final int size;
+    private final int[] micros;
+    private final byte[] instances;
+    private final byte[] tenants;
+
+    private Arrivals(int windows, int size) {
+        this.windows = windows;
+        this.size = size;
+        this.micros = new int[size];
+        this.instances = new byte[size];
+        this.tenants = new byte[size];
+    }
+
+    /** Draws calls for so many windows, and for so long before the first of them. */
+    static Arrivals of(Scenario scenario, Duration lead, int windows, long seed) {
+        Random random = new Random(seed);
+        long nanos = lead.plus(Article.PERIOD.multipliedBy(windows)).toNanos();
+        Arrivals arrivals = new Arrivals(windows, (int) Math.round(scenario.callsPerSecond() * (nanos / 1e9)));
+        // so many calls at independent moments are a Poisson process that is known to have so many
+        double[] moments = random.doubles(arrivals.size).sorted().toArray();
+        double[][] splits = new double[Article.TENANTS][];
+        int window = Integer.MIN_VALUE;
+        for (int call = 0; call < arrivals.size; call++) {
+            long at = (long) (moments[call] * nanos) - lead.toNanos();
+            arrivals.micros[call] = (int) Math.floorDiv(at, 1_000L);
+            if (arrivals.window(call) != window) {
+                window = arrivals.window(call);
+                Arrays.setAll(splits, tenant -> scenario.split(random));
+            }
+            arrivals.tenants[call] = (byte) tenant(scenario, at, random);
+            arrivals.instances[call] = (byte) draw(splits[arrivals.tenants[call]], random);
+        }
+        return arrivals;
+    }
+
+    /** Tenants that call in bursts take turns, so that the fleet as a whole is called steadily. */
+    private static int tenant(Scenario scenario, long nanos, Random random) {
+        if (scenario.shape() != Scenario.Shape.BURSTS) {
+            return random.nextInt(Article.TENANTS);
+        }
+        int calling = (int) (Article.TENANTS * BURST_NANOS / BURSTS_EVERY_NANOS);
+        long first = Math.floorMod(nanos, BURSTS_EVERY_NANOS) * Article.TENANTS / BURSTS_EVERY_NANOS;
+        return (int) (first + random.nextInt(calling)) % Article.TENANTS;
+    }
+
+    private static int draw(double[] split, Random random) {
+        double dice = random.nextDouble();
+        int instance = 0;
+        while (instance < split.length - 1 && dice >= split[instance]) {
+            dice -= split[instance++];
+        }
+        return instance;
+    }
+
+    /** When the call comes, from the start of the first window; below zero before. */
+    long nanos(int call) {
+        return micros[call] * 1_000L;
+    }
+
+    int instance(int call) {
+        return instances[call];
+    }
+
+    int tenant(int call) {
+        return tenants[call];
+    }
+
+    /** The window in which the call is to come; -1 before the first. */
+    int window(int call) {
+        return (int) Math.floorDiv(nanos(call), Article.PERIOD.toNanos());
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.benchmarks.fleet.steady;
+
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Latency;
+import dev.sluice.benchmarks.fleet.rig.Usage;
+import dev.sluice.benchmarks.fleet.rig.Waits;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * What one contestant made of one scenario, over all rounds of it.
+ *
+ * @param timed whether calls' times mean something, because nobody else was playing
+ * @param added time from a call's start to its answer
+ * @param sinceDue time from the moment a call was due to its answer
+ * @param waits calls that took long
+ * @param commands of Redis, a second, those within scripts included
+ * @param cpuMillis the time of a processor that Redis took, a second, less what it takes when idle
+ * @param roundTrips for an instance and second
+ * @param dropped part of the calls for which no thread was free until the end, in per cent
+ * @param usage what Redis did
+ */
+record Outcome(
+        String contestant,
+        Scenario scenario,
+        boolean timed,
+        Latency added,
+        Latency sinceDue,
+        Waits waits,
+        double commands,
+        double cpuMillis,
+        double roundTrips,
+        double dropped,
+        Windows windows,
+        Usage usage) {
+
+    /** One round of a scenario, and what Redis did in it. */
+    record Round(Played played, Usage usage) {
+
+        DoubleStream begunCalls(CallTime time) {
+            return IntStream.range(0, played.arrivals.size)
+                    .filter(played::begun)
+                    .mapToDouble(call -> time.of(played, call));
+        }
+    }
+
+    /** A way to time a call. */
+    interface CallTime {
+        double of(Played played, int call);
+    }
+
+    static Outcome of(Contestant contestant, Scenario scenario, boolean timed, List<Round> rounds) {
+        Usage usage = Usage.NONE;
+        double seconds = 0;
+        long due = 0;
+        long begun = 0;
+        for (Round round : rounds) {
+            Played played = round.played();
+            usage = usage.plus(round.usage());
+            seconds += played.arrivals.windows * (double) Article.PERIOD.toSeconds();
+            for (int call = 0; call < played.arrivals.size; call++) {
+                due += played.counts(call) ? 1 : 0;
+                begun += played.begun(call) ? 1 : 0;
+            }
+        }
+        return new Outcome(
+                contestant.name(),
+                scenario,
+                timed,
+                latency(rounds, Played::micros),
+                latency(rounds, Played::microsSinceDue),
+                Waits.of(times(rounds, Played::micros)),
+                usage.commands() / seconds,
+                1e3 * usage.cpuSeconds() / seconds,
+                contestant.roundTrips().applyAsLong(usage) / seconds / scenario.instances(),
+                100.0 * (due - begun) / due,
+                Windows.of(rounds.stream().map(Round::played).toList()),
+                usage);
+    }
+
+    private static Latency latency(List<Round> rounds, CallTime time) {
+        return Latency.of(times(rounds, time));
+    }
+
+    private static double[] times(List<Round> rounds, CallTime time) {
+        return rounds.stream().flatMapToDouble(round -> round.begunCalls(time)).toArray();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.benchmarks.fleet.steady;
+
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.steady.Scenario.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is played to whom, in which order. */
+record Programme(List<Item> items) {
+
+    private static final int FULL_ROUNDS = 2;
+    /** Each contestant begins with counters that nobody has seen; several windows in a row show how it goes on, too. */
+    private static final int WINDOWS_APART = 3;
+
+    private static final int WINDOWS_TOGETHER = 2;
+    private static final int WINDOWS_QUICK = 2;
+    private static final List<String> MAIN = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
+
+    /**
+     * One scenario, so many windows of it.
+     *
+     * @param together played to all contestants at the same time: their calls' times then mean nothing, and are not shown
+     */
+    record Item(Scenario scenario, int windows, List<String> contestants, boolean together) {}
+
+    static Programme full() {
+        List<String> everybody = Contestant.all().stream().map(Contestant::name).toList();
+        List<String> others = everybody.stream()
+                .filter(name -> !MAIN.contains(name) && !name.equals(Contestant.NOTHING))
+                .toList();
+        Programme full = new Programme(new ArrayList<>());
+        for (int round = 0; round < FULL_ROUNDS; round++) {
+            full.apart(Scenario.ARTICLE, everybody);
+        }
+        full.together(Scenario.times(0.9, 3, Shape.EVEN), MAIN);
+        full.together(Scenario.times(0.9, 3, Shape.RESHUFFLED), MAIN);
+        for (int times : new int[] {2, 10}) {
+            for (Shape shape : Shape.values()) {
+                full.together(Scenario.times(times, 3, shape), MAIN);
+            }
+            full.apart(Scenario.times(times, 3, Shape.EVEN), others);
+        }
+        full.together(Scenario.times(2, 8, Shape.EVEN), MAIN);
+        full.together(Scenario.times(2, 8, Shape.RESHUFFLED), MAIN);
+        for (Shape shape : Shape.values()) {
+            full.together(Scenario.times(10, 8, shape), MAIN);
+        }
+        full.apart(Scenario.times(10, 8, Shape.EVEN), others);
+        return full;
+    }
+
+    static Programme quick() {
+        Programme quick = new Programme(new ArrayList<>());
+        quick.items.add(new Item(Scenario.ARTICLE, WINDOWS_QUICK, MAIN, false));
+        quick.together(Scenario.times(2, 3, Shape.EVEN), MAIN);
+        quick.together(Scenario.times(10, 3, Shape.EVEN), MAIN);
+        quick.together(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
+        return quick;
+    }
+
+    /** Those scenarios alone whose title has this in it. */
+    Programme only(String words) {
+        return new Programme(items.stream()
+                .filter(item -> item.scenario().title().contains(words))
+                .toList());
+    }
+
+    private void apart(Scenario scenario, List<String> contestants) {
+        items.add(new Item(scenario, WINDOWS_APART, contestants, false));
+    }
+
+    private void together(Scenario scenario, List<String> contestants) {
+        items.add(new Item(scenario, WINDOWS_TOGETHER, contestants, true));
+    }
+}

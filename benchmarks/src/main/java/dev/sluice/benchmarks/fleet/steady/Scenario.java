@@ -1,0 +1,79 @@
+package dev.sluice.benchmarks.fleet.steady;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * One load.
+ *
+ * @param callsPerSecond in total, over all tenants and instances
+ * @param shape how it comes
+ */
+record Scenario(int instances, int callsPerSecond, Shape shape) {
+
+    /** The load that the article measures: two fifths of the limit. */
+    static final Scenario ARTICLE = new Scenario(3, 1_000, Shape.EVEN);
+
+    private static final int LIMIT_PER_SECOND =
+            (int) (Article.TENANTS * Article.THRESHOLD / Article.PERIOD.toSeconds());
+
+    /** How calls come. */
+    enum Shape {
+        /** Each instance gets as many. */
+        EVEN,
+        /** The first instance gets 70 % of each tenant's calls, the second 20 %, the third 10 %. */
+        SKEWED,
+        /** Each tenant calls for a fifth of each second only, five times as fast, and each at its own time. */
+        BURSTS,
+        /** In each window, a fifth of the tenants are new to all instances. */
+        COLD,
+        /** 70, 20 and 10 %, of which instances is drawn anew for each tenant in each window. */
+        RESHUFFLED;
+
+        /** Whether each tenant calls each instance as often at any time. */
+        boolean isSteady() {
+            return this == EVEN || this == SKEWED;
+        }
+    }
+
+    /** A load of so many times the limit. */
+    static Scenario times(double times, int instances, Shape shape) {
+        return new Scenario(instances, (int) Math.round(times * LIMIT_PER_SECOND), shape);
+    }
+
+    /** How many times the limit is asked for. */
+    double times() {
+        return (double) callsPerSecond / LIMIT_PER_SECOND;
+    }
+
+    /** How many of the tenants are replaced in each window. */
+    int newEachWindow() {
+        return shape == Shape.COLD ? Article.TENANTS / 5 : 0;
+    }
+
+    String title() {
+        return String.format(
+                Locale.ROOT,
+                "%d instances, %,d calls/s, %s",
+                instances,
+                callsPerSecond,
+                shape.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** How a tenant's calls are split in one window: by instance, adding up to 1. */
+    double[] split(Random random) {
+        double[] split = new double[instances];
+        if (shape == Shape.SKEWED || shape == Shape.RESHUFFLED) {
+            List<Double> parts = List.of(0.7, 0.2, 0.1);
+            int first = shape == Shape.SKEWED ? 0 : random.nextInt(instances);
+            for (int i = 0; i < parts.size(); i++) {
+                split[(first + i) % instances] = parts.get(i);
+            }
+        } else {
+            Arrays.fill(split, 1.0 / instances);
+        }
+        return split;
+    }
+}

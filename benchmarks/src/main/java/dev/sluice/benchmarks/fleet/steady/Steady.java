@@ -1,0 +1,158 @@
+package dev.sluice.benchmarks.fleet.steady;
+
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.Pause;
+import dev.sluice.benchmarks.fleet.rig.Redis;
+import dev.sluice.benchmarks.fleet.steady.Outcome.Round;
+import dev.sluice.benchmarks.fleet.steady.Programme.Item;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** Plays steady loads of the article's tenants and tells what came of them. */
+public final class Steady implements Part {
+
+    private static final long SEED = 42;
+    private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
+    /** Long enough that the compiler has done its work for every contestant before anything is timed. */
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    /** Each play begins in the middle of a window, which is not counted. */
+    private static final Duration LEAD = Article.PERIOD.dividedBy(2);
+
+    /** What was played to one contestant, of one scenario. */
+    private record Turn(String contestant, Item item) {}
+
+    private final Programme programme;
+    private final Path csv;
+    private final Map<Turn, List<Round>> rounds = new LinkedHashMap<>();
+
+    /** Will play the quick programme or the full one, and write its figures to a file. */
+    public Steady(boolean quick, Path csv) {
+        this.programme = quick ? Programme.quick() : Programme.full();
+        this.csv = csv;
+    }
+
+    @Override
+    public List<String> titles(String words) {
+        return programme.only(words).items().stream()
+                .map(item -> item.scenario().title())
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public List<Figure> play(String words) {
+        Programme chosen = programme.only(words);
+        try (Redis idle = Redis.open()) {
+            chosen.items().stream()
+                    .map(item -> item.scenario().instances())
+                    .distinct()
+                    .forEach(instances -> playFleetsOf(instances, chosen, idle));
+        }
+        List<Outcome> outcomes = outcomes(chosen);
+        Report.print(outcomes);
+        Report.write(outcomes, csv);
+        return Figures.of(outcomes);
+    }
+
+    private List<Outcome> outcomes(Programme chosen) {
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Contestant contestant : Contestant.all()) {
+            rounds.forEach((turn, played) -> {
+                if (turn.contestant.equals(contestant.name())) {
+                    Item item = turn.item;
+                    outcomes.add(Outcome.of(contestant, item.scenario(), !item.together(), played));
+                }
+            });
+        }
+        List<Scenario> order =
+                chosen.items().stream().map(Item::scenario).distinct().toList();
+        outcomes.sort(Comparator.comparingInt(outcome -> order.indexOf(outcome.scenario())));
+        return outcomes;
+    }
+
+    private void playFleetsOf(int instances, Programme chosen, Redis idle) {
+        List<Item> items = chosen.items().stream()
+                .filter(item -> item.scenario().instances() == instances)
+                .toList();
+        List<Arrivals> arrivals = new ArrayList<>();
+        for (Item item : items) {
+            arrivals.add(Arrivals.of(item.scenario(), LEAD, item.windows(), SEED + arrivals.size()));
+        }
+        Map<String, CalledFleet> fleets = open(instances, items, idle);
+        try {
+            Scenario warmUp = new Scenario(instances, WARM_UP_CALLS_PER_SECOND, Scenario.Shape.EVEN);
+            for (CalledFleet fleet : fleets.values()) {
+                long end = System.currentTimeMillis() + WARM_UP.toMillis();
+                fleet.play(Arrivals.of(warmUp, WARM_UP, 0, SEED), end, 0);
+            }
+            for (int i = 0; i < items.size(); i++) {
+                play(items.get(i), arrivals.get(i), fleets);
+            }
+        } finally {
+            fleets.values().forEach(CalledFleet::close);
+        }
+    }
+
+    private static Map<String, CalledFleet> open(int instances, List<Item> items, Redis idle) {
+        Map<String, CalledFleet> fleets = new LinkedHashMap<>();
+        for (Contestant contestant : Contestant.all()) {
+            if (items.stream().anyMatch(item -> item.contestants().contains(contestant.name()))) {
+                fleets.put(contestant.name(), new CalledFleet(contestant, instances, idle));
+            }
+        }
+        System.out.printf(
+                "%d instances each; Java %s, %d processors, Redis %s%n",
+                instances,
+                Runtime.version(),
+                Runtime.getRuntime().availableProcessors(),
+                fleets.values().iterator().next().redisVersion());
+        return fleets;
+    }
+
+    private void play(Item item, Arrivals arrivals, Map<String, CalledFleet> fleets) {
+        List<CalledFleet> playing = item.contestants().stream()
+                .map(name -> Objects.requireNonNull(fleets.get(name)))
+                .toList();
+        if (item.together()) {
+            long start = awaitLead();
+            List<CompletableFuture<Round>> plays = playing.stream()
+                    .map(fleet -> CompletableFuture.supplyAsync(
+                            () -> fleet.play(arrivals, start, item.scenario().newEachWindow()),
+                            task -> new Thread(task).start()))
+                    .toList();
+            for (int i = 0; i < plays.size(); i++) {
+                note(item, playing.get(i), plays.get(i).join());
+            }
+        } else {
+            for (CalledFleet fleet : playing) {
+                note(
+                        item,
+                        fleet,
+                        fleet.play(arrivals, awaitLead(), item.scenario().newEachWindow()));
+            }
+        }
+    }
+
+    private void note(Item item, CalledFleet fleet, Round round) {
+        rounds.computeIfAbsent(new Turn(fleet.contestant(), item), turn -> new ArrayList<>())
+                .add(round);
+        System.out.printf("played: %s, %s%n", item.scenario().title(), fleet.contestant());
+    }
+
+    /** Waits for the middle of a window; when the next begins, in milliseconds since 1970. */
+    private static long awaitLead() {
+        long now = System.currentTimeMillis();
+        long start = (Article.windowOf(now + LEAD.toMillis()) + 1) * Article.PERIOD_MILLIS;
+        Pause.millis(start - LEAD.toMillis() - now);
+        return start;
+    }
+}
