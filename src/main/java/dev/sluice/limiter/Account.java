@@ -349,8 +349,9 @@ final class Account {
         long usedAtOnce = claim.needed().usedOf(grant.granted());
         balance.told(state, usedAtOnce);
         report.applied(usedAtOnce, now.millis());
-        balance.grant(grant.granted());
         usage = limit.heard(grant);
+        schedule(grant, now); // before calls find the permits
+        balance.grant(grant.granted());
         heard = true;
         alone = false;
         reckoned = 0;
@@ -365,7 +366,6 @@ final class Account {
         isAnswerOld = false;
         backoff.heard(confirmedUntilMillis > 0, now.nanos());
         learnFrames(grant);
-        schedule(grant, now);
         recall.heard(isShort && elsewhere > 0, grant.granted() > 0, now);
         balance.lend(lendable(now));
         publish(now);
