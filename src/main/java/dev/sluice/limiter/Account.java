@@ -83,6 +83,8 @@ final class Account {
     private long heldTold;
     private long inUseTold;
     private Balance.@Nullable State asking;
+    /** What of the use the claim under way tells. */
+    private long telling;
 
     Account(SharedPool pool, Moment now) {
         this.pool = pool;
@@ -243,7 +245,8 @@ final class Account {
 
     private Claim claim(Balance.State state, Need needed, long wanted, Moment now) {
         asking = state;
-        List<Use> uses = limit.lendsPlaces() ? List.of() : report.next(balance.unreported(state), now.millis());
+        telling = balance.unreported(state);
+        List<Use> uses = limit.lendsPlaces() ? List.of() : report.next(telling, now.millis());
         asked = now;
         long inUse = limit.lendsPlaces() ? state.used() : 0;
         return new Claim(
@@ -347,7 +350,7 @@ final class Account {
         }
         asking = null;
         long usedAtOnce = claim.needed().usedOf(grant.granted());
-        balance.told(state, usedAtOnce);
+        balance.told(state, telling, usedAtOnce);
         report.applied(usedAtOnce, now.millis());
         usage = limit.heard(grant);
         schedule(grant, now); // before calls find the permits

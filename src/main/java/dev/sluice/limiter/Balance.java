@@ -50,9 +50,15 @@ final class Balance {
         poured -= pool.permits.drain(permits);
     }
 
-    /** The store was told of this state, and counts so many waiting calls as if they had passed. What was used of lent permits is used of the limit now. */
-    void told(State state, long usedAtOnce) {
-        reported = state.used + usedAtOnce;
+    /**
+     * The store was told. What was used of lent permits is used of the limit now.
+     *
+     * @param state what it was told of
+     * @param uses how much of the use it was told in that exchange
+     * @param usedAtOnce how many waiting calls it counts as if they had passed
+     */
+    void told(State state, long uses, long usedAtOnce) {
+        reported += uses + usedAtOnce;
         lent = state.lentLeft;
         poured += state.overdrawn;
         pool.overdrawn.addAndGet(-state.overdrawn);

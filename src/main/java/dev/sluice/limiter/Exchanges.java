@@ -123,6 +123,14 @@ final class Exchanges {
         return false;
     }
 
+    /** Sends the unanswered batch again at once, if there is one that has failed. */
+    void sendAgainNow() {
+        Batch batch = unanswered;
+        if (batch != null && !underWay) {
+            send(batch);
+        }
+    }
+
     /** When {@link #sendAgain} has something to do; {@link Long#MAX_VALUE} if nothing. */
     long nextAttemptNanos() {
         if (unanswered == null) {

@@ -208,6 +208,7 @@ final class Ledger {
         interested.remove(account.keyText, account);
         accounts.remove(account);
         unheard -= account.isHeard() ? 0 : 1;
+        account.pool.wakeCalls(); // they look the counter up again
     }
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
@@ -312,7 +313,6 @@ final class Ledger {
         boolean isOld = account.isAnswerOld();
         account.apply(claim, grant, now);
         if (closeIfDone(account, now)) {
-            account.pool.wakeCalls();
             return;
         }
         boolean waits = !account.pool.waiting.isEmpty();

@@ -298,11 +298,11 @@ final class Synchroniser implements Sharing {
             away = false;
             ledger.endAlone(moment);
         }
-        ledger.apply(batch.claims(), reply.grants(), moment);
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that it was told; they are being told again");
-            ledger.lose(loss, journal.entries());
+            ledger.lose(loss, journal.entries()); // before this batch is noted, which the store knows
         }
+        ledger.apply(batch.claims(), reply.grants(), moment);
         journal.add(batch, reply, moment.millis());
     }
 
@@ -383,8 +383,10 @@ final class Synchroniser implements Sharing {
         closed = true;
         driver.stop();
         long deadline = nanos.getAsLong() + GOODBYE_NANOS;
+        int mostFailures = Math.max(1, exchanges.failures()); // a store that was away is tried once more
+        exchanges.sendAgainNow();
         boolean goesOn = true;
-        while (goesOn && nanos.getAsLong() - deadline < 0) {
+        while (goesOn && exchanges.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
             goesOn = finish(nanos.getAsLong());
         }
         goAlone();
@@ -398,7 +400,7 @@ final class Synchroniser implements Sharing {
         sendAgain(now);
         if (!exchanges.isFree()) {
             waitWhileUnanswered();
-            return exchanges.failures() <= 1;
+            return true;
         }
         List<Claim> last = ledger.collectLast(moment(now));
         if (!last.isEmpty()) {

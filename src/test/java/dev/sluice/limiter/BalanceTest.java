@@ -46,7 +46,7 @@ class BalanceTest {
         Balance.State state = balance.state();
         assertThat(balance.unreported(state)).isEqualTo(4);
         use(1); // while the store is being asked
-        balance.told(state, 0);
+        balance.told(state, balance.unreported(state), 0);
         assertThat(balance.unreported(balance.state())).isEqualTo(1);
     }
 
@@ -54,7 +54,7 @@ class BalanceTest {
     void lentPermitsThatWereUsedAndToldAreLentNoMore() {
         Balance balance = lending(5);
         use(3);
-        balance.told(balance.state(), 0);
+        balance.told(balance.state(), balance.unreported(balance.state()), 0);
         assertThat(balance.lent()).isEqualTo(2);
         balance.lend(5);
         assertThat(balance.state()).isEqualTo(new Balance.State(3, 0, 5, 0));
@@ -85,7 +85,7 @@ class BalanceTest {
         pool.charge(5, 0);
         Balance.State state = balance.state();
         assertThat(state).isEqualTo(new Balance.State(5, 0, 0, 2));
-        balance.told(state, 0);
+        balance.told(state, balance.unreported(state), 0);
         assertThat(balance.unreported(balance.state())).isZero();
         assertThat(pool.overdrawn.get()).isZero();
     }
@@ -95,10 +95,24 @@ class BalanceTest {
         Balance balance = lending(0);
         balance.grant(10);
         use(6);
-        balance.told(balance.state(), 0);
+        balance.told(balance.state(), balance.unreported(balance.state()), 0);
         balance.forgotten(2);
         assertThat(balance.unreported(balance.state())).isEqualTo(2);
         balance.forgotten(Long.MAX_VALUE);
         assertThat(balance.unreported(balance.state())).isEqualTo(6);
+    }
+
+    @Test
+    void whatIsUnderWayWhileTheStoreForgetsIsNotToldTwice() {
+        Balance balance = lending(0);
+        balance.grant(10);
+        use(4);
+        balance.told(balance.state(), 4, 0);
+        use(2);
+        Balance.State underWay = balance.state();
+        balance.forgotten(Long.MAX_VALUE); // before the answer: the store knows of those two, and of nothing else
+        balance.told(underWay, 2, 1);
+        assertThat(balance.unreported(balance.state()))
+                .isEqualTo(3); // one waiting call counts as used and has not passed yet
     }
 }

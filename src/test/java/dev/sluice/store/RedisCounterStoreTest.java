@@ -24,7 +24,10 @@ class RedisCounterStoreTest extends CounterStoreContract {
 
     @Override
     protected CounterStore open() {
-        return CounterStores.open(uri + "?timeout=5s");
+        CounterStore store = CounterStores.open(uri + "?timeout=5s");
+        // Lettuce may tell that it has connected a moment before it takes commands.
+        Exchanges.exchangeInTheEnd(store, Exchanges.batch(Exchanges.unique(), 1));
+        return store;
     }
 
     @Override
