@@ -123,11 +123,16 @@ final class Account {
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
+    /** Whether the store believes that something is held or in use here, or may soon. */
+    boolean mayHold() {
+        return heldTold > 0 || inUseTold > 0 || asking != null;
+    }
+
     /** Whether others may recall something from here, or news of others matter here. */
     boolean isInterested() {
-        boolean nothingIsLeft = heard && phase == Phase.ACTIVE && usage.left(asked.millis()) <= 0;
+        boolean mayBeUsedUp = heard && phase == Phase.ACTIVE;
         return phase != Phase.CLOSED
-                && (heldTold > 0 || inUseTold > 0 || confirmedUntilMillis > 0 || recall.isWaiting() || nothingIsLeft);
+                && (heldTold > 0 || inUseTold > 0 || confirmedUntilMillis > 0 || recall.isWaiting() || mayBeUsedUp);
     }
 
     // ---- What to ask
@@ -265,11 +270,20 @@ final class Account {
         Balance.State state = look(now);
         long share = share(state, now);
         if (recall.isDemanded() || isOwed()) {
-            balance.takeOut(state.held());
+            takeOut(state.held(), now);
         } else if (regular && (isQuiet(now) || state.held() > 2 * share)) {
-            balance.takeOut(isQuiet(now) ? state.held() : state.held() - share);
+            takeOut(isQuiet(now) ? state.held() : state.held() - share, now);
         }
         return share;
+    }
+
+    /** Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left. */
+    private void takeOut(long permits, Moment now) {
+        if (permits > 0 && confirmedUntilMillis > 0) {
+            confirmedUntilMillis = 0;
+            publish(now); // before calls find none
+        }
+        balance.takeOut(permits);
     }
 
     private long share(Balance.State state, Moment now) {

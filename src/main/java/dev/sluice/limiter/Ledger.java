@@ -361,8 +361,10 @@ final class Ledger {
 
     private void hear(Account account, News.Kind kind, Moment now) {
         if (kind == News.Kind.RECALLED) {
-            account.recall.demand(now);
-            urgent.add(account);
+            if (account.mayHold()) {
+                account.recall.demand(now);
+                urgent.add(account);
+            }
         } else if (kind == News.Kind.FREED) {
             account.freed(now);
             account.recall.askNow(now);

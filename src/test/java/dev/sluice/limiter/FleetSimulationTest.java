@@ -18,9 +18,6 @@ class FleetSimulationTest {
         return CallPatterns.all();
     }
 
-    /** At ten times the limit a few calls are refused within a millisecond of the last one that passes. */
-    private static final long MOST_EARLY = 5;
-
     @ParameterizedTest
     @MethodSource("patterns")
     void admitsTheWholeLimitAndNoMore(CallPattern pattern) {
@@ -81,14 +78,14 @@ class FleetSimulationTest {
     /** Round trips an instance and second: a fifth more than were measured when this was written. */
     @ParameterizedTest
     @CsvSource({
-        "0.4, 3, 2.7", "0.98, 3, 7", "2, 3, 26", "10, 3, 19.7",
-        "0.4, 8, 4.1", "0.98, 8, 8.9", "2, 8, 26.8", "10, 8, 18.5"
+        "0.4, 3, 2.7", "0.98, 3, 7", "2, 3, 17.5", "10, 3, 15.1",
+        "0.4, 8, 4.1", "0.98, 8, 8.9", "2, 8, 17", "10, 8, 12.8"
     })
     void steadyLoads(double times, int instances, double mostRoundTrips) {
         SimulationResult result = SteadyLoad.times(times, instances).play();
         assertThat(result.complaints()).noneMatch(complaint -> complaint.contains("too many"));
         assertThat(result.missing()).as("missing").isZero();
-        assertThat(result.early()).as("early, of more than a hundred thousand").isLessThanOrEqualTo(MOST_EARLY);
+        assertThat(result.early()).as("early").isZero();
         assertThat(result.roundTripsAnInstanceAndSecond()).isLessThanOrEqualTo(mostRoundTrips);
         if (times < 0.5) {
             assertThat(result.waitedPercent()).isLessThan(0.1);
