@@ -29,34 +29,17 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      * @param wanted the permits to take ahead of need, beyond those that are needed
      * @param leaseMillis how long what the sender holds stays with it if it is not heard of again
      * @param rule how this kind of counter counts
-     * @param isNew whether the sender has never been told of this counter, so that it may well be new to all; only the cost of
-     *     the claim depends on it
      */
     public record Claim(
-            CounterKey key,
-            List<Use> uses,
-            long held,
-            Need needed,
-            long wanted,
-            long leaseMillis,
-            Rule rule,
-            boolean isNew) {
+            CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
 
         public Claim {
             uses = List.copyOf(uses);
         }
 
         /** A claim for waiting calls that need one permit each, and other things. */
-        public Claim(
-                CounterKey key,
-                List<Use> uses,
-                long held,
-                long needed,
-                long wanted,
-                long leaseMillis,
-                Rule rule,
-                boolean isNew) {
-            this(key, uses, held, new Need(needed, Math.min(needed, 1), false), wanted, leaseMillis, rule, isNew);
+        public Claim(CounterKey key, List<Use> uses, long held, long needed, long wanted, long leaseMillis, Rule rule) {
+            this(key, uses, held, new Need(needed, Math.min(needed, 1), false), wanted, leaseMillis, rule);
         }
 
         /** How many calls were used in all; below zero if more were taken back. */

@@ -255,14 +255,7 @@ final class Account {
         asked = now;
         long inUse = limit.lendsPlaces() ? state.used() : 0;
         return new Claim(
-                key,
-                uses,
-                state.held(),
-                needed,
-                wanted,
-                leaseMillis(),
-                limit.rule(inUse, recall.sinceMillis()),
-                !heard);
+                key, uses, state.held(), needed, wanted, leaseMillis(), limit.rule(inUse, recall.sinceMillis()));
     }
 
     /** Takes out of the pool what is better returned; the share to have in hand. */

@@ -47,7 +47,7 @@ final class Journal {
         }
         List<Use> uses = new ArrayList<>(claim.uses());
         uses.add(new Use(0, usedAtOnce));
-        return new Claim(claim.key(), uses, 0, Need.NONE, 0, claim.leaseMillis(), claim.rule(), false);
+        return new Claim(claim.key(), uses, 0, Need.NONE, 0, claim.leaseMillis(), claim.rule());
     }
 
     List<Entry> entries() {

@@ -411,8 +411,8 @@ final class Ledger {
                     account.lose(claim, entry.sentMillis());
                     tellAgain(account);
                 } else {
-                    orphans.add(new Claim(
-                            claim.key(), claim.uses(), 0, Need.NONE, 0, claim.leaseMillis(), claim.rule(), false));
+                    orphans.add(
+                            new Claim(claim.key(), claim.uses(), 0, Need.NONE, 0, claim.leaseMillis(), claim.rule()));
                 }
             }
         }

@@ -73,7 +73,7 @@ record ExchangeScript(Expiry expiry, String channel) {
 
     /** The letter of its rule, its own figures, and those of the rule. */
     private static void addClaim(CommandArgs<String, String> args, Claim claim) {
-        args.add(letter(claim.rule())).add(claim.isNew() ? 1 : 0).add(claim.used());
+        args.add(letter(claim.rule())).add(claim.used());
         args.add(claim.held());
         args.add(claim.needed().all())
                 .add(claim.needed().least())

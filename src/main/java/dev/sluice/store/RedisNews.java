@@ -109,18 +109,24 @@ final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** A message is what happened and the keys, parted by blanks, and in the next line the sender, which may be any text. */
+    /** A message has a line for each kind of news, with the keys, parted by blanks; an empty line; and the sender, which may be any text. */
     @Override
     public void message(String channel, String message) {
-        int line = message.indexOf('\n');
-        String[] words = message.substring(0, Math.max(line, 0)).split(" ");
+        int end = message.indexOf("\n\n");
+        if (end < 0) {
+            return;
+        }
+        String sender = message.substring(end + 2);
+        message.substring(0, end).lines().forEach(line -> tell(sender, line.split(" ")));
+    }
+
+    private void tell(String sender, String[] words) {
         News.Kind kind = kind(words[0]);
         if (kind == null || words.length < 2) {
             return;
         }
         // Frames of several counters may name one key twice.
         News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
-        String sender = message.substring(line + 1);
         listeners.forEach((instance, listener) -> {
             if (!instance.equals(sender)) {
                 listener.accept(news);

@@ -12,8 +12,8 @@
 -- ARGV[3]  milliseconds for which the record is kept
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
--- ARGV[6…] for each counter: the letter of its rule, 1 if the counter is new to the sender or else 0, used, held, needed, the least
---          of that which is of use, 1 if it is used at once or else 0, wanted, the lease in ms, and the figures that the rules below read
+-- ARGV[6…] for each counter: the letter of its rule, used, held, needed, the least of that which is of use, 1 if it is used at once
+--          or else 0, wanted, the lease in ms, and the figures that the rules below read
 --
 -- Reply    numbers parted by blanks: the clock in ms; the last batch of the sender that was found here, 0 if none; and for each
 --          counter total, granted, elsewhere and what else its rule tells. The error OUTDATED if a later batch was applied before.
@@ -160,6 +160,9 @@ local function numberOfInstances()
   return instances
 end
 
+-- Shares whose leases have ended: the key of each with its fields. They are removed with the writes at the end.
+local ended = {}
+
 -- Learns what the others hold of these counters, and takes back what they hold beyond its lease.
 local function askOthers(claims)
   local fields, owners, frames = {}, {}, {}
@@ -188,8 +191,8 @@ local function askOthers(claims)
         end
       end
     end
-    for from = 1, #lapsed, MOST_ARGUMENTS do
-      call('HDEL', sharesOf(name), unpack(lapsed, from, min(#lapsed, from + MOST_ARGUMENTS - 1)))
+    if #lapsed > 0 then
+      ended[#ended + 1] = { key = sharesOf(name), fields = lapsed }
     end
   end
 end
@@ -235,41 +238,13 @@ function make.T()
     claim.cap, claim.stays = figure(), figure()
   end
 
-  -- Adds and answers the new total. What stands under our name and is no total is replaced.
-  local function add(key, amount)
-    local total = pcall('INCRBY', key, amount)
-    if type(total) == 'number' then
-      return total
-    end
-    local problem = total.err
-    if problem:find('WRONGTYPE', 1, true) or problem:find('not an integer', 1, true)
-        or problem:find('would overflow', 1, true) then
-      call('DEL', key)
-      return call('INCRBY', key, amount)
-    end
-    error(problem, 0)
-  end
-
-  function rule.count(claim, place)
-    -- As if all that is asked for could be granted: mostly true, and then this is the only command.
-    local key, cap, held, asked, stored = claim.key, claim.cap, claim.held, claim.asked, claim.stored
-    local added = claim.used + held + asked - stored
-    local total = added
-    if claim.isUnborn then
-      call('SET', key, text(added), 'PX', text(max(claim.stays - now, 0) + grace))
-    else
-      total = add(key, added)
-      -- Zero before means just born, or as good as.
-      if total == added or ((place + turn) % 8 == 0 and call('PTTL', key) == -1) then
-        call('PEXPIRE', key, text(max(claim.stays - now, 0) + grace))
-      end
-    end
+  function rule.count(claim)
     -- What was used by all and is held by others. Who takes back more than there is leaves nothing; and where less is found than was
     -- held here alone, the counter was lost.
-    local found = total - added
-    local rest = max(max(found - stored, 0) + claim.used, 0)
+    local found, cap, held, asked = claim.found or 0, claim.cap, claim.held, claim.asked
+    local rest = max(max(found - claim.stored, 0) + claim.used, 0)
     local left = cap - rest - held
-    claim.total, claim.rest, claim.left, claim.leftBefore = total, rest, left, cap - found
+    claim.rest, claim.left, claim.leftBefore = rest, left, cap - found
     if held + asked == 0 then
       return false
     end
@@ -286,10 +261,19 @@ function make.T()
     claim.rest, claim.left = claim.rest - lapsed, claim.left + lapsed
   end
 
-  function rule.keep(claim)
-    local total = claim.rest + claim.held + claim.granted
-    if total ~= claim.total then
-      call('INCRBY', claim.key, total - claim.total)
+  function rule.keep(claim, place)
+    local key, total = claim.key, claim.rest + claim.held + claim.granted
+    if not claim.found then
+      if total > 0 then
+        call('SET', key, text(total), 'PX', text(max(claim.stays - now, 0) + grace))
+      end
+      return total
+    end
+    if total ~= claim.found then
+      call('INCRBY', key, text(total - claim.found))
+    end
+    if (place + turn) % 8 == 0 and call('PTTL', key) == -1 then
+      call('PEXPIRE', key, text(max(claim.stays - now, 0) + grace))
     end
     return total
   end
@@ -307,7 +291,7 @@ function make.W()
   function rule.read(claim)
     claim.most, claim.frames, claim.starts, claim.ends = figure(), figure(), figure(), figure()
     claim.stays = claim.ends + claim.frames * (claim.ends - claim.starts)
-    claim.before = {}
+    claim.before, claim.past = {}, {}
     for frame = 1, claim.frames do
       claim.before[frame] = nextKey()
     end
@@ -326,16 +310,9 @@ function make.W()
     return claim.most - weight - ceil(claim.past[claim.frames] * covered / length)
   end
 
-  function rule.count(claim, place)
-    claim.past = {}
-    for from = 1, claim.frames, MOST_ARGUMENTS do
-      local found = call('MGET', unpack(claim.before, from, min(claim.frames, from + MOST_ARGUMENTS - 1)))
-      for n = 1, #found do
-        claim.past[from + n - 1] = max(tonumber(found[n] or 0) or 0, 0)
-      end
-    end
+  function rule.count(claim)
     claim.cap = capOfFrame(claim)
-    return total.count(claim, place)
+    return total.count(claim)
   end
 
   function rule.meet(claim, permits, frame)
@@ -358,8 +335,8 @@ function make.W()
     end
   end
 
-  function rule.keep(claim)
-    return total.keep(claim), claim.past
+  function rule.keep(claim, place)
+    return total.keep(claim, place), claim.past
   end
 
   return rule
@@ -619,29 +596,32 @@ end
 
 local NONE = {}
 local claims, lastKey = {}, #KEYS
--- Those whose share is kept apart, and those of totals that are new to the sender; and their keys.
-local sharing, sharingKeys, new, newKeys = {}, {}, {}, {}
+-- Those whose share is kept apart, and their keys.
+local sharing, sharingKeys = {}, {}
+-- The keys of totals and frames, and whose they are: 0 for the total of the claim, and for a frame before how long before.
+local sumKeys, sumClaims, sumFrames = {}, {}, {}
 
 while atKey <= lastKey do
   local at, key = atArgument, nextKey()
-  local rule, isNew = ruleOf(ARGV[at]), ARGV[at + 1] == '1'
+  local rule = ruleOf(ARGV[at])
   -- Adding 0 makes a number of a text, in less time than tonumber.
-  local held, needed, least, wanted = ARGV[at + 3] + 0, ARGV[at + 4] + 0, ARGV[at + 5] + 0, ARGV[at + 7] + 0
+  local held, needed, wanted = ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 6] + 0
   -- Named here at once, also what is found out later: a table that grows costs more.
   local claim = {
-    key = key, rule = rule, used = ARGV[at + 2] + 0, held = held, needed = needed, least = least, wanted = wanted,
-    asked = needed + wanted, isUsedAtOnce = ARGV[at + 6] == '1', lease = ARGV[at + 8] + 0, before = NONE, stored = 0, isStored = false, holders = 1, elsewhere = 0, granted = 0,
-    usedAtOnce = 0, share = held,
-    isAsked = false, isUnborn = false, cap = 0, stays = 0, total = 0, rest = 0, left = 0, leftBefore = 0
+    key = key, rule = rule, used = ARGV[at + 1] + 0, held = held, needed = needed, least = ARGV[at + 4] + 0,
+    isUsedAtOnce = ARGV[at + 5] == '1', wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, before = NONE,
+    stored = 0, isStored = false, found = false, holders = 1, elsewhere = 0, granted = 0, usedAtOnce = 0, share = held,
+    isAsked = false, cap = 0, stays = 0, rest = 0, left = 0, leftBefore = 0
   }
-  atArgument = at + 9
+  atArgument = at + 8
   rule.read(claim)
   claims[#claims + 1] = claim
-  if rule.sharesApart and not (isNew and held + needed + wanted == 0) then
+  if rule.sharesApart then
     sharing[#sharing + 1], sharingKeys[#sharingKeys + 1] = claim, key
   end
-  if rule.isSum and isNew then
-    new[#new + 1], newKeys[#newKeys + 1] = claim, key
+  for frame = 0, rule.isSum and #claim.before or -1 do
+    local n = #sumKeys + 1
+    sumKeys[n], sumClaims[n], sumFrames[n] = frame == 0 and key or claim.before[frame], claim, frame
   end
 end
 
@@ -654,16 +634,24 @@ for n = 1, #shares do
   end
 end
 
--- Which of the totals that are new to the sender are new to all: they get value and TTL in one command.
-local totals = #new > 0 and call('MGET', unpack(newKeys)) or NONE
-for n = 1, #totals do
-  new[n].isUnborn = not totals[n]
+-- What is found of totals and frames. What stands under our name and is no count is replaced.
+for from = 1, #sumKeys, MOST_ARGUMENTS do
+  local found = call('MGET', unpack(sumKeys, from, min(#sumKeys, from + MOST_ARGUMENTS - 1)))
+  for n = 1, #found do
+    local stored, claim, frame = found[n], sumClaims[from + n - 1], sumFrames[from + n - 1]
+    local count = stored and #stored < 16 and match(stored, '^-?%d+$') and stored + 0
+    if frame == 0 then
+      claim.found = count
+    else
+      claim.past[frame] = max(count or 0, 0)
+    end
+  end
 end
 
 local asking = {}
 for place = 1, #claims do
   local claim = claims[place]
-  if claim.rule.count(claim, place) then
+  if claim.rule.count(claim) then
     asking[#asking + 1] = claim
   end
 end
@@ -680,7 +668,7 @@ for place = 1, #claims do
     grant(claim, claim.holders)
   end
   local granted, elsewhere = claim.granted, claim.elsewhere
-  local total, more = rule.keep(claim)
+  local total, more = rule.keep(claim, place)
   answers[size + 1], answers[size + 2], answers[size + 3] = text(total), text(granted), text(elsewhere)
   size = size + 3
   for n = 1, more and #more or 0 do
@@ -748,19 +736,29 @@ end
 if #returned > 0 then
   call('HDEL', KEYS[3], unpack(returned))
 end
+for _, of in ipairs(ended) do
+  for from = 1, #of.fields, MOST_ARGUMENTS do
+    call('HDEL', of.key, unpack(of.fields, from, min(#of.fields, from + MOST_ARGUMENTS - 1)))
+  end
+end
 
 local reply = table.concat(answers, ' ')
 local head = { sequence, text(countedAt), text(instances), text(enteredAt), text(sharesStay) }
 call('SET', KEYS[1], table.concat(head, ' ') .. '\n' .. reply, 'PX', ARGV[3])
 
--- News for the others. Whether they can be told changes nothing of what was done.
-local function publish(kind, keys)
+-- News for the others, in one message. Whether they can be told changes nothing of what was done.
+local news = ''
+
+local function tell(kind, keys)
   if #keys > 0 then
-    pcall('PUBLISH', ARGV[5], kind .. ' ' .. table.concat(keys, ' ') .. '\n' .. me)
+    news = news .. kind .. ' ' .. table.concat(keys, ' ') .. '\n'
   end
 end
 
-publish('RECALLED', recalled)
-publish('FREED', freed)
-publish('USED_UP', usedUp)
+tell('RECALLED', recalled)
+tell('FREED', freed)
+tell('USED_UP', usedUp)
+if news ~= '' then
+  pcall('PUBLISH', ARGV[5], news .. '\n' .. me)
+end
 return text(now) .. ' ' .. reply

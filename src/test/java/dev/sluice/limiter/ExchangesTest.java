@@ -47,7 +47,7 @@ class ExchangesTest {
 
     private static Claim claim(long endMillis) {
         CounterKey key = new CounterKey("e", "GET", "t", List.of(new Subject("tenant", "ip", "a")), START, endMillis);
-        return new Claim(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10), true);
+        return new Claim(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10));
     }
 
     private Exchanges.Answer next() {

@@ -62,7 +62,6 @@ final class Exchanges {
         private long leastAtOnce;
         private long wanted;
         private Duration lease = Duration.ofSeconds(5);
-        private boolean isNew;
 
         private Asked(CounterKey key, Rule rule) {
             this.key = key;
@@ -107,17 +106,12 @@ final class Exchanges {
             return this;
         }
 
-        Asked asNew() {
-            isNew = true;
-            return this;
-        }
-
         Claim claim() {
             if (leastAtOnce > 0) {
                 Batch.Need need = new Batch.Need(needed, leastAtOnce, true);
-                return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule, isNew);
+                return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule);
             }
-            return new Claim(key, uses, held, needed, wanted, lease.toMillis(), rule, isNew);
+            return new Claim(key, uses, held, needed, wanted, lease.toMillis(), rule);
         }
     }
 

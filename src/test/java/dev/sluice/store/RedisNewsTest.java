@@ -167,7 +167,16 @@ class RedisNewsTest {
     void garbledOnesAreIgnored() {
         try (CounterStore store = open()) {
             Heard heard = Heard.by("listener", store);
-            for (String message : List.of("", "\n", "RECALLED", "RECALLED\nx", "x y\nz", "RECALLED  \n", "\u0000")) {
+            for (String message : List.of(
+                    "",
+                    "\n",
+                    "\n\n",
+                    "RECALLED",
+                    "RECALLED\n\nx",
+                    "RECALLED x\nz",
+                    "x y\n\nz",
+                    "RECALLED  \n\n",
+                    "\u0000")) {
                 redis.call("PUBLISH", "sluice:!news", message);
             }
             assertRecalls(store, heard, acme);
