@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
  */
 public final class BusyPeriods {
 
-    /** More of them are not kept. A call that is reported later than the oldest of them ended counts in full. */
-    public static final int MOST = 16;
+    /** More of them are not kept: the two between which the bucket was full for the shortest time become one. */
+    public static final int MOST = 128;
 
     private final Gcra gcra;
     /** In their order; none overlaps the next. */
@@ -55,8 +55,25 @@ public final class BusyPeriods {
             }
         }
         while (periods.size() > MOST) {
-            periods.remove(0);
+            joinNearest();
         }
+    }
+
+    /** Counts the calls of one period as made just before the next one, which ends when it did. */
+    private void joinNearest() {
+        int nearest = 0;
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i + 1 < periods.size(); i++) {
+            long pause = periods.get(i + 1).startMillis * gcra.milli() - end(periods.get(i));
+            if (pause < shortest) {
+                shortest = pause;
+                nearest = i;
+            }
+        }
+        Period earlier = periods.get(nearest);
+        Period later = periods.remove(nearest + 1);
+        long lasts = (earlier.calls * gcra.token() + gcra.milli() / 2) / gcra.milli();
+        periods.set(nearest, new Period(later.startMillis - lasts, earlier.calls + later.calls));
     }
 
     /** No more is believed than a bucket can be short of. */

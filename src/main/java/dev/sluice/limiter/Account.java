@@ -8,7 +8,10 @@ import dev.sluice.CounterKey;
 import dev.sluice.Limit;
 import dev.sluice.Sync;
 import dev.sluice.Together.OnFailure;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,8 +86,13 @@ final class Account {
     private long heldTold;
     private long inUseTold;
     private Balance.@Nullable State asking;
-    /** What of the use the claim under way tells. */
+    /** What of the use the claim under way tells; of places, how many are in use. */
     private long telling;
+
+    /** Accounts of the same places whose pools are over; this one reports their calls that are still under way. */
+    private final List<Account> before = new ArrayList<>(0);
+
+    private @Nullable Account successor;
 
     Account(SharedPool pool, Moment now) {
         this.pool = pool;
@@ -117,6 +125,57 @@ final class Account {
 
     boolean isAsking() {
         return asking != null;
+    }
+
+    /** Whether this account reports the places of another from now on, which has to report nothing any more. */
+    boolean takesPlacesOf(Account other) {
+        if (!limit.lendsPlaces()) {
+            return false;
+        }
+        before.addAll(other.before);
+        before.add(other);
+        before.forEach(account -> account.successor = this);
+        other.before.clear();
+        heldTold = Math.max(1, other.heldTold); // whatever it is, it is corrected by the next claim
+        inUseTold = other.inUseTold;
+        return true;
+    }
+
+    /** Who reports the places of this account, if it is closed and calls are still under way. */
+    @Nullable Account successor() {
+        return successor;
+    }
+
+    private long inUse(Balance.State state) {
+        before.removeIf(account -> account.used() == 0);
+        return state.used() + before.stream().mapToLong(Account::used).sum();
+    }
+
+    /** How much was used here in all. */
+    long used() {
+        return balance.state().used();
+    }
+
+    /** Whether what is used stays used as long as the pool lasts. */
+    boolean staysUsed() {
+        return limit.staysUsed();
+    }
+
+    /** Claims that tell once more what was used here of the frames before this one. */
+    Stream<Claim> framesBefore() {
+        int frames = pool.counter.family.measure.frames;
+        long length = pool.counter.family.measure.lengthMillis;
+        return IntStream.rangeClosed(1, frames)
+                .mapToLong(frame -> pool.start - frame * length)
+                .filter(start -> pool.counter.ownFrame(start) > 0)
+                .mapToObj(start -> new Claim(
+                        pool.counter.keyAt(start),
+                        List.of(new Use(0, pool.counter.ownFrame(start))),
+                        0,
+                        Need.NONE,
+                        0,
+                        leaseMillis(),
+                        limit.rule(0, 0)));
     }
 
     long leaseMillis() {
@@ -165,7 +224,7 @@ final class Account {
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
     boolean isSettled(Moment now) {
         Balance.State state = balance.state();
-        boolean told = limit.lendsPlaces() ? state.used() == 0 && inUseTold == 0 : balance.unreported(state) == 0;
+        boolean told = limit.lendsPlaces() ? inUse(state) == 0 && inUseTold == 0 : balance.unreported(state) == 0;
         return told
                 && state.held() == 0
                 && heldTold == 0
@@ -225,8 +284,7 @@ final class Account {
             return lastClaim(now);
         }
         long share = returnUnused(regular && pool.waiting.isEmpty(), now);
-        pool.asked();
-        Need needed = pool.waiting.lacking(pool.permits.left());
+        Need needed = pool.waiting.ask(pool.permits.left());
         if (needed.all() == 0) {
             recall.waitsNoMore(); // what calls waited for has come back here
         }
@@ -244,16 +302,17 @@ final class Account {
 
     private boolean isNews(Balance.State state) {
         return limit.lendsPlaces()
-                ? state.used() != inUseTold || state.held() != heldTold
+                ? inUse(state) != inUseTold || state.held() != heldTold
                 : balance.unreported(state) != 0 || state.held() != heldTold || report.isAnyAgain();
     }
 
     private Claim claim(Balance.State state, Need needed, long wanted, Moment now) {
         asking = state;
-        telling = balance.unreported(state);
+        telling = limit.lendsPlaces() ? inUse(state) : balance.unreported(state);
+        recall.claimed();
         List<Use> uses = limit.lendsPlaces() ? List.of() : report.next(telling, now.millis());
         asked = now;
-        long inUse = limit.lendsPlaces() ? state.used() : 0;
+        long inUse = limit.lendsPlaces() ? telling : 0;
         return new Claim(
                 key, uses, state.held(), needed, wanted, leaseMillis(), limit.rule(inUse, recall.sinceMillis()));
     }
@@ -310,8 +369,9 @@ final class Account {
     private @Nullable Claim lastClaim(Moment now) {
         balance.takeOut(Long.MAX_VALUE);
         Balance.State state = balance.state();
-        boolean useless = now.millis() > usefulUntilMillis() || (!isNews(state) && heldTold == 0 && inUseTold == 0);
-        return useless ? null : claim(state, Need.NONE, 0, now);
+        boolean isLate = now.millis() > usefulUntilMillis();
+        boolean useless = heldTold == 0 && (isLate || (!isNews(state) && inUseTold == 0));
+        return useless ? null : claim(state, Need.NONE, 0, now); // the store would remember what was held
     }
 
     private long usefulUntilMillis() {
@@ -329,7 +389,7 @@ final class Account {
         Balance.State state = balance.state();
         boolean stillInUse = limit.lendsPlaces() && state.used() > 0;
         return !stillInUse
-                && (now.millis() > usefulUntilMillis()
+                && ((now.millis() > usefulUntilMillis() && heldTold == 0)
                         || (!isNews(state) && heldTold == 0 && inUseTold == 0)
                         || (alone && state.used() <= reckoned && usage.resetMillis(now.millis()) == 0));
     }
@@ -344,6 +404,7 @@ final class Account {
     /** The claim under way will never be applied. */
     void forgetClaim() {
         asking = null;
+        heldTold = Math.max(heldTold, 1); // the store may have granted something: it is told what is held
         if (!limit.lendsPlaces()) {
             report.failed();
         }
@@ -357,7 +418,11 @@ final class Account {
         }
         asking = null;
         long usedAtOnce = claim.needed().usedOf(grant.granted());
-        balance.told(state, telling, usedAtOnce);
+        if (limit.lendsPlaces()) {
+            balance.told(state, balance.unreported(state), 0);
+        } else {
+            balance.told(state, telling, usedAtOnce);
+        }
         report.applied(usedAtOnce, now.millis());
         usage = limit.heard(grant);
         schedule(grant, now); // before calls find the permits
@@ -366,19 +431,25 @@ final class Account {
         alone = false;
         reckoned = 0;
         heldTold = claim.held() + grant.granted() - usedAtOnce;
-        inUseTold = limit.lendsPlaces() ? state.used() + usedAtOnce : 0;
+        inUseTold = limit.lendsPlaces() ? telling + usedAtOnce : 0;
         elsewhere = grant.elsewhere();
         retryAtMillis = Long.MAX_VALUE;
         boolean isShort = grant.granted() < claim.needed().all();
         boolean nothingIsLeft = usage.left(now.millis()) <= 0 && (wasAsked(claim) || confirmedUntilMillis > 0);
         boolean isUsedUp = elsewhere == 0 && (isShort || nothingIsLeft);
-        confirmedUntilMillis = isUsedUp && !isAnswerOld ? usage.isKnownUntilMillis(now.millis()) : 0;
+        confirmedUntilMillis = isUsedUp && !isAnswerOld ? knownUntilMillis(now) : 0;
         isAnswerOld = false;
         backoff.heard(confirmedUntilMillis > 0, now.nanos());
         learnFrames(grant);
         recall.heard(isShort && elsewhere > 0, grant.granted() > 0, now);
         balance.lend(lendable(now));
         publish(now);
+    }
+
+    /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */
+    private long knownUntilMillis(Moment now) {
+        long known = usage.isKnownUntilMillis(now.millis());
+        return usage.left(now.millis()) > 0 ? Math.min(known, now.millis() + everyMillis / 4) : known;
     }
 
     /** Whether the store has looked at what others hold. */
@@ -402,7 +473,7 @@ final class Account {
         }
     }
 
-    /** Calls wait for permits of instances that are silent: for an interval they are refused at once. */
+    /** Calls wait for permits of instances that are silent: for a quarter of an interval they are refused at once. */
     void giveUpRecall(Moment now) {
         elsewhere = 0;
         confirmedUntilMillis = now.millis() + everyMillis / 4;

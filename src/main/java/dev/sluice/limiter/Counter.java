@@ -137,6 +137,14 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
     /** At least so much of the frame that began then was used by the fleet; only where windows slide. */
     void learnFrame(long start, long total) {}
 
+    /** So much of the frame that began then was used here; only where windows slide. The background's alone. */
+    void learnOwnFrame(long start, long used) {}
+
+    /** How much of the frame that began then was used here, as far as it was told. */
+    long ownFrame(long start) {
+        return 0;
+    }
+
     /** What passes at most, beyond the threshold too. */
     final long most() {
         return family.measure.most;

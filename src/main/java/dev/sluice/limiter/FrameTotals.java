@@ -23,6 +23,11 @@ final class FrameTotals {
         }
     }
 
+    /** What is known of the frame that begins then. */
+    synchronized long at(long start) {
+        return known.getOrDefault(start, 0L);
+    }
+
     /** The totals of the frames before that one, the newest first, as far as they are known. */
     synchronized long[] before(long start) {
         long[] totals = new long[frames];

@@ -70,8 +70,8 @@ final class Hearing {
                     Part refusing = turn.longestRefusing(now);
                     return Answers.refused(ifShort, refusing.guard.endpoint, refusing.pool(), refusing.need, now, stay);
                 }
-                now = sharing.nowMillis();
             }
+            now = sharing.nowMillis(); // while it waited, or looked up who is calling, its window may have ended
         }
     }
 

@@ -4,19 +4,19 @@ import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Loss;
 import dev.sluice.Batch.Need;
+import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore.News;
 import dev.sluice.Together.OnFailure;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The accounts of all shared pools: which have something to ask of the store and when, and whom its answers concern. Calls only leave
@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
-    /** More claims than this wait for the next exchange, so that none becomes too long for the store. */
-    static final int LARGEST_BATCH = 5_000;
+    /** More claims than this wait for the next exchange: a flood of new callers is not to keep others waiting for as long as a timeout. */
+    static final int LARGEST_BATCH = 1_000;
 
     /** Of these, accounts that the store knows take no more than this; the rest is for newcomers. */
     private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
 
     /** More notes than this are not read at a time, so that there is an end even if calls write as fast. */
-    private static final int MOST_NOTES = 4 * LARGEST_BATCH;
+    private static final int MOST_NOTES = 20_000;
 
     /** With more active accounts than this, those that run low soon are not looked for at each exchange. */
     private static final int MOST_LOOKED_AT = 1_000;
@@ -51,12 +51,12 @@ final class Ledger {
     private final AccountQueue due = new AccountQueue();
     /** Accounts of pools that are over; one that follows under the same key waits until the store has been told all. */
     private final Map<CounterKey, Account> closing = new HashMap<>();
-    /** The accounts whom news of other instances may concern, by the text of their key. */
-    private final Map<String, Account> interested = new HashMap<>();
+    /** The latest account of each counter, by the text of its key. */
+    private final Map<String, Account> byKey = new HashMap<>();
 
     private final Map<CounterKey, Account> claimed = new HashMap<>();
     /** What was told of counters that are gone, and the store has lost. */
-    private final Deque<Claim> orphans = new ArrayDeque<>();
+    private final Map<CounterKey, Claim> orphans = new LinkedHashMap<>();
 
     private int unheard;
     /** Whether the store is away. */
@@ -118,12 +118,35 @@ final class Ledger {
             }
             accounts.add(account);
             unheard++;
+            Claim orphan = orphans.remove(account.key);
+            if (orphan != null) {
+                account.lose(orphan, now.millis());
+            }
+            Account before = byKey.put(account.keyText, account);
+            if (before != null) {
+                succeed(before, account);
+            }
         }
         return account;
     }
 
+    /** A counter was evicted, or replaced by one with other figures: the store knows both under one key. */
+    private void succeed(Account before, Account account) {
+        before.pool.counter.retire();
+        if (account.takesPlacesOf(before)) {
+            close(before);
+        } else {
+            closing.putIfAbsent(before.key, before);
+            due.add(before);
+        }
+    }
+
     private void touch(Account account, Moment now) {
         if (account.phase == Account.Phase.CLOSED) {
+            Account successor = account.successor();
+            if (successor != null) {
+                touch(successor, now); // a call has ended whose place it reports
+            }
             return;
         }
         if (account.phase == Account.Phase.SETTLED) {
@@ -136,10 +159,9 @@ final class Ledger {
         if (account.pool.permits.isClosed()) {
             closing.putIfAbsent(account.key, account);
             due.add(account);
-            account.pool.wakeCalls();
+            account.pool.waiting.wakeAll();
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
-            interested.put(account.keyText, account);
             urgent.add(account);
         } else if (account.isOwed()) {
             urgent.add(account);
@@ -180,15 +202,27 @@ final class Ledger {
             if (closeIfDone(account, now)) {
                 continue;
             }
-            if (account.isSettled(now)) {
-                account.phase = Account.Phase.SETTLED;
-                account.publish(now);
-            } else {
+            if (!settle(account, now)) {
                 group.active.set(kept++, account);
             }
         }
         group.active.subList(kept, group.active.size()).clear();
         return any;
+    }
+
+    /** From now on each call is noted, if everything is told; a call may have come before it knew. */
+    private static boolean settle(Account account, Moment now) {
+        if (!account.isSettled(now)) {
+            return false;
+        }
+        account.phase = Account.Phase.SETTLED;
+        account.publish(now);
+        if (account.isSettled(now)) {
+            return true;
+        }
+        account.phase = Account.Phase.ACTIVE;
+        account.publish(now);
+        return false;
     }
 
     private boolean closeIfDone(Account account, Moment now) {
@@ -205,10 +239,11 @@ final class Ledger {
     private void close(Account account) {
         account.phase = Account.Phase.CLOSED;
         closing.remove(account.key, account);
-        interested.remove(account.keyText, account);
+        byKey.remove(account.keyText, account);
         accounts.remove(account);
+        account.pool.counter.learnOwnFrame(account.pool.start, account.used());
         unheard -= account.isHeard() ? 0 : 1;
-        account.pool.wakeCalls(); // they look the counter up again
+        account.pool.waiting.wakeAll(); // they look the counter up again
     }
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
@@ -220,9 +255,12 @@ final class Ledger {
         return next;
     }
 
-    /** When the next account may ask for calls that wait; {@link Long#MAX_VALUE} if none waits. */
-    long nextUrgentNanos() {
-        return urgent.earliest(account -> account.recall.askNanos());
+    /** When the next account may ask for calls that wait, later than then; {@link Long#MAX_VALUE} if none waits. */
+    long nextUrgentNanos(long after) {
+        return urgent.earliest(account -> {
+            long ask = account.recall.askNanos();
+            return ask > after ? ask : Long.MAX_VALUE;
+        });
     }
 
     boolean isAnyDue() {
@@ -243,8 +281,10 @@ final class Ledger {
     List<Claim> collect(boolean all, Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        while (!orphans.isEmpty() && claims.size() < LARGEST_BATCH) {
-            claims.add(orphans.remove());
+        Iterator<Claim> told = orphans.values().iterator();
+        while (told.hasNext() && claims.size() < LARGEST_BATCH) {
+            claims.add(told.next());
+            told.remove();
         }
         fillUpSoon(now);
         Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
@@ -286,7 +326,7 @@ final class Ledger {
         }
         Claim claim = account.claim(regular, now);
         if (!account.pool.waiting.isEmpty() && account.pool.permits.left() > 0) {
-            account.pool.wakeCalls(); // a call has given something back
+            account.pool.waiting.wakeAll(); // a call has given something back
         }
         if (claim != null) {
             claims.add(claim);
@@ -322,21 +362,16 @@ final class Ledger {
         }
         boolean isShort = claim.needed().all() > grant.granted();
         boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
-        if (isShort && grant.granted() == 0 && !recalls && !isOver && !isOld) {
-            account.pool.refuseCalls();
-        } else if (!recalls || grant.granted() > 0) {
-            account.pool.wakeCalls();
+        if (isOver || isOld) {
+            account.pool.waiting.wakeAll();
+        } else {
+            account.pool.waiting.serve(account.pool.permits.left(), isShort && !recalls);
         }
         if (recalls
                 || account.isOwed()
                 || account.recall.isDemanded()
                 || (waits && claim.needed().all() == 0 && account.pool.permits.left() == 0)) {
             urgent.add(account);
-        }
-        if (account.isInterested()) {
-            interested.put(account.keyText, account);
-        } else {
-            interested.remove(account.keyText, account);
         }
     }
 
@@ -352,8 +387,8 @@ final class Ledger {
     /** News of other instances. */
     void hear(News news, Moment now) {
         for (String key : news.keys()) {
-            Account account = interested.get(key);
-            if (account != null) {
+            Account account = byKey.get(key);
+            if (account != null && account.isInterested()) {
                 hear(account, news.kind(), now);
             }
         }
@@ -368,10 +403,10 @@ final class Ledger {
         } else if (kind == News.Kind.FREED) {
             account.freed(now);
             account.recall.askNow(now);
-        } else if (!account.isAsking()) {
+        } else if (!account.isAsking() && account.staysUsed()) {
             account.usedUp(now);
             account.recall.waitsNoMore();
-            account.pool.wakeCalls();
+            account.pool.waiting.wakeAll();
         }
     }
 
@@ -382,40 +417,64 @@ final class Ledger {
                     && !account.pool.waiting.isEmpty()
                     && account.recall.waitingSinceNanos() - beforeNanos <= 0) {
                 account.giveUpRecall(now);
-                account.pool.wakeCalls();
+                account.pool.waiting.wakeAll();
             }
         }
     }
 
     /** The store has lost what it was told before. */
-    void lose(Loss loss, List<Journal.Entry> journal) {
-        boolean everything = loss.afterSequence() == 0;
+    void lose(Loss loss, List<Journal.Entry> journal, Moment now) {
+        if (loss.afterSequence() == 0) {
+            loseAll(loss);
+            return;
+        }
+        for (Journal.Entry entry : journal) {
+            if (entry.batch().sequence() > loss.afterSequence()) {
+                entry.batch().claims().stream()
+                        .filter(claim -> loss.concerns(claim.key()))
+                        .forEach(claim -> lose(claim, entry.sentMillis(), now));
+            }
+        }
+    }
+
+    private void loseAll(Loss loss) {
         for (Account account : accounts) {
-            if (everything && loss.concerns(account.key)) {
+            account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
+            if (loss.concerns(account.key)) {
                 account.lose(null, 0);
                 tellAgain(account);
             }
         }
-        if (everything) {
-            return;
+    }
+
+    private void lose(Claim claim, long sentMillis, Moment now) {
+        Account account = byKey.get(claim.key().text());
+        if (account != null) {
+            account.lose(claim, sentMillis);
+            tellAgain(account);
+        } else {
+            long age = now.millis() - sentMillis;
+            List<Use> uses = claim.uses().stream()
+                    .map(use -> new Use(use.agoMillis() + age, use.count()))
+                    .toList();
+            addOrphan(withUses(claim, uses));
         }
-        Map<CounterKey, Account> byKey = new HashMap<>();
-        accounts.forEach(account -> byKey.put(account.key, account));
-        for (Journal.Entry entry : journal) {
-            for (Claim claim : entry.batch().claims()) {
-                Account account = byKey.get(claim.key());
-                if (entry.batch().sequence() <= loss.afterSequence() || !loss.concerns(claim.key())) {
-                    continue;
-                }
-                if (account != null) {
-                    account.lose(claim, entry.sentMillis());
-                    tellAgain(account);
-                } else {
-                    orphans.add(
-                            new Claim(claim.key(), claim.uses(), 0, Need.NONE, 0, claim.leaseMillis(), claim.rule()));
-                }
-            }
+    }
+
+    private void addOrphan(Claim claim) {
+        if (!byKey.containsKey(claim.key().text())) {
+            orphans.merge(claim.key(), withUses(claim, claim.uses()), Ledger::together);
         }
+    }
+
+    private static Claim together(Claim one, Claim other) {
+        List<Use> uses = new ArrayList<>(one.uses());
+        uses.addAll(other.uses());
+        return withUses(one, uses);
+    }
+
+    private static Claim withUses(Claim claim, List<Use> uses) {
+        return new Claim(claim.key(), uses, 0, Need.NONE, 0, claim.leaseMillis(), claim.rule());
     }
 
     private void tellAgain(Account account) {
@@ -446,7 +505,7 @@ final class Ledger {
                 continue;
             }
             account.goAlone(policy, now);
-            account.pool.wakeCalls();
+            account.pool.waiting.wakeAll();
             if (account.pool.permits.isClosed() && !account.isUnsettled()) {
                 gone.add(account);
             }
@@ -501,10 +560,5 @@ final class Ledger {
     /** How many pools have an account. */
     int accounts() {
         return accounts.size();
-    }
-
-    /** The account of a key whom news may concern; {@code null} if there is none. */
-    @Nullable Account interested(String key) {
-        return interested.get(key);
     }
 }

@@ -17,8 +17,11 @@ final class Recall {
     private long sinceMillis;
     private int pauses;
     private long askAgainNanos;
+    /** How often others have asked, and how often they had when the claim under way was made. */
+    private int demands;
+
+    private int demandsAtClaim;
     private boolean demanded;
-    private boolean everDemanded;
     private long demandedNanos;
     private long grantedNanos;
 
@@ -76,7 +79,7 @@ final class Recall {
             grantedNanos = now.nanos();
             waitingSinceNanos = now.nanos();
         }
-        demanded = false;
+        demanded = demands != demandsAtClaim;
         if (heldElsewhere && waits) {
             sinceMillis = sinceMillis == 0 ? now.millis() : sinceMillis;
             askAgainNanos = now.nanos() + PAUSES_NANOS[Math.min(pauses, PAUSES_NANOS.length - 1)];
@@ -103,8 +106,13 @@ final class Recall {
     /** Another instance needs what is held here. */
     void demand(Moment now) {
         demanded = true;
-        everDemanded = true;
+        demands++;
         demandedNanos = now.nanos();
+    }
+
+    /** What is demanded now is returned with the claim that is being made; what is demanded later is not. */
+    void claimed() {
+        demandsAtClaim = demands;
     }
 
     /** Whether what is held is to be returned now. */
@@ -114,6 +122,6 @@ final class Recall {
 
     /** Whether others needed what was held here within this time, so that nothing is taken ahead. */
     boolean isRecent(long millis, Moment now) {
-        return everDemanded && !now.isAfter(demandedNanos, millis);
+        return demands > 0 && !now.isAfter(demandedNanos, millis);
     }
 }

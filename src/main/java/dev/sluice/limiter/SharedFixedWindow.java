@@ -22,6 +22,11 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
     }
 
     @Override
+    public boolean staysUsed() {
+        return true;
+    }
+
+    @Override
     public FleetUsage usedUp() {
         return new Usage(0, endMillis);
     }

@@ -48,6 +48,11 @@ sealed interface SharedLimit
         throw new IllegalStateException("comes back with time");
     }
 
+    /** Whether what is used stays used as long as the pool lasts. */
+    default boolean staysUsed() {
+        return false;
+    }
+
     /** How long ago calls can have been made that still matter, where the store wants to know when they were; 0 where it does not. */
     default long remembersMillis() {
         return 0;

@@ -1,6 +1,5 @@
 package dev.sluice.limiter;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +33,6 @@ final class SharedPool implements Pool {
     private final @Nullable QueueSchedule schedule;
 
     private volatile FleetView view;
-    private volatile CompletableFuture<Boolean> news = new CompletableFuture<>();
-    /** What calls wait for that the store is being asked for. The background's alone. */
-    private CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
     /** The background's own record of this pool. */
     volatile @Nullable Account account;
@@ -94,7 +90,7 @@ final class SharedPool implements Pool {
     public void giveBack(long cost, long reading, long takenAtMillis) {
         permits.giveBack(cost);
         noteTime(-cost, takenAtMillis);
-        if (!waiting.isEmpty()) {
+        if (!waiting.isEmpty() || permits.isClosed()) {
             counter.family.sharing.attend(this);
         }
     }
@@ -174,38 +170,6 @@ final class SharedPool implements Pool {
 
     @Nullable QueueSchedule schedule() {
         return schedule;
-    }
-
-    /** Completes when there may be more permits; with {@code false} if the store has none. */
-    CompletableFuture<Boolean> nextNews() {
-        return news;
-    }
-
-    /** The store is being asked for all calls that wait; those that come later are not refused by its answer. */
-    void asked() {
-        CompletableFuture<Boolean> before = answer;
-        answer = news;
-        news = new CompletableFuture<>();
-        var unused = answer.thenAccept(before::complete);
-    }
-
-    /** Calls that wait look again. */
-    void wakeCalls() {
-        tell(true);
-    }
-
-    /** Calls that the store was asked for are refused; those that came later look again. */
-    void refuseCalls() {
-        tell(false);
-    }
-
-    private void tell(boolean lookAgain) {
-        CompletableFuture<Boolean> later = news;
-        news = new CompletableFuture<>();
-        CompletableFuture<Boolean> answered = answer;
-        answer = new CompletableFuture<>();
-        answered.complete(lookAgain);
-        later.complete(true);
     }
 
     /** Nothing can be taken any more. What is held at this moment is still kept or returned. */

@@ -26,13 +26,16 @@ final class SharedWindowCounter extends Counter {
     private volatile @Nullable SharedPool window;
     /** How it is called here, window after window. The background's alone. */
     private @Nullable CallRate rate;
-    /** No frames where windows do not slide. */
+    /** What the fleet has used of frames; none where windows do not slide. */
     private final FrameTotals totals;
+    /** What this instance has used of them. */
+    private final FrameTotals own;
 
     SharedWindowCounter(CounterFamily family, Object values) {
         super(family, values);
         long now = family.sharing.nowMillis();
         this.totals = new FrameTotals(family.measure.frames, family.measure.lengthMillis);
+        this.own = new FrameTotals(family.measure.frames, family.measure.lengthMillis);
         this.window = newWindow(now);
     }
 
@@ -98,6 +101,18 @@ final class SharedWindowCounter extends Counter {
         if (family.measure.frames > 0) {
             totals.learn(start, total);
         }
+    }
+
+    @Override
+    void learnOwnFrame(long start, long used) {
+        if (family.measure.frames > 0) {
+            own.learn(start, used);
+        }
+    }
+
+    @Override
+    long ownFrame(long start) {
+        return own.at(start);
     }
 
     @Override

@@ -8,7 +8,9 @@ import dev.sluice.CounterStore.News;
 import dev.sluice.Limits;
 import dev.sluice.Tier;
 import dev.sluice.Together;
+import dev.sluice.limiter.WaitingCalls.WaitingCall;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +84,11 @@ final class Synchroniser implements Sharing {
     /** Nothing was noted for some time, so the driver sleeps until woken. */
     private volatile boolean asleep;
 
+    /** What is due waits for something else, such as the end of a call, that a tick or a note tells of. */
+    private boolean blocked;
+    /** Whether the thread was interrupted while it had to wait. */
+    private boolean interrupted;
+
     private long busyNanos;
     private long tickedNanos;
     private long plannedNanos;
@@ -116,8 +123,10 @@ final class Synchroniser implements Sharing {
         this.plannedNanos = nanos.getAsLong();
         this.tickedNanos = nanos.getAsLong();
         store.subscribe(instance, told -> {
-            news.add(told);
-            driver.wake();
+            if (!closed) {
+                news.add(told);
+                driver.wake();
+            }
         });
     }
 
@@ -183,8 +192,11 @@ final class Synchroniser implements Sharing {
 
     private boolean await(List<Shortage> shortages, SharedPool first, long restNanos) {
         waitingCalls.incrementAndGet();
-        shortages.forEach(lacking -> ((SharedPool) lacking.pool()).waiting.add(lacking.need(), lacking.isAll()));
-        CompletableFuture<Boolean> told = first.nextNews(); // who waits already when the store is asked, is asked for
+        List<WaitingCall> waitingCall = new ArrayList<>(shortages.size());
+        for (Shortage lacking : shortages) {
+            waitingCall.add(((SharedPool) lacking.pool()).waiting.add(lacking.need(), lacking.isAll()));
+        }
+        CompletableFuture<Boolean> told = waitingCall.get(0).news;
         try {
             shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
             driver.wake();
@@ -196,8 +208,8 @@ final class Synchroniser implements Sharing {
             Thread.currentThread().interrupt();
             return false;
         } finally {
-            for (Shortage lacking : shortages) {
-                ((SharedPool) lacking.pool()).waiting.remove(lacking.need(), lacking.isAll());
+            for (int i = 0; i < shortages.size(); i++) {
+                ((SharedPool) shortages.get(i).pool()).waiting.remove(waitingCall.get(i));
             }
             waitingCalls.decrementAndGet();
         }
@@ -215,6 +227,7 @@ final class Synchroniser implements Sharing {
     /** Does all that is to be done at this moment; when the next step is due at the latest, by the steady clock. */
     long step() {
         asleep = false;
+        blocked = false;
         long now = nanos.getAsLong();
         do {
             readAnswers(now);
@@ -248,7 +261,7 @@ final class Synchroniser implements Sharing {
         if (!exchanges.isFree()) {
             return false;
         }
-        long urgentNanos = ledger.nextUrgentNanos();
+        long urgentNanos = ledger.nextUrgentNanos(Long.MIN_VALUE);
         boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
         boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
         boolean silent = now - exchanges.sentNanos() >= longestSilenceNanos();
@@ -257,6 +270,7 @@ final class Synchroniser implements Sharing {
         }
         List<Claim> claims = ledger.collect(true, moment(now));
         if (claims.isEmpty() && !silent) {
+            blocked = true;
             return false;
         }
         exchanges.send(claims);
@@ -300,7 +314,7 @@ final class Synchroniser implements Sharing {
         }
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that it was told; they are being told again");
-            ledger.lose(loss, journal.entries()); // before this batch is noted, which the store knows
+            ledger.lose(loss, journal.entries(), moment); // before this batch is noted, which the store knows
         }
         ledger.apply(batch.claims(), reply.grants(), moment);
         journal.add(batch, reply, moment.millis());
@@ -309,10 +323,11 @@ final class Synchroniser implements Sharing {
     private void failed(Exchanges.Answer answer, long now) {
         Throwable failure = answer.failure();
         absence.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), together.onFailure(), now);
+        if (exchanges.isFree()) {
+            ledger.forgetClaims();
+        }
         if (exchanges.failures() > 1) {
             goAlone();
-        } else if (exchanges.isFree()) {
-            ledger.forgetClaims();
         }
     }
 
@@ -340,9 +355,9 @@ final class Synchroniser implements Sharing {
         long next = Math.min(exchanges.nextAttemptNanos(), ledger.nextTickNanos());
         if (exchanges.isFree()) {
             next = Math.min(next, exchanges.sentNanos() + longestSilenceNanos());
-            long urgentNanos = ledger.nextUrgentNanos();
+            long urgentNanos = ledger.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
             next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
-            next = ledger.isAnyDue() ? Math.min(next, dueFromNanos()) : next;
+            next = ledger.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
         }
         if (waitingCalls.get() > 0) {
             long silentFrom = exchanges.isFree() ? now : exchanges.silentSinceNanos();
@@ -372,6 +387,14 @@ final class Synchroniser implements Sharing {
             readAnswers(nanos.getAsLong());
             waitWhileUnanswered();
         }
+        interruptAgain();
+    }
+
+    /** An error has left some answers unread: what is not known to be told is told. */
+    void recover() {
+        if (exchanges.isFree()) {
+            ledger.forgetClaims();
+        }
     }
 
     /** Returns all that is held and tells all that was used, if the store answers soon; then closes it. Calls go on as if the store were away. */
@@ -391,6 +414,7 @@ final class Synchroniser implements Sharing {
         }
         goAlone();
         store.close();
+        interruptAgain();
     }
 
     /** One step of the end; whether there is more to do. */
@@ -414,8 +438,15 @@ final class Synchroniser implements Sharing {
             try {
                 waiting.await(new CompletableFuture<>(), 200_000);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                interrupted = true; // it is told once the store is
             }
+        }
+    }
+
+    private void interruptAgain() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import dev.sluice.CounterStore;
 import dev.sluice.Limits;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,7 @@ final class SynchroniserThread implements Synchroniser.Driver {
                 }
             } catch (RuntimeException e) {
                 LOG.error("Unexpected error while counting together; limits stay enforced; trying again in 1 s", e);
+                synchroniser.recover();
                 LockSupport.parkNanos(this, AFTER_AN_ERROR_NANOS);
             }
         }
@@ -59,9 +61,16 @@ final class SynchroniserThread implements Synchroniser.Driver {
     public void stop() {
         stopping = true;
         LockSupport.unpark(thread);
-        try {
-            thread.join(STOPPING_MILLIS);
-        } catch (InterruptedException e) {
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOPPING_MILLIS);
+        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
+            try {
+                thread.join(STOPPING_MILLIS / 10);
+            } catch (InterruptedException e) {
+                interrupted = true; // two threads must not drive at a time
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

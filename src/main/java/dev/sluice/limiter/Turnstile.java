@@ -42,6 +42,7 @@ final class Turnstile {
             Pool pool = counter.at(now);
             long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
             if (pool == null || reading == Pool.CLOSED) {
+                now = sharing.nowMillis(); // its window may be over
                 counter = counters.get(family, value, now); // retired meanwhile
                 continue;
             }

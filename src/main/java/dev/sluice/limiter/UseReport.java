@@ -18,14 +18,21 @@ final class UseReport {
     /** How long calls matter; 0 where the store wants no times. */
     private final long remembersMillis;
 
+    /** More times than this are not remembered: neighbours are taken together, as if made at the later time. */
+    private static final int MOST_TIMES = 128;
+
     /** How many calls the store was told of before it was known when they were made. */
     private long timesToSkip;
     /** What the store was told and still matters, where it wants to know times. */
     private final Deque<Timed> told = new ArrayDeque<>();
     /** What has to be told once more. */
     private final List<Timed> again = new ArrayList<>();
+    /** What has not been told yet, because an exchange has failed. */
+    private final List<Timed> untold = new ArrayList<>();
 
-    private List<Use> underWay = List.of();
+    private List<Timed> againUnderWay = List.of();
+    private List<Timed> timesUnderWay = List.of();
+    private long untimedUnderWay;
     private long underWayMillis;
 
     UseReport(SharedPool pool) {
@@ -43,26 +50,34 @@ final class UseReport {
 
     /** What to tell, where so much was used that the store was not told of. */
     List<Use> next(long unreported, long nowMillis) {
-        List<Use> uses = new ArrayList<>();
-        again.forEach(calls -> uses.add(new Use(Math.max(0, nowMillis - calls.atMillis), calls.calls)));
+        againUnderWay = List.copyOf(again);
         again.clear();
-        long untimed = unreported;
+        List<Timed> timed = new ArrayList<>(untold);
+        untold.clear();
         if (times != null) {
             for (Use use : times.drain(nowMillis)) {
                 Use rest = skipTold(use);
                 if (rest.count() != 0) {
-                    uses.add(rest);
-                    untimed -= rest.count();
+                    timed.add(new Timed(nowMillis - rest.agoMillis(), rest.count()));
                 }
             }
-            timesToSkip += untimed;
         }
-        if (untimed != 0) {
-            uses.add(new Use(0, untimed));
-        }
-        underWay = uses;
+        timesUnderWay = timed;
+        untimedUnderWay = unreported - timed.stream().mapToLong(Timed::calls).sum();
+        timesToSkip += times == null ? 0 : untimedUnderWay;
         underWayMillis = nowMillis;
-        return uses;
+        return usesUnderWay().stream()
+                .map(calls -> new Use(Math.max(0, nowMillis - calls.atMillis), calls.calls))
+                .toList();
+    }
+
+    private List<Timed> usesUnderWay() {
+        List<Timed> all = new ArrayList<>(againUnderWay);
+        all.addAll(timesUnderWay);
+        if (untimedUnderWay != 0) {
+            all.add(new Timed(underWayMillis, untimedUnderWay));
+        }
+        return all;
     }
 
     /** What of the calls of one time the store was not told before it was known when they were made. */
@@ -80,18 +95,38 @@ final class UseReport {
             return;
         }
         timesToSkip += usedAtOnce;
-        underWay.forEach(use -> told.add(new Timed(underWayMillis - use.agoMillis(), use.count())));
-        told.add(new Timed(nowMillis, usedAtOnce));
+        told.addAll(usesUnderWay());
+        if (usedAtOnce != 0) {
+            told.add(new Timed(nowMillis, usedAtOnce));
+        }
         while (!told.isEmpty() && told.getFirst().atMillis < nowMillis - remembersMillis) {
             told.removeFirst();
+        }
+        if (told.size() > MOST_TIMES) {
+            takeNeighboursTogether(told);
+        }
+    }
+
+    private static void takeNeighboursTogether(Deque<Timed> times) {
+        boolean odd = times.size() % 2 != 0;
+        for (int pairs = times.size() / 2; pairs > 0; pairs--) {
+            Timed earlier = times.removeFirst();
+            Timed later = times.removeFirst();
+            times.addLast(new Timed(Math.max(earlier.atMillis, later.atMillis), earlier.calls + later.calls));
+        }
+        if (odd) {
+            times.addLast(times.removeFirst());
         }
     }
 
     /** The store was not told, and never will be by that claim. */
     void failed() {
-        if (remembersMillis > 0) {
-            underWay.forEach(use -> again.add(new Timed(underWayMillis - use.agoMillis(), use.count())));
-        }
+        again.addAll(againUnderWay);
+        untold.addAll(timesUnderWay);
+        timesToSkip -= times == null ? 0 : untimedUnderWay;
+        againUnderWay = List.of();
+        timesUnderWay = List.of();
+        untimedUnderWay = 0;
     }
 
     /**
@@ -106,8 +141,13 @@ final class UseReport {
         }
         if (claim == null) {
             again.addAll(told);
+            told.clear();
         } else {
-            claim.uses().forEach(use -> again.add(new Timed(sentMillis - use.agoMillis(), use.count())));
+            for (Use use : claim.uses()) {
+                Timed calls = new Timed(sentMillis - use.agoMillis(), use.count());
+                told.remove(calls);
+                again.add(calls);
+            }
         }
         return 0;
     }

@@ -1,42 +1,97 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Batch.Need;
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
-/** The calls that wait for permits of one pool, by what each of them needs. Safe for any threads. */
+/** The calls that wait for permits of one pool, in the order in which they came. Safe for any threads. */
 final class WaitingCalls {
 
-    private final TreeMap<Long, Integer> callsByNeed = new TreeMap<>();
-    private int undecided;
-    private volatile long all;
+    private final Set<WaitingCall> calls = new LinkedHashSet<>();
+    private volatile boolean any;
+
+    /** One call. What it waits for is completed with {@code true} if it should look again, with {@code false} if it is refused. */
+    static final class WaitingCall {
+        final CompletableFuture<Boolean> news = new CompletableFuture<>();
+
+        private final long need;
+        private final boolean isAll;
+        /** Whether the store has been asked, or is being asked, for what it needs. */
+        private boolean isAsked;
+
+        private WaitingCall(long need, boolean isAll) {
+            this.need = need;
+            this.isAll = isAll;
+        }
+    }
 
     /**
      * A call begins to wait.
      *
      * @param isAll whether it passes once it has this
      */
-    synchronized void add(long need, boolean isAll) {
-        callsByNeed.merge(need, 1, Integer::sum);
-        undecided += isAll ? 0 : 1;
-        all += need;
+    synchronized WaitingCall add(long need, boolean isAll) {
+        WaitingCall call = new WaitingCall(need, isAll);
+        calls.add(call);
+        any = true;
+        return call;
     }
 
     /** It waits no more. */
-    synchronized void remove(long need, boolean isAll) {
-        callsByNeed.computeIfPresent(need, (same, calls) -> calls == 1 ? null : calls - 1);
-        undecided -= isAll ? 0 : 1;
-        all -= need;
+    synchronized void remove(WaitingCall call) {
+        calls.remove(call);
+        any = !calls.isEmpty();
     }
 
     boolean isEmpty() {
-        return all == 0;
+        return !any;
     }
 
-    /** What they lack beyond so many permits in hand. */
-    synchronized Need lacking(long inHand) {
-        if (all <= inHand) {
-            return Need.NONE;
+    /** What they lack beyond so many permits in hand, for which the store is asked now. */
+    synchronized Need ask(long inHand) {
+        long all = 0;
+        long least = Long.MAX_VALUE;
+        boolean areAll = true;
+        for (WaitingCall call : calls) {
+            call.isAsked = true;
+            all += call.need;
+            least = Math.min(least, call.need);
+            areAll &= call.isAll;
         }
-        return new Need(all - inHand, Math.max(1, callsByNeed.firstKey() - inHand), undecided == 0);
+        return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), areAll);
+    }
+
+    /** All look again. */
+    void wakeAll() {
+        List<WaitingCall> all;
+        synchronized (this) {
+            all = List.copyOf(calls);
+        }
+        all.forEach(call -> call.news.complete(true));
+    }
+
+    /**
+     * Those for which so many permits suffice look again, who came first before the others. The others that the store was asked for are
+     * refused, and those that came later look again; or all of them wait on.
+     */
+    void serve(long permits, boolean refuseOthers) {
+        List<WaitingCall> served = new ArrayList<>();
+        List<WaitingCall> refused = new ArrayList<>();
+        synchronized (this) {
+            long left = permits;
+            for (WaitingCall call : calls) {
+                if (call.isAsked && call.need <= left) {
+                    left -= call.need;
+                    served.add(call);
+                } else if (refuseOthers) {
+                    (call.isAsked ? refused : served).add(call);
+                }
+            }
+        }
+        served.forEach(call -> call.news.complete(true));
+        refused.forEach(call -> call.news.complete(false));
     }
 }

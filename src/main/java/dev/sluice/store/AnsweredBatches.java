@@ -3,11 +3,11 @@ package dev.sluice.store;
 import dev.sluice.Batch;
 import dev.sluice.Batch.Loss;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +18,11 @@ final class AnsweredBatches {
 
     /** A record lives for 60 seconds; the rest is for answers that took long to arrive. */
     private static final Duration REMEMBERED = Duration.ofSeconds(50);
+
+    /** Shards to which nothing is sent are asked as often, so that their losses are noticed, for so long after the last claim. */
+    private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
+
+    private static final Duration ASKED_FOR = Duration.ofHours(1);
 
     private final LongSupplier nanoClock;
     /** By the key of the record. */
@@ -61,18 +66,30 @@ final class AnsweredBatches {
         last.values().removeIf(known -> !isOfLate(known.nanos));
         Loss loss = loss(batch, chunk, found);
         last.compute(chunk.record(), (record, known) -> {
-            long claimedBefore = known == null ? now - REMEMBERED.toNanos() : known.claimedNanos;
+            long claimedBefore = known == null ? now - ASKED_FOR.toNanos() : known.claimedNanos;
             long claimed = chunk.places().isEmpty() ? claimedBefore : now;
             return new Answered(batch.instance(), chunk.shard(), batch.sequence(), found, loss, now, claimed);
         });
     }
 
-    /** The shards to which this instance has sent claims of late. */
-    Set<Integer> shards(String instance) {
-        return last.values().stream()
-                .filter(known -> known.instance.equals(instance) && isOfLate(known.claimedNanos))
-                .map(Answered::shard)
-                .collect(Collectors.toSet());
+    /**
+     * The shards to look at for losses, though this instance has no claims for them: those to which it sent claims within the last hour,
+     * and nothing for some seconds; with an empty batch also those to which it sent claims of late.
+     */
+    Set<Integer> shardsToLookAt(String instance, boolean emptyBatch) {
+        Set<Integer> shards = new HashSet<>();
+        Set<Integer> fresh = new HashSet<>();
+        long now = nanoClock.getAsLong();
+        for (Answered known : last.values()) {
+            if (known.instance.equals(instance) && now - known.claimedNanos < ASKED_FOR.toNanos()) {
+                boolean isIdle = now - known.nanos >= IDLE_BETWEEN.toNanos();
+                (isIdle || (emptyBatch && isOfLate(known.claimedNanos)) ? shards : fresh).add(known.shard);
+            }
+        }
+        if (!emptyBatch) {
+            shards.removeAll(fresh); // one of several chunks was answered just now
+        }
+        return shards;
     }
 
     private boolean isOfLate(long nanos) {

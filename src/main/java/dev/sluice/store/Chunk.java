@@ -32,17 +32,15 @@ record Chunk(int shard, String instance, int number, List<Integer> places) {
     /**
      * Cuts a batch for a cluster: by shard, then by length.
      *
-     * @param shardsOfLate where to look for losses if the batch is empty
+     * @param shardsToLookAt for losses, also where the batch has no claims for them
      */
-    static List<Chunk> byShard(Batch batch, Collection<Integer> shardsOfLate) {
+    static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToLookAt) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
         for (int i = 0; i < batch.claims().size(); i++) {
             int shard = batch.claims().get(i).key().shard();
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
-        if (shards.isEmpty()) {
-            shardsOfLate.forEach(shard -> shards.put(shard, List.of()));
-        }
+        shardsToLookAt.forEach(shard -> shards.putIfAbsent(shard, List.of()));
         if (shards.isEmpty()) {
             shards.put(0, List.of());
         }

@@ -69,7 +69,7 @@ final class RedisCounterStore implements CounterStore {
     }
 
     private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {
-        List<Chunk> chunks = cluster ? Chunk.byShard(batch, answered.shards(batch.instance())) : Chunk.ofAll(batch);
+        List<Chunk> chunks = cluster ? byShard(batch) : Chunk.ofAll(batch);
         List<Call> calls = chunks.stream()
                 .map(chunk -> new Call(chunk, script.callByDigest(batch, chunk)))
                 .toList();
@@ -81,6 +81,11 @@ final class RedisCounterStore implements CounterStore {
                             call -> assembly.add(call.chunk(), call.command().join()));
                     return assembly.reply();
                 });
+    }
+
+    private List<Chunk> byShard(Batch batch) {
+        return Chunk.byShard(
+                batch, answered.shardsToLookAt(batch.instance(), batch.claims().isEmpty()));
     }
 
     /** Sends by full text what failed because Redis has just started and does not know the script. */

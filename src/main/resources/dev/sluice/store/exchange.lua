@@ -40,7 +40,7 @@ local FRESH = 2000
 -- Milliseconds by which the TTLs of shares and holders are longer than needed, so that they are seldom set.
 local AMPLE = 5000
 -- The busy periods of a bucket that are kept.
-local MOST_PERIODS = 16
+local MOST_PERIODS = 128
 -- The arguments that one command takes; Lua's stack bears no more than some 8000.
 local MOST_ARGUMENTS = 4000
 
@@ -176,8 +176,15 @@ local function askOthers(claims)
   for _, name in ipairs(others()) do
     local lapsed = {}
     for from = 1, #fields, MOST_ARGUMENTS do
-      -- An error means that a slot is on its way to another node: what the others hold is not known for a moment.
       local found = pcall('HMGET', sharesOf(name), unpack(fields, from, min(#fields, from + MOST_ARGUMENTS - 1)))
+      -- A slot is on its way to another node: what this one holds is not known for a moment. Calls wait, and ask again.
+      if found.err then
+        for n = from, min(#fields, from + MOST_ARGUMENTS - 1) do
+          local claim = owners[n]
+          claim.elsewhere = claim.elsewhere + 1
+          claim.left = claim.rule.isSum and claim.left or min(claim.left, 0)
+        end
+      end
       for n = 1, #found do
         if found[n] then
           local permits, ends = share(found[n])
@@ -365,6 +372,22 @@ function make.F()
     return #periods == 0 and 0 or min(max(0, unitsToEnd(claim, periods[#periods])), claim.furthest)
   end
 
+  -- Of the two periods between which the bucket was full for the shortest time, the calls of the one count as made just before the
+  -- other, which ends when it did.
+  local function joinNearest(claim)
+    local periods, nearest, shortest = claim.periods, 1, math.huge
+    for n = 1, #periods - 1 do
+      local pause = (periods[n + 1].start - now) * claim.milli - unitsToEnd(claim, periods[n])
+      if pause < shortest then
+        nearest, shortest = n, pause
+      end
+    end
+    local earlier, later = periods[nearest], table.remove(periods, nearest + 1)
+    later.start = later.start - floor(earlier.calls * claim.token / claim.milli + 0.5)
+    later.calls = earlier.calls + later.calls
+    periods[nearest] = later
+  end
+
   local function takeFromBucket(claim, use)
     local periods, place = claim.periods, #claim.periods + 1
     while place > 1 and periods[place - 1].start > use.at do
@@ -383,7 +406,7 @@ function make.F()
       end
     end
     while #periods > MOST_PERIODS do
-      table.remove(periods, 1)
+      joinNearest(claim)
     end
     -- No more is believed than a bucket can be short of.
     local latest = periods[#periods]

@@ -30,7 +30,7 @@ class BusyPeriodsTest {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             List<Calls> calls = new ArrayList<>();
-            for (int i = 0; i < BusyPeriods.MOST; i++) {
+            for (int i = 0; i < 16; i++) {
                 calls.add(new Calls(100_000 + random.nextInt(3_000), 1 + random.nextInt(2)));
             }
             Collections.shuffle(calls, random);
@@ -73,15 +73,54 @@ class BusyPeriodsTest {
     @Test
     void theyAreFewAndThoseThatEndedCanBeForgotten() {
         BusyPeriods periods = new BusyPeriods(gcra);
-        for (int i = 0; i < 40; i++) {
-            periods.add(1_000L * i, 1, 50_000);
+        for (int i = 0; i < 3 * BusyPeriods.MOST; i++) {
+            periods.add(1_000L * i, 1, 1_000_000);
         }
         List<Long> starts = new ArrayList<>();
-        periods.forEach((start, calls) -> starts.add(start));
-        assertThat(starts).hasSize(BusyPeriods.MOST).last().isEqualTo(39_000L);
-        periods.forgetBefore(38_500);
+        List<Long> numbers = new ArrayList<>();
+        periods.forEach((start, calls) -> {
+            starts.add(start);
+            numbers.add(calls);
+        });
+        assertThat(starts).hasSize(BusyPeriods.MOST).isSorted();
+        assertThat(numbers.stream().mapToLong(number -> number).sum()).isEqualTo(3L * BusyPeriods.MOST);
+        periods.forgetBefore(1_000L * (3 * BusyPeriods.MOST - 1));
         starts.clear();
         periods.forEach((start, calls) -> starts.add(start));
-        assertThat(starts).containsExactly(39_000L);
+        assertThat(starts).hasSize(1);
+    }
+
+    /** Each of several instances calls more slowly than the bucket fills, all together faster. */
+    @Test
+    void whatSeveralReportersCallTogetherIsNotForgotten() {
+        Gcra fast = Gcra.of(1_000, 1_000, 1_000);
+        for (double rate : List.of(1_100.0, 1_300.0, 1_500.0)) {
+            BusyPeriods periods = new BusyPeriods(fast);
+            List<Calls> calls = new ArrayList<>();
+            Random random = new Random(1);
+            for (long now = 250; now <= 5_000; now += 250) {
+                for (int reporter = 0; reporter < 5; reporter++) {
+                    double at = now - 250;
+                    for (at -= Math.log(1 - random.nextDouble()) * 5_000 / rate;
+                            at < now;
+                            at -= Math.log(1 - random.nextDouble()) * 5_000 / rate) {
+                        calls.add(new Calls((long) at, 1));
+                        periods.add((long) at, 1, now);
+                    }
+                }
+                periods.forgetBefore(now - 10_000);
+            }
+            long arrival = 0;
+            for (Calls call : calls.stream()
+                    .sorted(Comparator.comparingLong(Calls::atMillis))
+                    .toList()) {
+                arrival = Math.max(arrival, call.atMillis * fast.milli()) + call.number * fast.token();
+            }
+            double truth = (arrival - 5_000.0 * fast.milli()) / fast.milli();
+            double told = (double) periods.ahead(5_000) / fast.milli();
+            assertThat(told)
+                    .as("at " + rate)
+                    .isBetween(0.97 * Math.min(truth, fast.furthest() / (double) fast.milli()) - 20, truth + 20);
+        }
     }
 }

@@ -117,7 +117,7 @@ final class CallerLedger {
         admitted += cost;
         admittedBy.merge(instance.name, cost, Long::sum);
         for (JudgedLimit limit : limits) {
-            long beyond = cost - limit.leftAtMost(fleet.millis());
+            long beyond = cost - limit.leftAtMost(fleet.millis(), fleet.longestTripMillis / 2);
             over = Math.max(over, beyond);
             if (beyond > limit.allowedOver()) {
                 complain("admitted " + beyond + " too many: " + what);

@@ -50,8 +50,14 @@ final class JudgedLimit {
         return surelyUsed.frameMillis() == LimitModel.UNCUT;
     }
 
-    long leftAtMost(long millis) {
-        return Math.max(surelyUsed.left(millis), surelyUsed.left(millis + CLOCK_MILLIS));
+    /**
+     * What is left, whoever looks.
+     *
+     * @param earlyMillis by how much earlier than they were decided calls may be counted
+     */
+    long leftAtMost(long millis, long earlyMillis) {
+        long earlier = millis + CLOCK_MILLIS + (flows() ? earlyMillis : 0);
+        return Math.max(surelyUsed.left(millis), surelyUsed.left(earlier));
     }
 
     long allowedOver() {

@@ -25,7 +25,7 @@ final class SimulatedFleet implements AutoCloseable {
     /** How long the next exchange is under way, half of it to the store. */
     LongSupplier roundTripNanos = () -> MILLI;
 
-    /** How long it is at most. Calls may count as made half of that later, when they were told. */
+    /** How long it is at most. Calls may count as made half of that later, when they were told, or earlier, when they were granted. */
     long longestTripMillis = 1;
 
     private final Limits limits;

@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Batch.Need;
+import dev.sluice.limiter.WaitingCalls.WaitingCall;
 import org.junit.jupiter.api.Test;
 
 class WaitingCallsTest {
@@ -12,40 +13,66 @@ class WaitingCallsTest {
     @Test
     void addsUpWhatTheyNeedAndKnowsTheLeast() {
         waiting.add(3, true);
-        waiting.add(2, true);
-        waiting.add(2, true);
-        assertThat(waiting.lacking(0)).isEqualTo(new Need(7, 2, true));
-        waiting.remove(2, true);
-        assertThat(waiting.lacking(0)).isEqualTo(new Need(5, 2, true));
-        waiting.remove(2, true);
-        assertThat(waiting.lacking(0)).isEqualTo(new Need(3, 3, true));
+        WaitingCall second = waiting.add(2, true);
+        WaitingCall third = waiting.add(2, true);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(7, 2, true));
+        waiting.remove(second);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(5, 2, true));
+        waiting.remove(third);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(3, 3, true));
     }
 
     @Test
     void whatIsInHandIsNotLacking() {
         waiting.add(3, true);
         waiting.add(2, true);
-        assertThat(waiting.lacking(1)).isEqualTo(new Need(4, 1, true));
-        assertThat(waiting.lacking(4)).isEqualTo(new Need(1, 1, true));
-        assertThat(waiting.lacking(5)).isEqualTo(Need.NONE);
+        assertThat(waiting.ask(1)).isEqualTo(new Need(4, 1, true));
+        assertThat(waiting.ask(4)).isEqualTo(new Need(1, 1, true));
+        assertThat(waiting.ask(5)).isEqualTo(Need.NONE);
     }
 
     @Test
     void isEmptyWhenNoneWaits() {
         assertThat(waiting.isEmpty()).isTrue();
-        waiting.add(1, true);
+        WaitingCall call = waiting.add(1, true);
         assertThat(waiting.isEmpty()).isFalse();
-        waiting.remove(1, true);
+        waiting.remove(call);
         assertThat(waiting.isEmpty()).isTrue();
-        assertThat(waiting.lacking(0)).isEqualTo(Need.NONE);
+        assertThat(waiting.ask(0)).isEqualTo(Need.NONE);
     }
 
     @Test
     void knowsWhetherAllPassWithWhatTheyLack() {
         waiting.add(1, true);
-        waiting.add(1, false);
-        assertThat(waiting.lacking(0).isUsedAtOnce()).isFalse();
-        waiting.remove(1, false);
-        assertThat(waiting.lacking(0).isUsedAtOnce()).isTrue();
+        WaitingCall undecided = waiting.add(1, false);
+        assertThat(waiting.ask(0).isUsedAtOnce()).isFalse();
+        waiting.remove(undecided);
+        assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
+    }
+
+    @Test
+    void whoCameFirstIsServedFirstAndTheOthersAreRefused() {
+        WaitingCall first = waiting.add(2, true);
+        WaitingCall tooMuch = waiting.add(5, true);
+        WaitingCall third = waiting.add(1, true);
+        waiting.ask(0);
+        WaitingCall later = waiting.add(1, true);
+        waiting.serve(3, true);
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(third.news).isCompletedWithValue(true);
+        assertThat(tooMuch.news).isCompletedWithValue(false);
+        assertThat(later.news).as("the store was not asked for it").isCompletedWithValue(true);
+    }
+
+    @Test
+    void theOthersWaitOnWhileMoreMayCome() {
+        WaitingCall first = waiting.add(2, true);
+        WaitingCall second = waiting.add(2, true);
+        waiting.ask(0);
+        waiting.serve(3, false);
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(second.news).isNotDone();
+        waiting.wakeAll();
+        assertThat(second.news).isCompletedWithValue(true);
     }
 }
