@@ -2,11 +2,25 @@ package dev.sluice.config;
 
 import dev.sluice.Algorithm;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The keys of a tier that not all algorithms have. */
 final class AlgorithmKeys {
+
+    /** By algorithm: the keys that only others have, and why each may not stand there. A file has many tiers, so this is said once. */
+    private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
+
+    static {
+        for (Algorithm algorithm : Algorithm.values()) {
+            Map<String, String> sentences = new LinkedHashMap<>();
+            foreign(algorithm).forEach(key -> sentences.put(key, whyNot(algorithm, key)));
+            FOREIGN.put(algorithm, sentences);
+        }
+    }
 
     private AlgorithmKeys() {}
 
@@ -23,14 +37,12 @@ final class AlgorithmKeys {
 
     /** Tells of each key that only other algorithms have that it may not stand here. */
     static void refuseForeign(Section tier, Algorithm algorithm) {
-        for (String key : foreign(algorithm)) {
-            tier.misplaced(key, whyNot(algorithm, key));
-        }
+        FOREIGN.getOrDefault(algorithm, Map.of()).forEach(tier::misplaced);
     }
 
     /** Passes over the keys that not all algorithms have. */
     static void ignore(Section tier) {
-        foreign(Algorithm.DEFAULT).forEach(tier::ignored);
+        FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
     }
 
     private static List<String> foreign(Algorithm algorithm) {

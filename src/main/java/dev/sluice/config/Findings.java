@@ -4,7 +4,10 @@ import dev.sluice.Problem;
 import dev.sluice.Problem.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,7 +19,9 @@ final class Findings {
 
     private final String file;
     private final List<Problem> found = new ArrayList<>();
-    private final Set<String> vocabulary = new TreeSet<>();
+    private final Map<String, Set<String>> keysByPlace = new HashMap<>();
+    private String lastPlace = "";
+    private Set<String> lastKeys = keysByPlace.computeIfAbsent(lastPlace, any -> new HashSet<>());
     private int notKept;
 
     Findings(String file) {
@@ -59,13 +64,34 @@ final class Findings {
         return shown;
     }
 
-    /** Notes that a key may stand at this place. */
-    void knows(Place place) {
-        vocabulary.add(place.path().replaceAll("\\[\\d+]", "[]"));
+    /** Notes that a key may stand in the map at this place. Of many maps at places that differ in their numbers alone, one is enough. */
+    void knows(Place map, String key) {
+        String place = map.path();
+        if (!place.equals(lastPlace)) {
+            lastPlace = place;
+            lastKeys = keysByPlace.computeIfAbsent(withoutNumbers(place), any -> new HashSet<>());
+        }
+        lastKeys.add(key);
+    }
+
+    private static String withoutNumbers(String path) {
+        StringBuilder general = new StringBuilder(path.length());
+        boolean isNumber = false;
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            isNumber = c == '[' || (isNumber && c >= '0' && c <= '9');
+            if (!isNumber || c == '[') {
+                general.append(c);
+            }
+        }
+        return general.toString();
     }
 
     /** The paths of all keys that were asked for, for example {@code endpoints[].tiers[].period}. */
     Set<String> vocabulary() {
+        Set<String> vocabulary = new TreeSet<>();
+        keysByPlace.forEach(
+                (place, keys) -> keys.forEach(key -> vocabulary.add(place.isEmpty() ? key : place + '.' + key)));
         return vocabulary;
     }
 }

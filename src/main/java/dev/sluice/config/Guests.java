@@ -105,7 +105,7 @@ final class Guests {
 
         private void note(Throwable thrown) {
             if (seen.size() < MOST_KINDS && seen.add(thrown.getClass().getName())) {
-                log.warn("{} (said once for each kind of failure)", sentence, thrown);
+                log.warn("{} (said once for each kind of failure)", sentence, new LoggedFault(thrown));
             }
         }
     }

@@ -103,7 +103,7 @@ final class Section implements AutoCloseable {
 
     /** A key that has no meaning beside what the other keys say, and why. */
     void misplaced(String key, String why) {
-        findings.knows(place.key(key));
+        findings.knows(place, key);
         refused.put(key, new Refusal(Code.MISPLACED_KEY, why));
         sound &= !fields.containsKey(key);
     }
@@ -115,7 +115,7 @@ final class Section implements AutoCloseable {
 
     private @Nullable Value take(String key) {
         known.add(key);
-        findings.knows(place.key(key));
+        findings.knows(place, key);
         Value.Field field = fields.remove(key);
         return field == null ? null : field.value();
     }

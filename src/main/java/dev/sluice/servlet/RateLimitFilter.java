@@ -144,7 +144,7 @@ public final class RateLimitFilter implements Filter {
         try {
             dressRefusal(response, verdict);
             refusals.refuse(request, response, verdict.decision());
-        } catch (ServletException | RuntimeException e) {
+        } catch (ServletException | RuntimeException | Error e) {
             faults.report("The RefusalHandler failed; such calls are refused with a problem document instead.", e);
             if (!response.isCommitted()) {
                 response.reset();

@@ -170,6 +170,7 @@ class HostileInputTest {
                         + "}",
                 "- id: a\n".repeat(100_000),
                 "id: a\n".repeat(150_000),
+                "- { id: a, pathPattern: /a, tiers: [ { period: 1, threshold: 1 } ] }\n".repeat(12_000),
                 "---\n".repeat(200_000),
                 "#".repeat(1_048_576));
     }

@@ -13,6 +13,12 @@ final class RecordingLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
     private final transient List<String> entries = new ArrayList<>();
+    private final transient List<Throwable> thrown = new ArrayList<>();
+
+    /** What was logged with a trace. */
+    List<Throwable> thrown() {
+        return thrown;
+    }
 
     List<String> entries() {
         return entries;
@@ -20,8 +26,11 @@ final class RecordingLogger extends LegacyAbstractLogger {
 
     @Override
     protected void handleNormalizedLoggingCall(
-            Level level, Marker marker, String message, Object[] arguments, Throwable thrown) {
+            Level level, Marker marker, String message, Object[] arguments, Throwable fault) {
         entries.add(level + " " + MessageFormatter.basicArrayFormat(message, arguments));
+        if (fault != null) {
+            thrown.add(fault);
+        }
     }
 
     @Override

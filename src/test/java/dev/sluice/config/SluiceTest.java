@@ -163,6 +163,27 @@ class SluiceTest {
         }
 
         @Test
+        void bringNoTextOfACallersIntoTheLogUnescaped() {
+            var resolver = guests.guarded(Map.of("customer", call -> {
+                throw new IllegalArgumentException("no: " + call.path(), new IllegalStateException("\u001b[31m"));
+            }));
+            var cost = guests.guardedCosts(Map.of("by-size", call -> {
+                throw new Unspeakable();
+            }));
+            assertThat(resolver.get("customer").resolve(TestCall.get("/a\r\nERROR forged\u202e")))
+                    .isNull();
+            assertThat(cost.get("by-size").resolve(TestCall.get("/"))).isEqualTo(1);
+            assertThat(log.thrown())
+                    .extracting(Throwable::getMessage)
+                    .containsExactly(
+                            "java.lang.IllegalArgumentException: no: /a\\u000d\\u000aERROR forged\\u202e",
+                            Unspeakable.class.getName()
+                                    + ": its message cannot be told, java.lang.IllegalStateException");
+            assertThat(log.thrown().get(0).getCause()).hasMessage("java.lang.IllegalStateException: \\u001b[31m");
+            assertThat(log.thrown().get(0).getStackTrace()[0].getClassName()).startsWith(SluiceTest.class.getName());
+        }
+
+        @Test
         void whoFailToListenDisturbNobody() {
             RateLimitListener deaf = guests.guarded(new RateLimitListener() {
                 @Override
@@ -191,6 +212,17 @@ class SluiceTest {
                     .open()) {
                 assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.ADMITTED);
             }
+        }
+    }
+
+    /** Fails to tell its message, too. */
+    private static final class Unspeakable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException();
         }
     }
 

@@ -223,10 +223,20 @@ abstract class ContainerContract {
 
         @Test
         void mayFailAndThenOursStandsIn() throws Exception {
-            RefusalHandler failing = (request, response, decision) -> {
+            oursStandsInFor((request, response, decision) -> {
                 response.getWriter().print("half a sen");
                 throw new IllegalStateException("broken by intent");
-            };
+            });
+        }
+
+        @Test
+        void mayFailWithAnErrorAndThenOursStandsIn() throws Exception {
+            oursStandsInFor((request, response, decision) -> {
+                throw new NoClassDefFoundError("broken by intent");
+            });
+        }
+
+        private void oursStandsInFor(RefusalHandler failing) throws Exception {
             start(SmallApplication.behind(new RateLimitFilter(CountingFake.admitting(0), failing)));
             Answer answer = RawHttp.get(server, "/hello");
             assertThat(answer.status()).isEqualTo(429);
