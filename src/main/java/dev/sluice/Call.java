@@ -54,4 +54,12 @@ public interface Call {
     default @Nullable String session() {
         return null;
     }
+
+    /**
+     * Whether a thread of a bounded pool is held while the call waits for its turn in a queue. Of such calls only so many wait as
+     * {@link WaitingThreads} says; the next is refused.
+     */
+    default boolean holdsThread() {
+        return false;
+    }
 }

@@ -55,6 +55,11 @@ public record Decision(
         return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket);
     }
 
+    /** The same, but that a retry passes after this time. */
+    public Decision retryAfter(long millis) {
+        return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket);
+    }
+
     /** Whether the call may go on. */
     public boolean admitted() {
         return outcome != Outcome.REFUSED;

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param together what holds for counting together
  * @param clients for whom not all is as for everybody; the first that fits a call counts
  * @param own of single clients at single endpoints, set beside the file; they hold in the place of tiers and multiples, not of modes and exemptions
+ * @param waitingThreads how many threads wait at most
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -26,9 +27,10 @@ public record Limits(
         Replies replies,
         Together together,
         List<Client> clients,
-        List<Client> own) {
+        List<Client> own,
+        WaitingThreads waitingThreads) {
 
-    /** Limits as they are in a file. */
+    /** Limits as they are in a file that says nothing of threads. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
@@ -37,7 +39,16 @@ public record Limits(
             Replies replies,
             Together together,
             List<Client> clients) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, replies, together, clients, List.of());
+        this(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                replies,
+                together,
+                clients,
+                List.of(),
+                WaitingThreads.DEFAULT);
     }
 
     /** Limits that are the same for everybody. */
@@ -70,7 +81,16 @@ public record Limits(
 
     /** The same with these limits set beside the file. */
     public Limits withOwn(List<Client> others) {
-        return new Limits(endpoints, subjects, caseSensitive, maximumCounters, replies, together, clients, others);
+        return new Limits(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                replies,
+                together,
+                clients,
+                others,
+                waitingThreads);
     }
 
     /** All tiers, also those for clients alone. */

@@ -9,6 +9,15 @@ public interface Ticket {
     /** How long the call has to wait before it goes on, so that calls go on at an even pace; mostly 0. */
     long delayMillis();
 
+    /**
+     * Waits so long on this thread. If the answer is no, so many threads wait that this one may not: the call must not go on, and its caller is
+     * to be told to come again.
+     */
+    default boolean awaitTurn() throws InterruptedException {
+        Thread.sleep(delayMillis());
+        return true;
+    }
+
     /** Counts so much more, afterwards, where costs are charged by the application; whether anything is. May pass the limit. */
     boolean charge(long amount);
 

@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.Replies;
+import dev.sluice.WaitingThreads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ final class LimitsReader {
             long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
             Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
             Duration refresh = refresh(keys);
+            WaitingThreads waitingThreads = waitingThreads(keys);
             Subjects subjects = new Subjects(
                     CallersSection.read(keys, surroundings),
                     surroundings.resolvers().keySet());
@@ -69,7 +71,9 @@ final class LimitsReader {
                     (int) maximumCounters,
                     replies,
                     sharing.together(),
-                    clients);
+                    clients,
+                    List.of(),
+                    waitingThreads);
             int disabled = endpoints.size() - enabled.size();
             return new LimitsFile(
                     name, limits, sharing.uri(), disabled, reload, refresh, sharing.sync(), findings.problems());
@@ -79,6 +83,17 @@ final class LimitsReader {
     private static Duration refresh(Section file) {
         try (Section limits = file.section("limits", "{ refresh: 5s }")) {
             return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
+        }
+    }
+
+    private static WaitingThreads waitingThreads(Section file) {
+        WaitingThreads otherwise = WaitingThreads.DEFAULT;
+        try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100 }")) {
+            Long turns =
+                    threads.optional("turns", Shapes.wholeNumber(0, WaitingThreads.MOST), (long) otherwise.turns());
+            Long store =
+                    threads.optional("store", Shapes.wholeNumber(1, WaitingThreads.MOST), (long) otherwise.store());
+            return new WaitingThreads(turns.intValue(), store.intValue());
         }
     }
 

@@ -181,9 +181,11 @@ final class Cell extends LastingCounter {
     }
 
     @Override
-    public long delayMillis(long reading, long cost, long nowMillis) {
+    public List<Long> takeTurns(long reading, long cost, long nowMillis) {
         boolean queues = family.measure.queues();
-        return queues ? rule().resetMillis(rule().putBack(reading, cost, reading), nowMillis) : 0;
+        return queues
+                ? List.of(nowMillis + rule().resetMillis(rule().putBack(reading, cost, reading), nowMillis))
+                : List.of();
     }
 
     @Override

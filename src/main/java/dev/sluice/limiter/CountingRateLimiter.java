@@ -24,6 +24,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     private final RateLimitListener listener;
     private final Sharing sharing;
+    private final BoundedWaiting waiting;
     private final Counters counters;
     private final Turnstile turnstile;
     private final Housekeeper housekeeper;
@@ -39,7 +40,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * @param listener is told of every decision
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
-        this(limits, Sharing.alone(clock), listener, null);
+        this(limits, Sharing.alone(clock), listener, null, new BoundedWaiting(limits.waitingThreads()), true);
     }
 
     /**
@@ -52,7 +53,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      */
     public CountingRateLimiter(
             Limits limits, InstantSource clock, RateLimitListener listener, CounterStore store, String instance) {
-        this(limits, SynchroniserThread.start(store, instance, clock, limits), listener, null);
+        this(limits, clock, listener, store, instance, null);
     }
 
     /** The same, with the application's own idea of how busy this instance is. */
@@ -63,21 +64,32 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             @Nullable CounterStore store,
             String instance,
             @Nullable LoadSignal signal) {
+        this(limits, clock, listener, store, instance, signal, new BoundedWaiting(limits.waitingThreads()));
+    }
+
+    private CountingRateLimiter(
+            Limits limits,
+            InstantSource clock,
+            RateLimitListener listener,
+            @Nullable CounterStore store,
+            String instance,
+            @Nullable LoadSignal signal,
+            BoundedWaiting waiting) {
         this(
                 limits,
-                store == null ? Sharing.alone(clock) : SynchroniserThread.start(store, instance, clock, limits),
+                store == null
+                        ? Sharing.alone(clock)
+                        : SynchroniserThread.start(store, instance, clock, waiting, limits),
                 listener,
-                signal);
+                signal,
+                waiting,
+                true);
     }
 
     /** A limiter whose {@link #sweep} is for the caller to call, by whatever clock. */
     static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
-        return new CountingRateLimiter(limits, sharing, listener, null, false);
-    }
-
-    private CountingRateLimiter(
-            Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
-        this(limits, sharing, listener, signal, true);
+        return new CountingRateLimiter(
+                limits, sharing, listener, null, new BoundedWaiting(limits.waitingThreads()), false);
     }
 
     private CountingRateLimiter(
@@ -85,10 +97,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             Sharing sharing,
             RateLimitListener listener,
             @Nullable LoadSignal signal,
+            BoundedWaiting waiting,
             boolean keepsHouse) {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
         this.sharing = sharing;
+        this.waiting = waiting;
         this.families = new Families(sharing, this.signal);
         this.definitions = Definitions.compile(limits, families);
         this.counters = new Counters(limits.maximumCounters(), sharing);
@@ -106,6 +120,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     public void replace(Limits limits) {
         definitions = Definitions.compile(limits, families);
         sharing.follow(limits);
+        waiting.follow(limits.waitingThreads());
     }
 
     @Override
@@ -117,7 +132,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         long now = sharing.nowMillis();
         Decision decision = matched instanceof Guard guard && guard.isSimple()
                 ? turnstile.decide(guard, call, now)
-                : new Hearing(call, now, counters, sharing, load).decide(matched.guards(), listener);
+                : new Hearing(call, now, counters, sharing, load, waiting).decide(matched.guards(), listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
             listener.onDecision(call, decision);
         }

@@ -18,15 +18,23 @@ final class Hearing {
     private final Counters counters;
     private final Sharing sharing;
     private final MachineLoad underWay;
+    private final BoundedWaiting waiting;
     private @Nullable Stay stay;
     private long now;
 
-    Hearing(Call call, long nowMillis, Counters counters, Sharing sharing, MachineLoad underWay) {
+    Hearing(
+            Call call,
+            long nowMillis,
+            Counters counters,
+            Sharing sharing,
+            MachineLoad underWay,
+            BoundedWaiting waiting) {
         this.call = call;
         this.now = nowMillis;
         this.counters = counters;
         this.sharing = sharing;
         this.underWay = underWay;
+        this.waiting = waiting;
     }
 
     /** What becomes of the call; the listener is told what is said beside that. */
@@ -55,12 +63,19 @@ final class Hearing {
     }
 
     private Decision judge(List<Guard> guards, Outcome ifShort) {
-        Turn turn = Turn.of(guards, call);
+        Turn turn = Turn.of(guards, call, waiting);
         long deadline = 0;
         while (true) {
             Turn.Outcome outcome = turn.take(counters, now);
             if (outcome == Turn.Outcome.TAKEN) {
                 return taken(turn);
+            }
+            if (outcome == Turn.Outcome.TOO_MANY_WAIT) {
+                waiting.warnOfTurns();
+                turn.giveUp(sharing);
+                Part refusing = turn.refusing();
+                return Answers.refused(ifShort, refusing.guard.endpoint, refusing.pool(), refusing.need, now, stay)
+                        .retryAfter(turn.delayMillis()); // then it need not wait
             }
             if (outcome == Turn.Outcome.REFUSED) {
                 deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
@@ -79,7 +94,7 @@ final class Hearing {
         for (Part part : turn.parts()) {
             sharing.left(part.pool(), part.pool().reading(now));
         }
-        stay = Stay.begin(stay, turn.parts(), now, sharing, underWay);
+        stay = Stay.begin(stay, turn, now, sharing, underWay, waiting);
         Part scarcest = turn.scarcest(now);
         return Answers.admitted(scarcest.guard.endpoint, scarcest.pool(), scarcest.reading(), now, stay);
     }

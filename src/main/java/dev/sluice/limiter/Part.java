@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one tier has to do with one call: which counter it is counted in, and how much. Used by the thread that decides, until it has. */
@@ -15,6 +16,7 @@ final class Part {
 
     private @Nullable Pool found;
     private long reading;
+    private List<Long> turns = List.of();
 
     Part(Guard guard, CounterFamily family, Object values, long cost) {
         this.guard = guard;
@@ -52,7 +54,18 @@ final class Part {
     /** Takes for the time being; whether it could, and if not, why. */
     long hold(long nowMillis) {
         reading = pool().hold(cost, nowMillis);
+        turns = reading < 0 ? List.of() : pool().takeTurns(reading, cost, nowMillis);
         return reading;
+    }
+
+    /** How long the call has to wait for its turn after it has taken. */
+    long delayMillis(long nowMillis) {
+        return turns.isEmpty() || !guard.enforced() ? 0 : Math.max(0, turns.get(0) - nowMillis);
+    }
+
+    /** Whether the call may have to wait for its turn. */
+    boolean mayQueue() {
+        return family.measure.queues() && guard.enforced();
     }
 
     void keep() {
@@ -60,6 +73,7 @@ final class Part {
     }
 
     void giveBack(long nowMillis) {
+        pool().giveBackTurns(turns); // before other calls find the permits
         pool().giveBack(cost, reading, nowMillis);
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.limiter;
 
+import java.util.List;
+
 /**
  * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than there is.
  *
@@ -112,10 +114,13 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
         return counter().family.measure.isElastic() ? counter().family.measure.beyond : 0;
     }
 
-    /** How long a call has to wait for its turn that has taken so much and left it so. */
-    default long delayMillis(long reading, long cost, long nowMillis) {
-        return 0;
+    /** The moments of a call that has taken so much and left it so, where calls wait for their turn: it goes on at the first of them. */
+    default List<Long> takeTurns(long reading, long cost, long nowMillis) {
+        return List.of();
     }
+
+    /** The call gives back what it has taken, and these with it. */
+    default void giveBackTurns(List<Long> turns) {}
 
     /** Tells apart the times of which the one gives nothing back to the other. */
     default long epoch(long reading) {

@@ -1,12 +1,14 @@
 package dev.sluice.limiter;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /** When the calls of a shared queue may go on: each permit that the store grants has its moment, which is here before the permit is. Safe for any threads. */
 final class QueueSchedule {
 
-    private final Queue<Long> moments = new ConcurrentLinkedQueue<>();
+    private final Deque<Long> moments = new ConcurrentLinkedDeque<>();
 
     /** So many more calls may go on, the last of them when the bucket would be full but for it. */
     void add(long calls, SharedBucket.Usage bucket, long nowMillis) {
@@ -15,12 +17,19 @@ final class QueueSchedule {
         }
     }
 
-    /** How long a call has to wait that has taken so many permits. */
-    long delayMillis(long cost, long nowMillis) {
-        Long first = moments.poll();
-        for (long i = 1; i < cost && moments.poll() != null; i++) {
-            // one call, one wait: the other permits' moments are over with the first
+    /** The moments of a call that has taken so many permits. It goes on at the first: one call, one wait. */
+    List<Long> take(long cost) {
+        List<Long> taken = new ArrayList<>(1);
+        for (Long moment = moments.poll(); moment != null; moment = taken.size() < cost ? moments.poll() : null) {
+            taken.add(moment);
         }
-        return first == null ? 0 : Math.max(0, first - nowMillis);
+        return taken;
+    }
+
+    /** The call gives back the permits that it has taken: the moments are there for the next one. */
+    void putBack(List<Long> taken) {
+        for (int i = taken.size() - 1; i >= 0; i--) {
+            moments.addFirst(taken.get(i));
+        }
     }
 }

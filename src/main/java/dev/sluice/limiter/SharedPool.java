@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -140,8 +141,15 @@ final class SharedPool implements Pool {
     }
 
     @Override
-    public long delayMillis(long reading, long cost, long nowMillis) {
-        return schedule == null ? 0 : schedule.delayMillis(cost, nowMillis);
+    public List<Long> takeTurns(long reading, long cost, long nowMillis) {
+        return schedule == null ? List.of() : schedule.take(cost);
+    }
+
+    @Override
+    public void giveBackTurns(List<Long> turns) {
+        if (schedule != null) {
+            schedule.putBack(turns);
+        }
     }
 
     /** Whether a call that needs so much may get it by waiting for the store, or by looking the counter up again. */

@@ -17,11 +17,14 @@ final class Stay implements Ticket {
     private final AtomicBoolean over = new AtomicBoolean();
     private final Sharing sharing;
     private final MachineLoad underWay;
+    private final BoundedWaiting waiting;
+    private final AtomicBoolean holdsPlace = new AtomicBoolean();
     private long delayMillis;
 
-    private Stay(Sharing sharing, MachineLoad underWay) {
+    private Stay(Sharing sharing, MachineLoad underWay, BoundedWaiting waiting) {
         this.sharing = sharing;
         this.underWay = underWay;
+        this.waiting = waiting;
         underWay.begun();
     }
 
@@ -42,14 +45,25 @@ final class Stay implements Ticket {
         }
     }
 
-    /** The stay that begins with these parts, or goes on with them; {@code null} if none has anything to say later. */
+    /** The stay that begins with this turn, or goes on with it; {@code null} if there is nothing to say later. */
     static @Nullable Stay begin(
-            @Nullable Stay before, Part[] parts, long nowMillis, Sharing sharing, MachineLoad underWay) {
+            @Nullable Stay before,
+            Turn turn,
+            long nowMillis,
+            Sharing sharing,
+            MachineLoad underWay,
+            BoundedWaiting waiting) {
         Stay stay = before;
-        for (Part part : parts) {
+        for (Part part : turn.parts()) {
             if (part.needsTicket()) {
-                stay = stay == null ? new Stay(sharing, underWay) : stay;
+                stay = stay == null ? new Stay(sharing, underWay, waiting) : stay;
                 stay.add(part, nowMillis);
+            }
+        }
+        if (stay != null) {
+            stay.delayMillis = Math.max(stay.delayMillis, turn.delayMillis());
+            if (turn.holdsPlace()) {
+                stay.holdsPlace.set(true);
             }
         }
         return stay;
@@ -62,14 +76,34 @@ final class Stay implements Ticket {
             pool.reserve(taking.cost, taking.reading);
         }
         taken.add(taking);
-        if (part.guard.enforced()) {
-            delayMillis = Math.max(delayMillis, pool.delayMillis(part.reading(), part.cost, nowMillis));
-        }
     }
 
     @Override
     public long delayMillis() {
         return delayMillis;
+    }
+
+    @Override
+    public boolean awaitTurn() throws InterruptedException {
+        if (!holdsPlace.get()) {
+            if (!waiting.beginTurn()) {
+                waiting.warnOfTurns();
+                return false;
+            }
+            holdsPlace.set(true);
+        }
+        try {
+            Thread.sleep(delayMillis);
+        } finally {
+            leavePlace();
+        }
+        return true;
+    }
+
+    private void leavePlace() {
+        if (holdsPlace.compareAndSet(true, false)) {
+            waiting.endTurn();
+        }
     }
 
     @Override
@@ -102,6 +136,7 @@ final class Stay implements Ticket {
             return;
         }
         underWay.ended();
+        leavePlace();
         for (Taken taking : taken) {
             if (taking.comesBack(status)) {
                 taking.pool.putBack(taking.cost, taking.reading, taking.atMillis);

@@ -46,6 +46,11 @@ final class Synchroniser implements Sharing {
     /** When this thread itself was late, the store is given so much longer to answer. */
     private static final long LATE_NANOS = 5_000_000;
 
+    /** Only threads that wait longer than this part of the timeout, and than this time, are counted. */
+    private static final int PART_FREE = 5;
+
+    private static final long LONGEST_FREE_NANOS = 100_000_000;
+
     private final CounterStore store;
     private final StoreClock clock;
     private final LongSupplier nanos;
@@ -201,7 +206,7 @@ final class Synchroniser implements Sharing {
             shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
             driver.wake();
             if (first.permits.left() < shortages.get(0).need() && !first.permits.isClosed()) {
-                waiting.await(told, restNanos);
+                return waiting.awaitStore(told, restNanos, freeNanos(restNanos)) && told.getNow(true);
             }
             return told.getNow(true);
         } catch (InterruptedException e) {
@@ -213,6 +218,13 @@ final class Synchroniser implements Sharing {
             }
             waitingCalls.decrementAndGet();
         }
+    }
+
+    /** How long a call that may still wait so long does so, however many others wait: a store that is well answers within that time. */
+    private long freeNanos(long restNanos) {
+        long timeout = together.timeout().toNanos();
+        long waited = timeout + 2 * LATE_NANOS - restNanos;
+        return Math.min(timeout / PART_FREE, LONGEST_FREE_NANOS) - waited;
     }
 
     @Override

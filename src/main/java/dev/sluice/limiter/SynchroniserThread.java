@@ -21,16 +21,17 @@ final class SynchroniserThread implements Synchroniser.Driver {
     private final Thread thread;
     private volatile boolean stopping;
 
-    private SynchroniserThread(CounterStore store, String instance, InstantSource machine, Limits limits) {
+    private SynchroniserThread(
+            CounterStore store, String instance, InstantSource machine, Waiting waiting, Limits limits) {
         this.thread = new Thread(this::run, "sluice-synchroniser");
         this.thread.setDaemon(true);
-        this.synchroniser =
-                new Synchroniser(store, instance, machine, System::nanoTime, this, Waiting.BLOCKING, limits);
+        this.synchroniser = new Synchroniser(store, instance, machine, System::nanoTime, this, waiting, limits);
     }
 
     /** Starts counting together; windows are cut by the store's clock from the beginning, if it answers. */
-    static Synchroniser start(CounterStore store, String instance, InstantSource machine, Limits limits) {
-        SynchroniserThread driver = new SynchroniserThread(store, instance, machine, limits);
+    static Synchroniser start(
+            CounterStore store, String instance, InstantSource machine, Waiting waiting, Limits limits) {
+        SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits);
         driver.synchroniser.greet(GREETING_NANOS);
         driver.thread.start();
         return driver.synchroniser;

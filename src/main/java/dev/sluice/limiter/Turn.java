@@ -15,19 +15,27 @@ final class Turn {
     enum Outcome {
         TAKEN,
         REFUSED,
+        /** There was enough, but the call would have to wait for its turn, and too many threads do that already. */
+        TOO_MANY_WAIT,
         /** A counter was retired or a frame ended meanwhile: the counters have to be looked up again. */
         RETIRED
     }
 
     private final Part[] parts;
-    private @Nullable Part refusing;
+    /** Where the call's thread waits if it has to; {@code null} if none would be held. */
+    private final @Nullable BoundedWaiting waiting;
 
-    private Turn(Part[] parts) {
+    private @Nullable Part refusing;
+    private long delayMillis;
+    private boolean holdsPlace;
+
+    private Turn(Part[] parts, @Nullable BoundedWaiting waiting) {
         this.parts = parts;
+        this.waiting = waiting;
     }
 
     /** The turn of a call before all tiers of these definitions; who calls, and what it costs, is asked once. */
-    static Turn of(List<Guard> guards, Call call) {
+    static Turn of(List<Guard> guards, Call call, BoundedWaiting waiting) {
         int tiers = 0;
         for (Guard guard : guards) {
             tiers += guard.endpoint.tiers().size();
@@ -41,9 +49,18 @@ final class Turn {
                 parts[next++] = new Part(guard, family, caller.values(), cost);
             }
         }
-        Turn turn = new Turn(parts);
+        Turn turn = new Turn(parts, mayQueue(parts) && call.holdsThread() ? waiting : null);
         turn.putInOrder();
         return turn;
+    }
+
+    private static boolean mayQueue(Part[] parts) {
+        for (Part part : parts) {
+            if (part.mayQueue()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Looks up the counters, and takes from all of them or from none. */
@@ -82,17 +99,49 @@ final class Turn {
         for (int i = 0; i < parts.length; i++) {
             long reading = parts[i].hold(nowMillis);
             if (reading < 0) {
-                for (int held = 0; held < i; held++) {
-                    parts[held].giveBack(nowMillis);
-                }
+                giveBack(i, nowMillis);
                 refusing = parts[i];
                 return reading == Pool.TOO_FEW ? Outcome.REFUSED : Outcome.RETIRED;
             }
+        }
+        if (!mayWait(nowMillis)) {
+            giveBack(parts.length, nowMillis);
+            return Outcome.TOO_MANY_WAIT;
         }
         for (Part part : parts) {
             part.keep();
         }
         return Outcome.TAKEN;
+    }
+
+    private void giveBack(int held, long nowMillis) {
+        for (int i = 0; i < held; i++) {
+            parts[i].giveBack(nowMillis);
+        }
+    }
+
+    /** Whether the call, which holds all that it takes, need not wait for its turn on a thread, or may. */
+    private boolean mayWait(long nowMillis) {
+        delayMillis = 0;
+        for (Part part : parts) {
+            long delay = part.delayMillis(nowMillis);
+            if (delay > delayMillis) {
+                delayMillis = delay;
+                refusing = part;
+            }
+        }
+        holdsPlace = delayMillis > 0 && waiting != null && waiting.beginTurn();
+        return holdsPlace || delayMillis == 0 || waiting == null;
+    }
+
+    /** How long the call has to wait for its turn. */
+    long delayMillis() {
+        return delayMillis;
+    }
+
+    /** Whether the call is one of those threads that may wait: whoever ends the wait has to say so. */
+    boolean holdsPlace() {
+        return holdsPlace;
     }
 
     Part[] parts() {

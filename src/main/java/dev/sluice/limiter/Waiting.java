@@ -1,25 +1,22 @@
 package dev.sluice.limiter;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** How the thread of a call waits for the background. */
 @FunctionalInterface
 interface Waiting {
 
-    /** Blocks the thread. */
-    Waiting BLOCKING = (news, nanos) -> {
-        try {
-            news.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            return; // the caller looks at its deadline
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("news never fail", e);
-        }
-    };
-
     /** Waits for news, at most so long. */
     void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
+
+    /**
+     * The same for a call that found no permit; whether it did: not if too many threads wait already.
+     *
+     * @param freeNanos so long any thread may wait
+     */
+    default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long freeNanos)
+            throws InterruptedException {
+        await(news, nanos);
+        return true;
+    }
 }

@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class RateLimitFilter implements Filter {
     private final LimitHeaders headers = new LimitHeaders();
     private final Faults faults = new Faults();
     private final WaitingRoom waitingRoom = new WaitingRoom(faults);
+    private final Predicate<HttpServletRequest> parks = waitingRoom::canPark;
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
@@ -124,7 +126,7 @@ public final class RateLimitFilter implements Filter {
                 restoreHeaders(response, earlier);
                 return earlier.isBack() ? earlier : null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request), request, clock, faults, latest);
+            verdict = Verdict.reach(asked, new ServletCall(request, parks), request, clock, faults, latest);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

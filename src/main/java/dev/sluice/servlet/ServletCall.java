@@ -8,6 +8,7 @@ import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class ServletCall implements Call {
 
     private final HttpServletRequest request;
+    private final Predicate<HttpServletRequest> parks;
     private @Nullable String path;
 
-    ServletCall(HttpServletRequest request) {
+    /**
+     * A request as a call.
+     *
+     * @param parks whether the request can wait for its turn without a thread
+     */
+    ServletCall(HttpServletRequest request, Predicate<HttpServletRequest> parks) {
         this.request = request;
+        this.parks = parks;
     }
 
     @Override
@@ -110,6 +118,15 @@ final class ServletCall implements Call {
             HttpSession session = request.getSession(false);
             return session == null ? null : session.getId();
         });
+    }
+
+    @Override
+    public boolean holdsThread() {
+        try {
+            return !parks.test(request);
+        } catch (RuntimeException e) {
+            return true;
+        }
     }
 
     private static @Nullable String orNull(Supplier<@Nullable String> question) {

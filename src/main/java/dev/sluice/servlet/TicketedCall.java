@@ -41,6 +41,11 @@ final class TicketedCall implements AsyncListener {
         return ticket.delayMillis();
     }
 
+    /** Waits so long on this thread, if it may. */
+    boolean awaitTurn() throws InterruptedException {
+        return ticket.awaitTurn();
+    }
+
     boolean charge(long amount) {
         try {
             return ticket.charge(amount);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where queued calls wait for their turn: parked, without a thread, where the request supports that, and otherwise on their own.
- * How many there are at most is for the limit to say, which queued them.
+ * How many there are at most, and how many on threads, is for the limiter to say, which queued them.
  */
 final class WaitingRoom {
 
@@ -48,7 +48,7 @@ final class WaitingRoom {
         if (delayMillis <= 0 || call.isBack()) {
             call.goOn(request, response, chain);
         } else if (!canPark(request) || !park(call, request, response, delayMillis)) {
-            waitHere(call, request, response, chain, delayMillis);
+            waitHere(call, request, response, chain);
         }
     }
 
@@ -56,7 +56,7 @@ final class WaitingRoom {
      * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page, nor reach
      * an application past those filters that are called for requests only.
      */
-    private boolean canPark(HttpServletRequest request) {
+    boolean canPark(HttpServletRequest request) {
         return request.isAsyncSupported()
                 && !request.isAsyncStarted()
                 && request.getDispatcherType() == DispatcherType.REQUEST
@@ -114,24 +114,23 @@ final class WaitingRoom {
     }
 
     private static void waitHere(
-            TicketedCall call,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            FilterChain chain,
-            long delayMillis)
+            TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        boolean isItsTurn = false;
         try {
-            Thread.sleep(delayMillis);
+            isItsTurn = call.awaitTurn();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (isItsTurn) {
+            call.goOn(request, response, chain);
+        } else {
             comeAgain(response);
             call.end(response.getStatus());
-            return;
         }
-        call.goOn(request, response, chain);
     }
 
-    /** The answer to a call that cannot wait for its turn, since the service stops. */
+    /** The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against all expectation. */
     static void comeAgain(HttpServletResponse response) {
         if (!response.isCommitted()) {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);

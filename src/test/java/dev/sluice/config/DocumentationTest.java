@@ -122,7 +122,7 @@ class DocumentationTest {
             for (String part : all("^## (.*?)(?=^## |\\z)", page("rate-limits-yml.md"))) {
                 String prefix = PARTS.get(part.substring(0, part.indexOf('\n')));
                 if (prefix != null) {
-                    String row = "^\\| (`[a-z]+\\.[A-Za-z]+` [^\n]*)";
+                    String row = "^\\| (`[a-zA-Z]+\\.[A-Za-z]+` [^\n]*)";
                     List<String> texts = new ArrayList<>(all(row, part));
                     texts.addAll(all("^### (`.*?)(?=^### |\\z)", part.replaceAll("(?m)" + row, "")));
                     texts.forEach(text -> explanations.put(prefix + text.substring(1, text.indexOf('`', 1)), text));

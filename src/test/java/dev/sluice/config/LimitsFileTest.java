@@ -13,6 +13,7 @@ import dev.sluice.SubjectSource;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
 import dev.sluice.Together;
+import dev.sluice.WaitingThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,7 @@ class LimitsFileTest {
             assertThat(sources(file, "tenant")).containsExactly("header:X-Org-Id", "ip");
             assertThat(file.limits().caseSensitive()).isTrue();
             assertThat(file.limits().maximumCounters()).isEqualTo(100_000);
+            assertThat(file.limits().waitingThreads()).isEqualTo(WaitingThreads.DEFAULT);
             assertThat(file.limits().replies()).isEqualTo(Replies.DEFAULT);
             assertThat(file.reload()).isEqualTo(Duration.ofSeconds(5));
         }
@@ -91,6 +93,7 @@ class LimitsFileTest {
                           organisation: [ "path:org" ]
                         caseSensitive: false
                         maximumCounters: 5000
+                        waitingThreads: { turns: 3, store: 7 }
                         reload: 1m
                         endpoints:
                           - id: organisation
@@ -118,6 +121,7 @@ class LimitsFileTest {
                             new Replies(Replies.Headers.BOTH, Replies.Reset.EPOCH, true, 503, Duration.ofSeconds(3)));
             assertThat(file.limits().caseSensitive()).isFalse();
             assertThat(file.limits().maximumCounters()).isEqualTo(5000);
+            assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7));
             assertThat(file.reload()).isEqualTo(Duration.ofMinutes(1));
         }
 

@@ -75,7 +75,8 @@ class SchemaTest {
                         "endpoints[].tiers[].tolerance",
                         "endpoints[].when.between",
                         "endpoints[].when.country",
-                        "endpoints[].when.days");
+                        "endpoints[].when.days",
+                        "waitingThreads.turns");
     }
 
     @ParameterizedTest
@@ -92,6 +93,7 @@ class SchemaTest {
                 "trustedProxies: [ 10.0.0.0/8, \"2001:db8::/32\", 192.0.2.7, \"${PROXY:::1}\" ]",
                 "ipv6Prefix: 56",
                 "country: header:X-Country",
+                "waitingThreads: { turns: 0, store: \"${WAITING:1}\" }",
                 "store: { uri: \"${NO_SUCH_STORE:memory:}\" }",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { threshold: 20, algorithm: concurrency, scope: server } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: sliding-window, subWindows: 4 } ] } ]",
@@ -176,6 +178,7 @@ class SchemaTest {
                 subjects,
                 file.limits().caseSensitive(),
                 file.limits().maximumCounters(),
+                file.limits().waitingThreads(),
                 file.limits().replies(),
                 file.limits().clients());
     }

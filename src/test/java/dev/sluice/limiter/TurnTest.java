@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Endpoint;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.WaitingThreads;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ class TurnTest {
     private static final long MOMENT = NOW.toEpochMilli();
     private static final Sharing SHARING = Sharing.alone(() -> NOW);
     private static final TestCall CALL = TestCall.get("/a");
+    private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
 
     private final Families families = new Families(SHARING, () -> 0);
     private final Definitions definitions =
@@ -29,7 +31,7 @@ class TurnTest {
     private final Counters counters = new Counters(100, SHARING);
     private final List<Guard> guards =
             Objects.requireNonNull(definitions.table().match("GET", "/a")).guards();
-    private final Turn turn = Turn.of(guards, CALL);
+    private final Turn turn = Turn.of(guards, CALL, WAITING);
 
     private static Endpoint fleetWide(String id) {
         return per(endpoint(id, "/a", perMinute(1)));
@@ -69,7 +71,7 @@ class TurnTest {
         Definitions reversed = Definitions.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
         List<Guard> others =
                 Objects.requireNonNull(reversed.table().match("GET", "/a")).guards();
-        Turn other = Turn.of(others, CALL);
+        Turn other = Turn.of(others, CALL, WAITING);
         turn.find(counters, MOMENT);
         other.find(counters, MOMENT);
 

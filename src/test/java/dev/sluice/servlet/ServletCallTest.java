@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ServletCallTest {
 
     private final HttpServletRequest request = mock();
-    private final ServletCall call = new ServletCall(request);
+    private final ServletCall call = new ServletCall(request, any -> true);
 
     @Test
     void answersWhatTheRequestSays() {

@@ -1,0 +1,122 @@
+package dev.sluice.limiter;
+
+import dev.sluice.WaitingThreads;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets threads wait for the store and for turns in queues, but only so many of each at a time: otherwise callers could make all threads
+ * of a server wait, and stall calls that nothing limits. One for each limiter. Safe for any threads.
+ */
+final class BoundedWaiting implements Waiting {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BoundedWaiting.class);
+
+    private final Kind turns =
+            new Kind("As many threads wait for turns in queues as may, {} (waitingThreads.turns): calls that would "
+                    + "hold one more are refused, those that can be parked are not (said once a minute at most)");
+    private final Kind store = new Kind(
+            "The store answers slowly, and as many threads wait for it as may, {} (waitingThreads.store): "
+                    + "further calls that need its answer are refused, those that find permits in hand are not (said once a minute at most)");
+
+    BoundedWaiting(WaitingThreads most) {
+        follow(most);
+    }
+
+    /** From now on it is so many; who waits goes on to do so. */
+    void follow(WaitingThreads most) {
+        turns.most = most.turns();
+        store.most = most.store();
+    }
+
+    /** A call is to wait for its turn on a thread; whether it may. If so, {@link #endTurn} has to follow, exactly once. */
+    boolean beginTurn() {
+        return turns.begin();
+    }
+
+    /** Says that a call was refused because it might not; not while anything is held. */
+    void warnOfTurns() {
+        turns.warn();
+    }
+
+    void endTurn() {
+        turns.end();
+    }
+
+    @Override
+    public void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException {
+        try {
+            var unused = news.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return; // the caller looks at its deadline
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("news never fail", e);
+        }
+    }
+
+    @Override
+    public boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long freeNanos) throws InterruptedException {
+        long free = Math.max(0, Math.min(nanos, freeNanos));
+        if (free > 0) {
+            await(news, free);
+        }
+        if (news.isDone() || nanos == free) {
+            return true;
+        }
+        if (!store.begin()) {
+            store.warn();
+            return false;
+        }
+        try {
+            await(news, nanos - free);
+        } finally {
+            store.end();
+        }
+        return true;
+    }
+
+    /** The threads that wait for one kind of thing. */
+    private static final class Kind {
+
+        private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+        private final String warning;
+        private final AtomicInteger threads = new AtomicInteger();
+        private final AtomicLong warnedNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+        private volatile int most;
+
+        private Kind(String warning) {
+            this.warning = warning;
+        }
+
+        private boolean begin() {
+            int atMost = most;
+            int now = threads.get();
+            while (now < atMost) {
+                if (threads.compareAndSet(now, now + 1)) {
+                    return true;
+                }
+                now = threads.get();
+            }
+            return false;
+        }
+
+        private void end() {
+            threads.decrementAndGet();
+        }
+
+        private void warn() {
+            long now = System.nanoTime();
+            long warned = warnedNanos.get();
+            if (now - warned >= QUIET_NANOS && warnedNanos.compareAndSet(warned, now)) {
+                LOG.warn(warning, most);
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package dev.sluice.limiter;
+
+import static dev.sluice.TestLimits.endpoint;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Sync;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.Ticket;
+import dev.sluice.Tier;
+import dev.sluice.WaitingThreads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Only so many threads wait at a time; calls beyond are refused, and count nothing. */
+@Timeout(20)
+class BoundedWaitingTest {
+
+    /** A call that cannot be parked. */
+    private record OnThread(TestCall sent) implements Call {
+
+        @Override
+        public String method() {
+            return sent.method();
+        }
+
+        @Override
+        public String path() {
+            return sent.path();
+        }
+
+        @Override
+        public String ip() {
+            return sent.ip();
+        }
+
+        @Override
+        public String header(String name) {
+            return sent.header(name);
+        }
+
+        @Override
+        public boolean holdsThread() {
+            return true;
+        }
+    }
+
+    private static Limits with(WaitingThreads threads, Limits limits) {
+        return new Limits(
+                limits.endpoints(),
+                limits.subjects(),
+                true,
+                1_000,
+                limits.replies(),
+                limits.together(),
+                List.of(),
+                List.of(),
+                threads);
+    }
+
+    private static Ticket ticket(Decision decision) {
+        return Objects.requireNonNull(decision.ticket(), "a ticket");
+    }
+
+    @Nested
+    class Turns {
+
+        private final Limit queue = new Limit.LeakyBucket(10, Duration.ofSeconds(1), 5, Duration.ofSeconds(1));
+        private final Limits limits = TestLimits.of(
+                endpoint("print", "/print", new Tier("queue", queue), TestLimits.tier(100, Duration.ofMinutes(1))));
+        private final TestClock clock = new TestClock(1_627_318_780_000L);
+        private final CountingRateLimiter limiter =
+                new CountingRateLimiter(with(new WaitingThreads(1, 1), limits), clock, RateLimitListener.NONE);
+
+        private final OnThread acme = new OnThread(TestCall.get("/print").of("acme"));
+        private final OnThread other = new OnThread(TestCall.get("/print").of("other"));
+
+        @AfterEach
+        void close() {
+            limiter.close();
+        }
+
+        /** One that goes on at once, and one that waits. */
+        private Ticket waiting() {
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isZero();
+            Ticket waiting = ticket(limiter.decide(acme));
+            assertThat(waiting.delayMillis()).isEqualTo(100);
+            return waiting;
+        }
+
+        @Test
+        void areRefusedIfTooManyThreadsWaitForOne() {
+            Ticket unused = waiting();
+            Decision third = limiter.decide(acme);
+            assertThat(third.outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(third.ticket()).isNull();
+        }
+
+        @Test
+        void areNotCountedIfRefused() {
+            Ticket unused = waiting();
+            for (int i = 0; i < 10; i++) {
+                assertThat(limiter.decide(acme).admitted()).isFalse();
+            }
+            Decision parked = limiter.decide(acme.sent());
+            assertThat(ticket(parked).delayMillis()).isEqualTo(200);
+            assertThat(parked.remaining()).isEqualTo(3);
+        }
+
+        @Test
+        void areFoundAtOnceWhenARefusedCallHasBeenToldToRetry() {
+            Ticket unused = waiting();
+            Decision refused = limiter.decide(acme);
+            assertThat(refused.retryAfterMillis()).isEqualTo(200);
+            clock.advance(Duration.ofMillis(refused.retryAfterMillis()));
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isZero();
+        }
+
+        @Test
+        void areBoundedOverAllCallersWhoHaveToWait() {
+            Ticket unused = waiting();
+            assertThat(ticket(limiter.decide(other)).delayMillis()).isZero();
+            assertThat(limiter.decide(other).admitted()).isFalse();
+        }
+
+        @Test
+        void areNotBoundedForCallsThatHoldNoThread() {
+            Ticket unused = waiting();
+            assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(200);
+        }
+
+        @Test
+        void freeTheThreadsPlaceWhenTheyHaveCome() throws Exception {
+            assertThat(waiting().awaitTurn()).isTrue();
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
+        }
+
+        @Test
+        void freeTheThreadsPlaceIfTheCallEndsBefore() {
+            Ticket waiting = waiting();
+            waiting.ended(503);
+            waiting.ended(503);
+            assertThat(limiter.decide(acme).admitted()).isTrue();
+            assertThat(limiter.decide(acme).admitted()).isFalse();
+        }
+
+        @Test
+        void freeTheThreadsPlaceIfItIsInterrupted() {
+            Ticket waiting = waiting();
+            Thread.currentThread().interrupt();
+            try {
+                waiting.awaitTurn();
+            } catch (InterruptedException e) {
+                assertThat(limiter.decide(acme).admitted()).isTrue();
+                return;
+            }
+            throw new AssertionError("was not interrupted");
+        }
+
+        @Test
+        void needAPlaceAlsoIfACallWasToBeParked() throws Exception {
+            Ticket unused = waiting();
+            assertThat(ticket(limiter.decide(acme.sent())).awaitTurn()).isFalse();
+        }
+
+        @Test
+        void areBoundedAsTheNewestFileSays() {
+            Ticket unused = waiting();
+            limiter.replace(with(new WaitingThreads(2, 1), limits));
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
+            assertThat(limiter.decide(acme).admitted()).isFalse();
+        }
+    }
+
+    @Nested
+    class SharedTurns {
+
+        private final Limit queue = new Limit.LeakyBucket(60, Duration.ofMinutes(1), 5, Duration.ofMinutes(1));
+        private final HandDriven driven = new HandDriven(queue);
+        private final OnThread call = new OnThread(FleetSimulation.call("acme", 1));
+
+        @AfterEach
+        void close() {
+            driven.close();
+        }
+
+        @Test
+        void areThereForTheNextCallIfRefused() {
+            Sync sync = new Sync(Duration.ofSeconds(1), 0, true);
+            driven.limiter.replace(
+                    with(new WaitingThreads(0, 1), FleetSimulation.limits(List.of(List.of(queue)), sync)));
+            assertThat(ticket(driven.limiter.decide(call)).delayMillis()).isZero();
+            for (int i = 0; i < 5; i++) {
+                Decision refused = driven.limiter.decide(call);
+                assertThat(refused.admitted()).isFalse();
+                assertThat(refused.retryAfterMillis()).isEqualTo(1_000);
+            }
+            assertThat(ticket(driven.limiter.decide(call.sent())).delayMillis()).isEqualTo(1_000);
+            assertThat(ticket(driven.limiter.decide(call.sent())).delayMillis()).isEqualTo(2_000);
+        }
+    }
+
+    @Nested
+    class TheStore {
+
+        private static final long LONG = TimeUnit.SECONDS.toNanos(10);
+
+        private final BoundedWaiting waiting = new BoundedWaiting(new WaitingThreads(0, 1));
+
+        private CompletableFuture<Boolean> inBackground(CompletableFuture<Boolean> news, long freeNanos) {
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    answer.complete(waiting.awaitStore(news, LONG, freeNanos));
+                } catch (InterruptedException e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+            thread.start();
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            return answer;
+        }
+
+        @Test
+        void keepsOnlySoManyThreadsWaitingLong() throws Exception {
+            CompletableFuture<Boolean> news = new CompletableFuture<>();
+            CompletableFuture<Boolean> first = inBackground(news, 0);
+            assertThat(waiting.awaitStore(new CompletableFuture<>(), LONG, 1)).isFalse();
+
+            news.complete(true);
+            assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(waiting.awaitStore(new CompletableFuture<>(), 1, 0)).isTrue();
+        }
+
+        @Test
+        void mayBeWaitedForByAnyForAShortTime() throws Exception {
+            waiting.follow(new WaitingThreads(0, 0));
+            CompletableFuture<Boolean> news = new CompletableFuture<>();
+            CompletableFuture<Boolean> quick = inBackground(news, LONG);
+            news.complete(true);
+            assertThat(quick.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(waiting.awaitStore(new CompletableFuture<>(), 1_000, LONG))
+                    .isTrue();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class JettyStallTest extends StallContract {
+
+    JettyStallTest() {
+        super(JettyServer::start);
+    }
+}

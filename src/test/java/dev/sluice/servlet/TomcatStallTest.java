@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class TomcatStallTest extends StallContract {
+
+    TomcatStallTest() {
+        super(TomcatServer::start);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.servlet;
+
+class UndertowStallTest extends StallContract {
+
+    UndertowStallTest() {
+        super(UndertowServer::start);
+    }
+}
