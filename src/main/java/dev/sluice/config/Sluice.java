@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                     + "name them in trustedProxies (said once)";
 
     private final CountingRateLimiter limiter;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
     private final @Nullable Refresh refresh;
 
@@ -100,8 +102,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.explain(call);
     }
 
+    /**
+     * Stops following the file, and returns what is held of shared limits. Decisions go on to be made, as if the store were away. The second
+     * time nothing happens.
+     */
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         watch.close();
         if (refresh != null) {
             refresh.close();

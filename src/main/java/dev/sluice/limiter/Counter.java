@@ -60,6 +60,21 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
                                 : new Places(family, values)));
     }
 
+    /** What counts in the place of this counter once nothing is shared any more: itself, if it never was. */
+    final Counter forItself(long nowMillis) {
+        if (!(at(nowMillis) instanceof SharedPool pool)) {
+            return this;
+        }
+        long used = most() - pool.rest(pool.reading(nowMillis), nowMillis);
+        retire();
+        Counter alone = open(family, values);
+        Pool fresh = alone.at(nowMillis);
+        if (used > 0 && fresh != null && !(fresh instanceof SharedPool)) {
+            fresh.charge(used, nowMillis);
+        }
+        return alone;
+    }
+
     private static Counter openLocal(CounterFamily family, Object values) {
         return family.tier
                 .limit()

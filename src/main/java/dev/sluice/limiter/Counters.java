@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,15 @@ final class Counters {
         recent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
         spent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
         shortcut.sweep();
+    }
+
+    /** Puts others in the place of those that are shared, now that nothing is any more. Of what was used they know. */
+    void leave(long nowMillis) {
+        for (Cache<CounterId, Counter> cache : List.of(recent, spent)) {
+            for (CounterId id : List.copyOf(cache.asMap().keySet())) {
+                cache.asMap().computeIfPresent(id, (same, counter) -> counter.forItself(nowMillis));
+            }
+        }
     }
 
     /** How many there are; settles what the caches have put off first. */

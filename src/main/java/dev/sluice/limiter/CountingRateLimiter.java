@@ -12,6 +12,7 @@ import dev.sluice.Replies;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
     private final Families families;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Definitions definitions;
 
     /**
@@ -181,10 +183,18 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         counters.sweep(nowMillis);
     }
 
-    /** Stops what runs in the background, and returns what is held of shared limits. Decisions go on to be made. */
+    /**
+     * Stops what runs in the background, and returns what is held of shared limits. Decisions go on to be made, as if the store were away. The
+     * second time nothing happens.
+     */
     @Override
     public void close() {
-        housekeeper.close();
-        sharing.close();
+        if (closed.compareAndSet(false, true)) {
+            housekeeper.close();
+            sharing.leave();
+            counters.leave(sharing.nowMillis());
+            sharing.close();
+            counters.leave(sharing.nowMillis()); // those that calls were opening at that moment
+        }
     }
 }

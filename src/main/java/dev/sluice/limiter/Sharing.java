@@ -48,6 +48,9 @@ interface Sharing extends AutoCloseable {
             public void follow(Limits limits) {}
 
             @Override
+            public void leave() {}
+
+            @Override
             public void close() {}
         };
     }
@@ -86,6 +89,10 @@ interface Sharing extends AutoCloseable {
     /** Other definitions are in force. */
     void follow(Limits limits);
 
+    /** From now on nothing is shared any more: counters that are opened count as if the store were away, and for good. */
+    void leave();
+
+    /** After {@link #leave}, and once: tells and returns what is shared still. */
     @Override
     void close();
 }

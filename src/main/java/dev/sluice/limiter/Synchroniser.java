@@ -8,6 +8,7 @@ import dev.sluice.CounterStore.News;
 import dev.sluice.Limits;
 import dev.sluice.Tier;
 import dev.sluice.Together;
+import dev.sluice.Together.OnFailure;
 import dev.sluice.limiter.WaitingCalls.WaitingCall;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -85,6 +86,7 @@ final class Synchroniser implements Sharing {
     private volatile Together together;
     private volatile long everyNanos;
     private volatile boolean away;
+    private volatile boolean left;
     private volatile boolean closed;
     /** Nothing was noted for some time, so the driver sleeps until woken. */
     private volatile boolean asleep;
@@ -144,12 +146,12 @@ final class Synchroniser implements Sharing {
 
     @Override
     public boolean isShared() {
-        return true;
+        return !left || together.onFailure() != OnFailure.LOCAL;
     }
 
     @Override
     public boolean isStoreAway() {
-        return away || closed;
+        return away || left;
     }
 
     @Override
@@ -161,6 +163,9 @@ final class Synchroniser implements Sharing {
 
     @Override
     public void attend(SharedPool pool) {
+        if (left && !pool.permits.isClosed()) {
+            return; // nobody would ever read the note
+        }
         if (ledger.notes.add(pool) && asleep) {
             driver.wake();
         }
@@ -409,12 +414,15 @@ final class Synchroniser implements Sharing {
         }
     }
 
-    /** Returns all that is held and tells all that was used, if the store answers soon; then closes it. Calls go on as if the store were away. */
+    @Override
+    public void leave() {
+        left = true;
+    }
+
+    /** Returns all that is held and tells all that was used, if the store answers soon; then closes it. */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
+        left = true;
         closed = true;
         driver.stop();
         long deadline = nanos.getAsLong() + GOODBYE_NANOS;
