@@ -2,6 +2,8 @@ package dev.sluice.store;
 
 import dev.sluice.CounterStore;
 import java.time.InstantSource;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store that a uri names. */
@@ -9,6 +11,8 @@ public final class CounterStores {
 
     /** The store of one process alone. */
     public static final String MEMORY = "memory:";
+
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z+.-]{1,20}:");
 
     private CounterStores() {}
 
@@ -61,9 +65,9 @@ public final class CounterStores {
                 + "redis-sentinel://host1,host2#master or redis-cluster://host1,host2";
     }
 
-    /** As much of a uri as holds no secret. */
+    /** As much of a uri as holds no secret: before the first colon, a forgotten scheme leaves a password. */
     private static String schemeOf(String uri) {
-        int colon = uri.indexOf(':');
-        return colon < 0 ? "without a scheme" : '"' + uri.substring(0, colon) + ":\"";
+        Matcher scheme = SCHEME.matcher(uri);
+        return scheme.lookingAt() ? '"' + scheme.group() + '"' : "without a scheme";
     }
 }

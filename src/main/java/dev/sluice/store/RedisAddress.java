@@ -104,8 +104,9 @@ record RedisAddress(
         if (database != 0) {
             text.append('/').append(database);
         }
-        return master == null
-                ? text.toString()
-                : text.append('#').append(master).toString();
+        if (master != null) {
+            text.append('#').append(master);
+        }
+        return OneLine.of(text.toString());
     }
 }

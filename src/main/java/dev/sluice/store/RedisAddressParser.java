@@ -198,7 +198,7 @@ final class RedisAddressParser {
             case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
         };
         return new IllegalArgumentException(
-                "store uri " + scheme + "://…: " + sentence + "; an example: " + scheme + example);
+                "store uri " + scheme + "://…: " + OneLine.of(sentence) + "; an example: " + scheme + example);
     }
 
     /** Percent-decodes, and unlike forms leaves a plus as it is. */

@@ -123,13 +123,13 @@ final class RedisTrouble {
         return Kind.UNKNOWN;
     }
 
-    /** The innermost reason's own words, the first line of them. */
+    /** The innermost reason's own words, the first line of them. They go to the log, and may quote what Redis holds. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {
             reason = reason.getCause();
         }
         String words = String.valueOf(reason.getMessage());
-        return words.lines().findFirst().orElse(words);
+        return OneLine.of(words.lines().findFirst().orElse(words));
     }
 }

@@ -144,6 +144,21 @@ class DocumentationTest {
     }
 
     @Nested
+    class BesideTheFilter {
+
+        static Stream<String> snippets() throws IOException {
+            return all("^```yaml\n(.*?)^```", page("beside-the-filter.md")).stream();
+        }
+
+        @ParameterizedTest
+        @MethodSource("snippets")
+        void showsFilesThatLoadWithoutAWarning(String snippet) {
+            assertThat(new GivenFile(snippet).problems()).isEmpty();
+            assertThat(Schema.problems(snippet)).isEmpty();
+        }
+    }
+
+    @Nested
     class Recipes {
 
         private static final int MOST_LINES = 10;

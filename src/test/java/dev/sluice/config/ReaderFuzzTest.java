@@ -1,0 +1,67 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Fuzz;
+import dev.sluice.OwnLimit;
+import dev.sluice.RateLimitListener;
+import dev.sluice.TestCall;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whatever a file or the limits in a store hold, there is a limiter or a message. */
+class ReaderFuzzTest {
+
+    private static final int LONGEST_MESSAGE = 2_000;
+
+    @Test
+    void aFileIsOneOrHasProblems() {
+        Fuzz.each("files.txt", text -> {
+            GivenFile file = new GivenFile(text);
+            List<String> problems = file.problems();
+            for (String problem : problems) {
+                assertThat(Fuzz.isPlain(problem)).as(problem).isTrue();
+                assertThat(problem).hasSizeLessThan(LONGEST_MESSAGE);
+                assertThat(text.contains("//user:s3cret@") && problem.contains("s3cret"))
+                        .as(problem)
+                        .isFalse();
+            }
+            if (problems.isEmpty()) {
+                decide(file.load());
+            }
+        });
+    }
+
+    @Test
+    void bytesThatAreNoTextAreRefused() {
+        Fuzz.each("files.txt", text -> {
+            byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+            assertThat(new GivenFile(bytes).problems()).allMatch(Fuzz::isPlain);
+        });
+    }
+
+    private static void decide(LimitsFile file) {
+        try (CountingRateLimiter limiter =
+                new CountingRateLimiter(file.limits(), InstantSource.system(), RateLimitListener.NONE)) {
+            assertThat(limiter.decide(TestCall.get("/a").of("acme"))).isNotNull();
+        }
+    }
+
+    @Test
+    void limitsOfClientsHoldOrAreSkipped() {
+        LimitsFile file = new GivenFile(GivenFile.SMALLEST).load();
+        Fuzz.each("limits-of-clients.txt", text -> {
+            String[] parts = text.split("\\|", 4);
+            OwnLimit kept = parts.length == 4
+                    ? new OwnLimit(parts[0], parts[2], parts[1], parts[3])
+                    : new OwnLimit(text, "", "", text);
+            OwnLimits own = new OwnLimits(file, List.of(kept));
+            assertThat(own.clients().isEmpty()).isNotEqualTo(own.skipped().isEmpty());
+            assertThat(Fuzz.isPlain(own.skipped())).as(own.skipped()).isTrue();
+            assertThat(own.skipped()).hasSizeLessThan(LONGEST_MESSAGE);
+        });
+    }
+}
