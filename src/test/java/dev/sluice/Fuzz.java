@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Feeds a reader with the lines of a corpus, then with what becomes of them when they are cut, joined and mangled. The corpora are in {@code
@@ -23,6 +25,8 @@ public final class Fuzz {
     private static final int LONGEST = 4_000;
     private static final String ODD =
             "\u0000\u0001\u001b\r\n\t \"'\\/;,=:%#?&@[]{}()<>*!|~`-_.0139fF\u0080\u00e9\u202e\u2028\ud83d\ufffe";
+
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-f]{4}|.)");
 
     private final Random random;
     private final List<String> corpus;
@@ -113,31 +117,23 @@ public final class Fuzz {
     }
 
     private static String unescaped(String line) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c != '\\') {
-                text.append(c);
-                continue;
-            }
-            i++;
-            switch (line.charAt(i)) {
-                case 'n' -> text.append('\n');
-                case 'r' -> text.append('\r');
-                case 't' -> text.append('\t');
-                case 'u' -> {
-                    text.append((char) Integer.parseInt(line, i + 1, i + 5, 16));
-                    i += 4;
-                }
-                default -> text.append(line.charAt(i));
-            }
-        }
-        return text.toString();
+        return ESCAPE.matcher(line).replaceAll(escape -> Matcher.quoteReplacement(character(escape.group(1))));
+    }
+
+    private static String character(String escape) {
+        return switch (escape.charAt(0)) {
+            case 'n' -> "\n";
+            case 'r' -> "\r";
+            case 't' -> "\t";
+            case 'u' -> String.valueOf((char) Integer.parseInt(escape, 1, 5, 16));
+            default -> escape;
+        };
     }
 
     private static String escaped(String text) {
         StringBuilder line = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '\\') {
                 line.append("\\\\");
             } else if (c == '\n') {
