@@ -54,7 +54,7 @@ final class Cell extends LastingCounter {
     }
 
     @Override
-    public long take(long cost, long nowMillis, int newHolders) {
+    public long take(long cost, long remaining, long nowMillis, int newHolders) {
         OneWord rule = rule();
         long now = nowMillis;
         int tries = 0;
@@ -69,7 +69,7 @@ final class Cell extends LastingCounter {
                 now = moment(seen, now);
                 believed = rule.believed(seen, now);
             }
-            long taken = rule.take(believed, now, cost, shut());
+            long taken = rule.take(believed, now, cost, remaining + shut());
             if (taken != OneWord.TOO_FEW) {
                 if (move(seen, taken, newHolders)) {
                     return taken;

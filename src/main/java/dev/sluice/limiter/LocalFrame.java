@@ -26,11 +26,11 @@ final class LocalFrame implements Pool {
 
     /** Takes what the past leaves and what is not only for quiet times, once no call of the past is undecided that could leave less. */
     @Override
-    public long take(long cost, long nowMillis, int holders) {
+    public long take(long cost, long remaining, long nowMillis, int holders) {
         int tries = 0;
         while (true) {
             long weight = past.weight(nowMillis - start);
-            long left = permits.take(cost, weight + shut(), holders);
+            long left = permits.take(cost, remaining + weight + shut(), holders);
             if (left >= 0) {
                 return left - weight;
             }

@@ -32,14 +32,14 @@ final class Log extends LastingCounter {
     }
 
     @Override
-    public long take(long cost, long nowMillis, int newHolders) {
+    public long take(long cost, long remaining, long nowMillis, int newHolders) {
         int tries = 0;
         while (true) {
             synchronized (log) {
                 if (retired) {
                     return CLOSED;
                 }
-                if (log.take(cost, moment(nowMillis), shut())) {
+                if (log.take(cost, moment(nowMillis), remaining + shut())) {
                     holders += newHolders;
                     noteEnd();
                     return log.left();

@@ -22,8 +22,10 @@ final class Part {
         this.guard = guard;
         this.family = family;
         this.values = values;
-        this.cost = family.measure.lendsPlaces() ? Math.min(cost, 1) : cost;
-        this.need = guard.endpoint.cost().charged() ? 1 : this.cost;
+        boolean charged = guard.endpoint.cost().charged();
+        boolean lendsPlaces = family.measure.lendsPlaces();
+        this.cost = lendsPlaces ? charged ? 1 : Math.min(cost, 1) : cost;
+        this.need = charged ? 1 : this.cost;
     }
 
     /** Finds the pool that the call takes from at that moment. */
@@ -53,7 +55,7 @@ final class Part {
 
     /** Takes for the time being; whether it could, and if not, why. */
     long hold(long nowMillis) {
-        reading = pool().hold(cost, nowMillis);
+        reading = pool().hold(cost, need - cost, nowMillis);
         turns = reading < 0 ? List.of() : pool().takeTurns(reading, cost, nowMillis);
         return reading;
     }

@@ -12,8 +12,8 @@ final class Places extends LastingCounter {
     }
 
     @Override
-    public long take(long cost, long nowMillis, int holders) {
-        return permits.take(cost, shut(), holders);
+    public long take(long cost, long remaining, long nowMillis, int holders) {
+        return permits.take(cost, remaining + shut(), holders);
     }
 
     @Override

@@ -29,16 +29,20 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
 
     /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
-        return take(cost, nowMillis, 0);
+        return take(cost, 0, nowMillis, 0);
     }
 
-    /** Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
-    default long hold(long cost, long nowMillis) {
-        return take(cost, nowMillis, 1);
+    /**
+     * Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}.
+     *
+     * @param remaining what has to be there beside the cost: a call that is charged afterwards takes nothing, and passes only while something is left
+     */
+    default long hold(long cost, long remaining, long nowMillis) {
+        return take(cost, remaining, nowMillis, 1);
     }
 
-    /** Takes; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes, else 0. */
-    long take(long cost, long nowMillis, int holders);
+    /** Takes, if so much remains; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes, else 0. */
+    long take(long cost, long remaining, long nowMillis, int holders);
 
     /** What was held is taken for good. */
     void keep();

@@ -61,9 +61,9 @@ final class SharedPool implements Pool {
     }
 
     @Override
-    public long take(long cost, long nowMillis, int holders) {
+    public long take(long cost, long remaining, long nowMillis, int holders) {
         long withheld = counter.family.measure.isElastic() ? withheld(nowMillis) : 0;
-        long left = permits.take(cost, withheld, holders);
+        long left = permits.take(cost, remaining + withheld, holders);
         if (left >= 0) {
             noteTime(cost, nowMillis);
         }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,11 @@ class PoolTest {
 
     /** Begins to take what another call holds, and is seen to wait. */
     private static CompletableFuture<Long> takeFrom(Pool pool) {
-        CompletableFuture<Long> taking = CompletableFuture.supplyAsync(() -> pool.take(1, NOW));
+        return waiting(pool, () -> pool.take(1, NOW));
+    }
+
+    private static CompletableFuture<Long> waiting(Pool pool, Supplier<Long> call) {
+        CompletableFuture<Long> taking = CompletableFuture.supplyAsync(call);
         assertThatThrownBy(() -> taking.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         assertThat(pool.surelyShortOf(1, NOW)).isFalse();
         return taking;
@@ -52,7 +57,7 @@ class PoolTest {
     @MethodSource("limitsOfOne")
     void whatIsHeldAndGivenBackWasNeverMissing(Limit limit) throws Exception {
         Pool pool = pool(limit);
-        long held = pool.hold(1, NOW);
+        long held = pool.hold(1, 0, NOW);
         assertThat(held).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
         pool.giveBack(1, held, NOW);
@@ -64,23 +69,40 @@ class PoolTest {
     @MethodSource("limitsOfOne")
     void whatIsHeldAndKeptIsTaken(Limit limit) throws Exception {
         Pool pool = pool(limit);
-        assertThat(pool.hold(1, NOW)).isNotNegative();
+        assertThat(pool.hold(1, 0, NOW)).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
         pool.keep();
         assertThat(taking.get(10, TimeUnit.SECONDS)).isEqualTo(Pool.TOO_FEW);
         assertThat(pool.surelyShortOf(1, NOW)).isTrue();
     }
 
+    /** It takes nothing itself, and passes only while something is left. */
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void aCallThatIsChargedLaterWaitsUntilItIsKnownWhetherAnythingIsLeft(Limit limit) throws Exception {
+        Pool pool = pool(limit);
+        long held = pool.hold(1, 0, NOW);
+        CompletableFuture<Long> whereItIsGivenBack = waiting(pool, () -> pool.hold(0, 1, NOW));
+        pool.giveBack(1, held, NOW);
+        assertThat(whereItIsGivenBack.get(10, TimeUnit.SECONDS)).isNotNegative();
+        pool.keep();
+
+        assertThat(pool.hold(1, 0, NOW)).isNotNegative();
+        CompletableFuture<Long> whereItIsKept = waiting(pool, () -> pool.hold(0, 1, NOW));
+        pool.keep();
+        assertThat(whereItIsKept.get(10, TimeUnit.SECONDS)).isEqualTo(Pool.TOO_FEW);
+    }
+
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void fromAClosedOneNothingIsTaken(Limit limit) {
         Pool pool = pool(limit);
-        long held = pool.hold(1, NOW);
+        long held = pool.hold(1, 0, NOW);
         assertThat(held).isNotNegative();
         pool.counter().retire();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
         pool.giveBack(1, held, NOW);
-        assertThat(pool.hold(1, NOW)).isEqualTo(Pool.CLOSED);
+        assertThat(pool.hold(1, 0, NOW)).isEqualTo(Pool.CLOSED);
         assertThat(pool.take(0, NOW)).isEqualTo(Pool.CLOSED);
     }
 
@@ -110,7 +132,7 @@ class PoolTest {
     void aLateCallTakesFromTheWindowThatHasBegunAndGivesBackThere() {
         Pool pool = pool(new Limit.FixedWindow(2, SECOND));
         assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
-        long held = pool.hold(1, NOW + 999);
+        long held = pool.hold(1, 0, NOW + 999);
         assertThat(pool.left(NOW + 1_000)).isZero();
         assertThat(pool.resetMillis(held, NOW + 999)).isEqualTo(1_001);
 
@@ -164,7 +186,7 @@ class PoolTest {
     void isRetiredWhenIdleButNotWhileSomethingIsHeld(Limit limit) {
         Pool pool = pool(limit);
         Counter counter = pool.counter();
-        long held = pool.hold(1, NOW);
+        long held = pool.hold(1, 0, NOW);
         assertThat(counter.mostlySpent(NOW)).isTrue();
         assertThat(counter.retireIfIdle(NOW)).isFalse();
         assertThat(counter.isRetired()).isFalse();
@@ -216,7 +238,7 @@ class PoolTest {
         Pool pool = pool(new Limit.FixedWindow(2, SECOND));
         assertThat(pool.take(1, NOW)).isNotNegative();
         assertThat(pool.counter().retireIfIdle(NOW + 1_999)).isFalse();
-        assertThat(pool.hold(1, NOW + 1_999)).isNotNegative();
+        assertThat(pool.hold(1, 0, NOW + 1_999)).isNotNegative();
         assertThat(pool.counter().retireIfIdle(NOW + 9_000)).isFalse();
         pool.keep();
         assertThat(pool.counter().retireIfIdle(NOW + 9_000)).isTrue();

@@ -20,12 +20,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a call that was admitted, until its end. */
 class StayTest {
 
+    private static final int CALLERS = 8;
     private static final TestCall CALL = TestCall.get("/a").of("acme");
 
     private final TestClock clock = new TestClock(1_627_318_780_000L);
@@ -119,6 +128,63 @@ class StayTest {
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
         clock.advance(Duration.ofMinutes(1));
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(200);
+    }
+
+    static Stream<Limit> limitsOfFive() {
+        Duration minute = Duration.ofMinutes(1);
+        return Stream.of(
+                new Limit.FixedWindow(5, minute),
+                new Limit.SlidingWindow(5, minute, 4),
+                new Limit.TokenBucket(5, minute, 5),
+                new Limit.LeakyBucket(5, minute, 0, Duration.ZERO),
+                new Limit.SlidingLog(5, minute));
+    }
+
+    /** Each of them passes before the others have paid, and none once the limit is spent, whoever else is under way. */
+    @ParameterizedTest
+    @MethodSource("limitsOfFive")
+    void whatIsChargedAfterwardsPassesTheLimitByNoMoreThanTheCallsUnderWay(Limit limit) throws Exception {
+        for (int round = 0; round < 100; round++) {
+            open(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+            CountingRateLimiter shop = limiter;
+            AtomicInteger admitted = new AtomicInteger();
+            List<CompletableFuture<Void>> callers = new ArrayList<>();
+            ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+            for (int i = 0; i < CALLERS; i++) {
+                callers.add(CompletableFuture.runAsync(() -> admitted.addAndGet(buy(shop)), threads));
+            }
+            for (CompletableFuture<Void> caller : callers) {
+                caller.get(30, TimeUnit.SECONDS);
+            }
+            threads.shutdown();
+            assertThat(admitted).hasValueBetween(5, 5 + CALLERS - 1);
+            assertThat(shop.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+        }
+    }
+
+    /** How many calls of one caller pass, each of which is charged one. */
+    private static int buy(CountingRateLimiter shop) {
+        int admitted = 0;
+        for (int call = 0; call < 200; call++) {
+            Decision decision = shop.decide(CALL);
+            if (decision.admitted()) {
+                admitted++;
+                ticket(decision).charge(1);
+                ticket(decision).ended(200);
+            }
+        }
+        return admitted;
+    }
+
+    @Test
+    void aCallThatIsChargedAfterwardsTakesAPlaceLikeAnyOther() {
+        Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
+        open(with(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+        Ticket first = ticket(limiter.decide(CALL));
+
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+        first.ended(200);
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.ADMITTED);
     }
 
     @Test

@@ -51,7 +51,7 @@ class TurnTest {
     void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
         Pool wide = pool(counter(0));
         Pool narrow = pool(counter(1));
-        assertThat(narrow.hold(1, MOMENT)).isNotNegative();
+        assertThat(narrow.hold(1, 0, MOMENT)).isNotNegative();
         CompletableFuture<Turn.Outcome> undecided = CompletableFuture.supplyAsync(() -> turn.take(counters, MOMENT));
         while (wide.left(MOMENT) > 0 && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
