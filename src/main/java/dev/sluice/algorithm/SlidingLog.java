@@ -2,7 +2,8 @@ package dev.sluice.algorithm;
 
 /**
  * Sliding logs: the times of all calls of the last period, in a ring. Exact in every span of time, for the price of a number for each
- * millisecond in which somebody called; there are no more of them than calls within the threshold. For one thread at a time.
+ * millisecond in which somebody called; there are no more of them than calls within the threshold, also where calls in the middle are put back.
+ * For one thread at a time.
  *
  * <p>A clock that has stepped back by more than a period leaves times that lie ahead; they count as now.
  */
@@ -64,16 +65,56 @@ public final class SlidingLog {
     /** Forgets so many calls, of those noted then or later the earliest. */
     public void putBack(long cost, long takenAtMillis) {
         long rest = cost;
-        for (int i = 0; i < length && rest > 0; i++) {
-            if (time(i) >= takenAtMillis) {
-                long forgotten = Math.min(rest, calls(i));
-                count(i, -forgotten);
-                rest -= forgotten;
+        int first = firstSince(takenAtMillis);
+        int next = first;
+        while (next < length && rest >= calls(next)) {
+            rest -= calls(next);
+            calls -= calls(next);
+            next++;
+        }
+        if (next < length) {
+            count(next, -rest);
+        }
+        remove(first, next);
+    }
+
+    /** The number of the first entry of that time or later; as many as there are if none is. */
+    private int firstSince(long time) {
+        int low = 0;
+        int high = length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (time(middle) < time) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        while (length > 0 && calls(length - 1) == 0) {
-            length--;
+        return low;
+    }
+
+    /** Closes the gap from the end that is nearer: as a rule a call that ends without counting is one of the latest. */
+    private void remove(int from, int to) {
+        int gap = to - from;
+        if (gap == 0) {
+            return;
         }
+        if (from < length - to) {
+            for (int i = from - 1; i >= 0; i--) {
+                entries[place(i + gap)] = entries[place(i)];
+            }
+            oldest = place(gap);
+        } else {
+            for (int i = to; i < length; i++) {
+                entries[place(i - gap)] = entries[place(i)];
+            }
+        }
+        length -= gap;
+    }
+
+    /** How many moments are remembered; each has at least one call. */
+    int entries() {
+        return length;
     }
 
     /** The time until so many calls may pass, at most until all are forgotten. */

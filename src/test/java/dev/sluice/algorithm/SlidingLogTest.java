@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -58,6 +59,7 @@ class SlidingLogTest {
                 note(calls, fits ? step.cost() : 0, now);
             }
             assertThat(log.left(now)).isEqualTo(MOST - calls.size());
+            assertThat(log.entries()).isEqualTo(Set.copyOf(calls).size());
             assertThat(log.emptyAtMillis())
                     .isEqualTo(calls.isEmpty() ? 0 : calls.get(calls.size() - 1) + PERIOD_MILLIS);
             for (int cost = 1; cost <= MOST; cost++) {
@@ -91,6 +93,19 @@ class SlidingLogTest {
                 calls.remove(first);
             }
         }
+    }
+
+    /** As where only some answers count: each call begins before the last one ends, and none of them counts in the end. */
+    @Test
+    void remembersNothingOfCallsThatWerePutBackInTheMiddle() {
+        SlidingLog log = new SlidingLog(5, 3_600_000);
+        assertThat(log.take(1, NOW, 0)).isTrue();
+        for (int call = 1; call <= 100_000; call++) {
+            assertThat(log.take(1, NOW + call, 0)).isTrue();
+            log.putBack(1, NOW + call - 1);
+            assertThat(log.entries()).isEqualTo(1);
+        }
+        assertThat(log.left(NOW + 100_000)).isEqualTo(4);
     }
 
     @Test
