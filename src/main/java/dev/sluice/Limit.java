@@ -218,8 +218,23 @@ public sealed interface Limit
 
         @Override
         public long capacity() {
-            long waiting = Math.min(queue, (long) ((double) maxWait.toMillis() * threshold / period.toMillis()));
-            return queue == 0 ? threshold : 1 + waiting;
+            return queue == 0 ? threshold : 1 + Math.min(queue, millisTimesThreshold() / period.toMillis());
+        }
+
+        /** Whether the queue is shorter for the time that calls wait at most than for its places. */
+        public boolean isCutByMaxWait() {
+            return queue > millisTimesThreshold() / period.toMillis();
+        }
+
+        /** How many calls can wait at one moment, each for a turn of its own. */
+        public long mostWaiting() {
+            return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
+        }
+
+        /** Of the longest wait: in periods, it is the number of calls that go on meanwhile. */
+        private long millisTimesThreshold() {
+            long millis = maxWait.toMillis();
+            return millis > Long.MAX_VALUE / threshold ? Long.MAX_VALUE : millis * threshold;
         }
     }
 

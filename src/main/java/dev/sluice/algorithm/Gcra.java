@@ -29,6 +29,15 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return new Gcra(token, milli, depth, depth + Math.max(periodMillis, LEAST_BELIEVED_MILLIS) * milli);
     }
 
+    /**
+     * The same, deeper by what is left of that time beyond whole tokens. So a queue in which calls wait at most so long takes in whoever would
+     * wait just as long.
+     */
+    public Gcra withRestOf(long millis) {
+        long rest = millis * milli % token;
+        return new Gcra(token, milli, depth + rest, furthest + rest);
+    }
+
     private static long greatestCommonDivisor(long a, long b) {
         return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }

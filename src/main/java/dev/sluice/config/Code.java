@@ -45,6 +45,7 @@ enum Code {
     IDLE_SOURCE(154, Severity.WARNING),
     IDLE_EXCESS(155, Severity.WARNING),
     IDLE_CLIENT(156, Severity.WARNING),
+    IDLE_QUEUE(157, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

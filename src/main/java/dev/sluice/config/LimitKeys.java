@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold}, and those that the algorithm has. */
 final class LimitKeys {
 
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    static final Duration LONGEST_WAIT = Duration.ofHours(1);
     private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
 
     private LimitKeys() {}

@@ -18,7 +18,7 @@ record Reach(double burst, double perMilli) {
                 (Limit.SlidingWindow window) -> new Reach(most * (1 + 1.0 / window.subWindows()), perMilli),
                 (Limit.SlidingLog log) -> new Reach(most, perMilli),
                 (Limit.TokenBucket bucket) -> new Reach(most, rate(bucket)),
-                (Limit.LeakyBucket bucket) -> new Reach(most, rate(bucket)),
+                (Limit.LeakyBucket bucket) -> new Reach(bucket.isCutByMaxWait() ? most + 1 : most, rate(bucket)),
                 (Limit.Concurrency places) -> new Reach(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.Cost;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.Tier;
+import java.time.Duration;
 import java.util.List;
 
 /** What is wrong or doubtful about the tiers of one endpoint beside each other. */
@@ -13,6 +14,9 @@ final class TierChecks {
 
     static void check(List<PlacedTier> tiers, Findings findings) {
         for (PlacedTier tier : tiers) {
+            if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
+                warnOfIdlePlaces(bucket, tier.place(), findings);
+            }
             for (PlacedTier other : tiers) {
                 if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
                     findings.add(
@@ -28,6 +32,22 @@ final class TierChecks {
         for (int i = 0; i < tiers.size(); i++) {
             refuseSecondOfName(tiers.get(i), tiers.subList(0, i), findings);
         }
+    }
+
+    /** Where the last place of a queue is only reached after the longest wait, nobody ever waits there. */
+    private static void warnOfIdlePlaces(Limit.LeakyBucket bucket, Place place, Findings findings) {
+        double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
+        String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
+                ? ""
+                : ", or maxWait: " + Durations.shortest(Duration.ofMillis((long) longest));
+        findings.add(
+                Code.IDLE_QUEUE,
+                place,
+                "a queue of " + bucket.queue() + " is never full: at most " + bucket.mostWaiting()
+                        + (bucket.mostWaiting() == 1 ? " call waits" : " calls wait") + ", since none waits over "
+                        + Durations.shortest(bucket.maxWait()) + " and "
+                        + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
+                        + bucket.mostWaiting() + longer);
     }
 
     /** Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one, whatever it costs. */

@@ -45,7 +45,15 @@ final class Measure {
             return new FixedWindow(most, lengthMillis);
         }
         boolean drips = limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
-        return drips ? Gcra.of(limit.threshold(), lengthMillis, most) : null;
+        return drips ? bucket(limit, most) : null;
+    }
+
+    /** The arithmetic of a bucket that lets so much pass at most. */
+    static Gcra bucket(Limit limit, long most) {
+        Gcra whole = Gcra.of(limit.threshold(), limit.period().toMillis(), most);
+        return limit instanceof Limit.LeakyBucket queue && queue.isCutByMaxWait()
+                ? whole.withRestOf(queue.maxWait().toMillis())
+                : whole;
     }
 
     /** The arithmetic, where one word is enough for it. */

@@ -1,9 +1,15 @@
 package dev.sluice.limiter;
 
+import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.Limit;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.Tier;
+import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +17,7 @@ import java.util.Objects;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
 
 /** A leaky bucket with a queue: calls wait for their turn. */
 class LeakyQueueTest extends AlgorithmContract {
@@ -54,6 +61,61 @@ class LeakyQueueTest extends AlgorithmContract {
     void letsNobodyWaitLongerThanIsSaid() {
         try (Tested tested = Tested.of(new Limit.LeakyBucket(60, MINUTE, 30, Duration.ofMillis(2_500)))) {
             assertThat(tested.exhaust(100)).isEqualTo(3);
+        }
+    }
+
+    @Example
+    void letsACallWaitExactlyAsLongAsIsSaid() {
+        try (Tested tested = Tested.of(new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)))) {
+            assertThat(delay(tested.call(1))).isZero();
+            tested.clock.advance(Duration.ofMillis(1_999));
+            Decision early = tested.call(1);
+            assertThat(early.admitted()).isFalse();
+            assertThat(early.retryAfterMillis()).isEqualTo(1);
+            tested.clock.advance(Duration.ofMillis(1));
+            assertThat(delay(tested.call(1))).isEqualTo(10_000);
+            assertThat(tested.call(1).admitted()).isFalse();
+        }
+    }
+
+    @Example
+    void letsACallWaitExactlyAsLongAsIsSaidAlsoOverAFleet() {
+        TestClock clock = new TestClock(START);
+        Tier queue = new Tier("t", new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)));
+        VirtualFleet fleet = new VirtualFleet(
+                TestLimits.of(endpoint("e", "/a", queue)), clock, new InMemoryCounterStore(clock, 1_000), 2);
+        assertThat(delay(fleet.decide(0, TestCall.get("/a")))).isZero();
+        clock.advance(Duration.ofMillis(1_999));
+        fleet.step();
+        assertThat(fleet.decide(1, TestCall.get("/a")).admitted()).isFalse();
+        clock.advance(Duration.ofMillis(1));
+        fleet.step();
+        assertThat(delay(fleet.decide(1, TestCall.get("/a")))).isEqualTo(10_000);
+        assertThat(fleet.decide(0, TestCall.get("/a")).admitted()).isFalse();
+        fleet.close();
+    }
+
+    /** The plainest queue: the moment from which the next call may go on, in parts of a millisecond that a pace is a whole number of. */
+    @Property(tries = 300)
+    void takesInWhomeverTheQueueHasAPlaceAndAShortEnoughWaitFor(
+            @ForAll @LongRange(min = 1, max = 40) long threshold,
+            @ForAll @LongRange(min = 1, max = 12) long queue,
+            @ForAll @LongRange(min = 0, max = 9_000) long maxWait,
+            @ForAll("traffic") List<Step> traffic) {
+        Limit limit = new Limit.LeakyBucket(threshold, Duration.ofMillis(7_001), queue, Duration.ofMillis(maxWait));
+        try (Tested tested = Tested.of(limit)) {
+            long free = 0;
+            for (Step step : traffic) {
+                tested.clock.advance(Duration.ofMillis(Math.round(step.gap() * 2_000)));
+                long now = tested.clock.millis() * threshold;
+                long wait = Math.max(0, free - now);
+                Decision decision = tested.call(1);
+                assertThat(decision.admitted()).isEqualTo(wait <= Math.min(queue * 7_001, maxWait * threshold));
+                if (decision.admitted()) {
+                    assertThat(delay(decision)).isEqualTo(-Math.floorDiv(-wait, threshold));
+                    free = now + wait + 7_001;
+                }
+            }
         }
     }
 
