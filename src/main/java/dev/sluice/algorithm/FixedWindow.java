@@ -11,6 +11,9 @@ package dev.sluice.algorithm;
  */
 public final class FixedWindow implements OneWord {
 
+    /** There is always room for so large a count, so that a limit that becomes smaller forgets nothing of what was counted. */
+    private static final int LEAST_COUNT_BITS = 32;
+
     private final long most;
     private final long periodMillis;
     private final int countBits;
@@ -31,7 +34,7 @@ public final class FixedWindow implements OneWord {
     public FixedWindow(long most, long periodMillis) {
         this.most = most;
         this.periodMillis = periodMillis;
-        this.countBits = Long.SIZE - Long.numberOfLeadingZeros(most);
+        this.countBits = Math.max(LEAST_COUNT_BITS, Long.SIZE - Long.numberOfLeadingZeros(most));
         this.countMask = (1L << countBits) - 1;
         this.unnumbered = countBits + 1;
         this.furthest = Math.max(1, -Math.floorDiv(-LEAST_BELIEVED_MILLIS, periodMillis));
@@ -73,9 +76,16 @@ public final class FixedWindow implements OneWord {
     }
 
     @Override
+    public long carriedOver(long state, OneWord before, long nowMillis) {
+        FixedWindow windows = (FixedWindow) before;
+        long number = numberOf(nowMillis) + windows.ahead(state, nowMillis);
+        return number << unnumbered >>> 1 | Math.min(state & windows.countMask, countMask);
+    }
+
+    @Override
     public long charge(long state, long nowMillis, long cost) {
         long believed = believed(state, nowMillis);
-        return believed + Math.min(cost, left(believed, nowMillis));
+        return believed + Math.max(0, Math.min(cost, left(believed, nowMillis)));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.sluice.algorithm;
 
+import java.math.BigInteger;
+
 /**
  * Token and leaky buckets by the generic cell rate algorithm: of a bucket, all that is kept is one number, the theoretical arrival time,
  * at which it would be full again. A call moves it ahead by the time that its tokens take to flow in, and passes if it is not further from now than
@@ -58,6 +60,15 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         long need = cost + remaining;
         boolean fits = Math.multiplyHigh(need, token) == 0 && need * token >= 0 && need * token <= depth - ahead;
         return fits ? nowMillis * milli + ahead + cost * token : TOO_FEW;
+    }
+
+    /** As many tokens are missing, and parts of them, as are missing from the other bucket; they flow in at the new pace. */
+    @Override
+    public long carriedOver(long arrival, OneWord before, long nowMillis) {
+        Gcra other = (Gcra) before;
+        BigInteger missing = BigInteger.valueOf(other.ahead(arrival, nowMillis)).multiply(BigInteger.valueOf(token));
+        BigInteger roundedUp = missing.add(BigInteger.valueOf(other.token - 1)).divide(BigInteger.valueOf(other.token));
+        return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
     }
 
     /** The arrival time after so many tokens were taken, whether they were there or not. */

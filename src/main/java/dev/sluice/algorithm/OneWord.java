@@ -21,6 +21,9 @@ public sealed interface OneWord permits FixedWindow, Gcra {
     /** The believed state after so much was taken, or {@link #TOO_FEW} if less than {@code remaining} would be left. */
     long take(long state, long nowMillis, long cost, long remaining);
 
+    /** The state that says of this limit what the given one says of another, which is the same but for its figures: as much is used. */
+    long carriedOver(long state, OneWord before, long nowMillis);
+
     /** The state after so much was taken, whether it was there or not. */
     long charge(long state, long nowMillis, long cost);
 
@@ -31,7 +34,7 @@ public sealed interface OneWord permits FixedWindow, Gcra {
      */
     long putBack(long state, long cost, long after);
 
-    /** What is left; negative if more was charged than there was. */
+    /** What is left; negative if more was charged than there was, or the limit was larger then. */
     long left(long state, long nowMillis);
 
     /** The time until so much is left, or all there can be. */

@@ -17,8 +17,8 @@ public final class SlidingLog {
 
     private static final long CALLS = (1L << CALL_BITS) - 1;
 
-    private final long most;
     private final long periodMillis;
+    private long most;
     private long[] entries = new long[FIRST_LENGTH];
     private int oldest;
     private int length;
@@ -30,14 +30,19 @@ public final class SlidingLog {
      * @param most calls of a period, no more than a million
      */
     public SlidingLog(long most, long periodMillis) {
-        if (most > CALLS) {
-            throw new IllegalArgumentException(most + " calls are too many for a log; the most are " + CALLS);
-        }
-        this.most = most;
         this.periodMillis = periodMillis;
+        allow(most);
     }
 
-    /** How many more calls may pass now. */
+    /** From now on so many calls of a period may pass; what was noted stays noted. */
+    public final void allow(long newMost) {
+        if (newMost > CALLS) {
+            throw new IllegalArgumentException(newMost + " calls are too many for a log; the most are " + CALLS);
+        }
+        most = newMost;
+    }
+
+    /** How many more calls may pass now; below zero where more were noted before fewer were allowed. */
     public long left(long nowMillis) {
         forgetOld(nowMillis);
         return left();

@@ -9,6 +9,7 @@ import dev.sluice.algorithm.OneWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +41,46 @@ final class Cell extends LastingCounter {
         }
     }
 
+    /** The state of a cell that another goes on for. No algorithm has such a one: not even its time is as far away as that. */
+    private static final long SUCCEEDED = -1;
+
     private volatile long state;
     private volatile long holders;
+    private volatile @Nullable Cell successor;
 
     /** One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted now. */
     Cell(CounterFamily family, Object values) {
         super(family, values);
         this.state = rule().believed(OneWord.FULL, clockMillis());
+    }
+
+    /** One that goes on with what is counted in another. */
+    private Cell(CounterFamily family, long state, Cell before) {
+        super(family, before);
+        this.state = state;
+    }
+
+    /** Waits until nobody holds what may yet be given back; what comes back later is passed on. */
+    @Override
+    Counter succeededBy(CounterFamily next) {
+        retire();
+        int tries = 0;
+        while ((holders & HOLDERS_NOW) > 0) {
+            tries = Pool.waitForHolder(tries);
+        }
+        long last = (long) STATE.getAndSet(this, SUCCEEDED) & ~RETIRED_BIT;
+        Cell cell = new Cell(next, next.measure.inOneWord().carriedOver(last, rule(), clockMillis()), this);
+        successor = cell;
+        return cell;
+    }
+
+    /** The cell that goes on for this one, which may be about to be named. */
+    private Cell successor() {
+        int tries = 0;
+        while (successor == null) {
+            tries = Pool.waitForHolder(tries);
+        }
+        return Objects.requireNonNull(successor);
     }
 
     private OneWord rule() {
@@ -118,12 +152,16 @@ final class Cell extends LastingCounter {
         return moved;
     }
 
-    /** Changes the state, also of a counter that is retired and stays so. */
-    private void update(LongUnaryOperator change) {
+    /** Changes the state, also of a counter that is retired and stays so; whether there still is one to change. */
+    private boolean update(LongUnaryOperator change) {
         long seen;
         do {
             seen = state;
+            if (seen == SUCCEEDED) {
+                return false;
+            }
         } while (!move(seen, change.applyAsLong(seen & ~RETIRED_BIT) | (seen & RETIRED_BIT), 0));
+        return true;
     }
 
     /** The moment of a call for a state that is not too far ahead of it by the call's own fault. */
@@ -144,12 +182,17 @@ final class Cell extends LastingCounter {
 
     @Override
     public void putBack(long cost, long reading, long takenAtMillis) {
-        update(seen -> rule().putBack(seen, cost, reading));
+        if (!update(seen -> rule().putBack(seen, cost, reading))) {
+            Cell next = successor();
+            next.putBack(cost, next.rule().carriedOver(reading, rule(), clockMillis()), takenAtMillis);
+        }
     }
 
     @Override
     public void charge(long amount, long nowMillis) {
-        update(seen -> rule().charge(seen, moment(seen, nowMillis), amount));
+        if (!update(seen -> rule().charge(seen, moment(seen, nowMillis), amount))) {
+            successor().charge(amount, nowMillis);
+        }
     }
 
     @Override

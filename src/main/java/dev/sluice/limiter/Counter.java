@@ -42,6 +42,14 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
         this.subjects = family.subjects(values);
     }
 
+    /** One that goes on where another ends: the subjects are the same, and what may yet come back. */
+    Counter(CounterFamily family, Counter before) {
+        this.family = family;
+        this.values = before.values;
+        this.subjects = before.subjects;
+        this.reserve = before.reserve;
+    }
+
     static Counter open(CounterFamily family, Object values) {
         return family.sharing.isShared() ? openShared(family, values) : openLocal(family, values);
     }
@@ -111,7 +119,7 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
         return null;
     }
 
-    /** What a call at that moment takes from, {@code null} if this counter was retired and a new one must be looked up. */
+    /** What a call at that moment takes from, {@code null} if this counter was retired and another must be looked up. */
     abstract @Nullable Pool at(long nowMillis);
 
     /** The name, for all instances, of the counter that a call at that moment is counted in. */
@@ -138,6 +146,12 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
 
     /** Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it did. */
     abstract boolean retireIfIdle(long nowMillis);
+
+    /** The counter that goes on with all that was counted here, under another limit of the same series; this one is retired. */
+    Counter succeededBy(CounterFamily next) {
+        retire();
+        return open(next, values);
+    }
 
     /** From now on this counter admits nobody. What is held at this moment is still kept or given back. */
     abstract void retire();

@@ -5,6 +5,7 @@ import dev.sluice.Limit;
 import dev.sluice.Subject;
 import dev.sluice.Tier;
 import dev.sluice.algorithm.FixedWindow;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,8 +17,8 @@ import java.util.List;
 final class CounterFamily {
 
     final Identity identity;
-    /** Gives the order in which a call holds its parts of several counters, which are all of different families; unique in the limiter. */
-    final long number;
+    /** The families that go on with each other's counters. */
+    final Series series;
     /** How its counters stand to those of other instances. */
     final Sharing sharing;
 
@@ -25,16 +26,16 @@ final class CounterFamily {
     final Tier tier;
     /** How its counters count. */
     final Measure measure;
-    /** Mixed well, since it is the larger part of each counter's hash. */
+    /** Of its series, and nearer. */
     final int hash;
 
-    CounterFamily(Identity identity, long number, Sharing sharing, Measure measure) {
+    CounterFamily(Identity identity, Series series, Sharing sharing, Measure measure) {
         this.identity = identity;
-        this.number = number;
+        this.series = series;
         this.sharing = sharing;
         this.tier = identity.tier();
         this.measure = measure;
-        this.hash = identity.hashCode() * 0x9E3779B9;
+        this.hash = series.hash;
     }
 
     /**
@@ -47,6 +48,60 @@ final class CounterFamily {
      * @param sources for each subject, the source that yielded the value
      */
     record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
+
+    /**
+     * All families that count the same calls in the same way, and differ in how much their limits allow. At a time one of them holds a caller's counter;
+     * where definitions are replaced, it passes to another, with what is counted in it. Counters that are shared go on in the store instead: each of
+     * their families has a series of its own.
+     */
+    static final class Series {
+
+        /** Gives the order in which a call holds its parts of several counters, which are all of different series; unique in the limiter. */
+        final long number;
+        /** Mixed well, since it is the larger part of each counter's hash. */
+        final int hash;
+
+        Series(Kind kind, long number) {
+            this.number = number;
+            this.hash = kind.hashCode() * 0x9E3779B9;
+        }
+    }
+
+    /**
+     * What makes a series.
+     *
+     * @param tier its name
+     * @param frames of a sliding window
+     * @param queues whether calls wait for their turn
+     * @param isFleetWide whether calls under way are counted for all instances together
+     */
+    record Kind(
+            String endpoint,
+            String method,
+            String tier,
+            String algorithm,
+            Duration period,
+            int frames,
+            boolean queues,
+            boolean isFleetWide,
+            List<String> names,
+            List<String> sources) {
+
+        static Kind of(Identity identity) {
+            Limit limit = identity.tier.limit();
+            return new Kind(
+                    identity.endpoint,
+                    identity.method,
+                    identity.tier.name(),
+                    limit.algorithm(),
+                    limit.period(),
+                    limit instanceof Limit.SlidingWindow window ? window.subWindows() : 0,
+                    limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0,
+                    !(limit instanceof Limit.Concurrency places) || places.scope() == Limit.Concurrency.Scope.FLEET,
+                    identity.names,
+                    identity.sources);
+        }
+    }
 
     /** Who is counted, given the value of one subject or the list of the values of several. */
     List<Subject> subjects(Object values) {

@@ -22,6 +22,9 @@ final class CounterId {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CounterId id && id.hash == hash && id.family == family && id.values.equals(values);
+        return other instanceof CounterId id
+                && id.hash == hash
+                && id.family.series == family.series
+                && id.values.equals(values);
     }
 }

@@ -53,7 +53,7 @@ final class Counters {
     /** Asks the cache, which learns of the use, and brings a counter back that had moved to the other one. */
     private Counter look(CounterId id, long nowMillis) {
         Counter known = recent.getIfPresent(id);
-        Counter counter = known != null && !known.isRetired() ? known : find(id);
+        Counter counter = known != null && known.family == id.family && !known.isRetired() ? known : find(id);
         counter.noteUse(nowMillis);
         shortcut.remember(counter);
         return counter;
@@ -61,12 +61,20 @@ final class Counters {
 
     private Counter find(CounterId sought) {
         return recent.asMap()
-                .compute(sought, (id, present) -> present != null && !present.isRetired() ? present : revive(id));
+                .compute(
+                        sought,
+                        (id, present) -> usable(
+                                sought.family, present != null && !present.isRetired() ? present : revive(sought)));
     }
 
     private Counter revive(CounterId id) {
         Counter parked = spent.asMap().remove(id);
         return parked != null && !parked.isRetired() ? parked : Counter.open(id.family, id.values);
+    }
+
+    /** That counter, or the one that goes on for it since the limit has changed. */
+    private static Counter usable(CounterFamily family, Counter counter) {
+        return counter.family == family ? counter : counter.succeededBy(family);
     }
 
     private void letGo(CounterId id, Counter counter) {

@@ -16,6 +16,8 @@ final class Families {
 
     private final Cache<CounterFamily.Identity, CounterFamily> known =
             Caffeine.newBuilder().weakValues().build();
+    private final Cache<CounterFamily.Kind, CounterFamily.Series> series =
+            Caffeine.newBuilder().weakValues().build();
     private final Cache<Figures, Measure> measures =
             Caffeine.newBuilder().weakValues().build();
     private final AtomicLong numbers = new AtomicLong();
@@ -32,8 +34,18 @@ final class Families {
 
     CounterFamily of(CounterFamily.Identity identity) {
         return known.get(
-                identity,
-                missing -> new CounterFamily(missing, numbers.getAndIncrement(), sharing, measure(missing.tier())));
+                identity, missing -> new CounterFamily(missing, series(missing), sharing, measure(missing.tier())));
+    }
+
+    private CounterFamily.Series series(CounterFamily.Identity identity) {
+        CounterFamily.Kind kind = CounterFamily.Kind.of(identity);
+        boolean goesOnHere =
+                !sharing.isShared() || (identity.tier().limit() instanceof Limit.Concurrency && !kind.isFleetWide());
+        return goesOnHere ? series.get(kind, this::numbered) : numbered(kind);
+    }
+
+    private CounterFamily.Series numbered(CounterFamily.Kind kind) {
+        return new CounterFamily.Series(kind, numbers.getAndIncrement());
     }
 
     private Measure measure(Tier tier) {

@@ -9,6 +9,10 @@ abstract sealed class LastingCounter extends Counter implements Pool permits Cel
         super(family, values);
     }
 
+    LastingCounter(CounterFamily family, Counter before) {
+        super(family, before);
+    }
+
     @Override
     public final Counter counter() {
         return this;

@@ -8,15 +8,26 @@ final class LocalFrame implements Pool {
     final long end;
     final Permits permits;
     final Past past;
-    private final long opening;
+    /** The permits that the limit never lets anybody take. */
+    private final long beyondReach;
 
-    LocalFrame(Counter counter, long start, long opening, Past past) {
+    /**
+     * A frame.
+     *
+     * @param permits of which what was taken was admitted
+     */
+    LocalFrame(Counter counter, long start, Permits permits, Past past) {
         this.counter = counter;
         this.start = start;
         this.end = start + counter.family.measure.lengthMillis;
-        this.opening = opening;
-        this.permits = new Permits(opening);
+        this.permits = permits;
         this.past = past;
+        this.beyondReach = Permits.ALL - counter.most();
+    }
+
+    /** The same frame, as another counter goes on with it: what is taken from one is taken from both. */
+    LocalFrame goingOnIn(Counter other) {
+        return new LocalFrame(other, start, permits, past);
     }
 
     @Override
@@ -29,10 +40,10 @@ final class LocalFrame implements Pool {
     public long take(long cost, long remaining, long nowMillis, int holders) {
         int tries = 0;
         while (true) {
-            long weight = past.weight(nowMillis - start);
-            long left = permits.take(cost, remaining + weight + shut(), holders);
+            long kept = beyondReach + past.weight(nowMillis - start);
+            long left = permits.take(cost, remaining + kept + shut(), holders);
             if (left >= 0) {
-                return left - weight;
+                return left - kept;
             }
             if (left == CLOSED || !past.unsettled()) {
                 return left;
@@ -58,12 +69,12 @@ final class LocalFrame implements Pool {
 
     @Override
     public void charge(long amount, long nowMillis) {
-        permits.drain(amount);
+        permits.drain(amount, beyondReach);
     }
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + past.weight(nowMillis - start) + shut()) && !past.unsettled();
+        return permits.surelyShortOf(cost + beyondReach + past.weight(nowMillis - start) + shut()) && !past.unsettled();
     }
 
     /** What comes back to a frame can be taken in later ones, but Retry-After never counts on it. */
@@ -75,7 +86,7 @@ final class LocalFrame implements Pool {
     /** The permits that the past leaves. */
     @Override
     public long reading(long nowMillis) {
-        return Math.max(0, permits.left() - past.weight(nowMillis - start));
+        return Math.max(0, permits.left() - beyondReach - past.weight(nowMillis - start));
     }
 
     @Override
@@ -95,7 +106,7 @@ final class LocalFrame implements Pool {
 
     /** How much was admitted here. */
     long used() {
-        return opening - permits.number();
+        return Permits.ALL - permits.number();
     }
 
     /** Closes if nothing of what was ever counted here matters any more; whether it did. */

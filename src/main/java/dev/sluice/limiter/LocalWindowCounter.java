@@ -22,17 +22,37 @@ final class LocalWindowCounter extends Counter {
     }
 
     private volatile @Nullable LocalFrame frame;
+    /** Where a call that is under way is charged in the end. */
+    private volatile @Nullable Counter successor;
 
     LocalWindowCounter(CounterFamily family, Object values) {
         super(family, values);
         this.frame = newFrame(family.sharing.nowMillis(), null);
     }
 
+    /** One that goes on with these frames. */
+    private LocalWindowCounter(CounterFamily family, LocalFrame last, LocalWindowCounter before) {
+        super(family, before);
+        this.frame = last.goingOnIn(this);
+    }
+
+    @Override
+    Counter succeededBy(CounterFamily next) {
+        LocalFrame last = (LocalFrame) FRAME.getAndSet(this, null);
+        Counter opened = last == null ? Counter.open(next, values) : new LocalWindowCounter(next, last, this);
+        successor = opened;
+        return opened;
+    }
+
     @Override
     @Nullable Pool at(long nowMillis) {
         while (true) {
             LocalFrame current = frame;
-            if (current == null || serves(current, nowMillis)) {
+            if (current == null) {
+                Counter next = successor;
+                return next == null ? null : next.at(nowMillis);
+            }
+            if (serves(current, nowMillis)) {
                 return current;
             }
             LocalFrame next = isMistaken(current, nowMillis) ? newFrame(nowMillis, null) : next(current, nowMillis);
@@ -63,9 +83,8 @@ final class LocalWindowCounter extends Counter {
 
     private LocalFrame newFrame(long nowMillis, @Nullable LocalFrame last) {
         long start = FixedWindow.startOf(nowMillis, family.measure.lengthMillis);
-        long most = family.measure.most;
-        return new LocalFrame(
-                this, start, most, Past.before(start, family.measure.frames, family.measure.lengthMillis, most, last));
+        Past past = Past.before(start, family.measure.frames, family.measure.lengthMillis, last);
+        return new LocalFrame(this, start, new Permits(Permits.ALL), past);
     }
 
     @Override

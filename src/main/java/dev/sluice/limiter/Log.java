@@ -31,6 +31,29 @@ final class Log extends LastingCounter {
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
+    /** One that goes on with this log, under its lock. */
+    private Log(CounterFamily family, Log before) {
+        super(family, before);
+        this.log = before.log;
+        log.allow(most());
+        noteEnd();
+    }
+
+    /** Waits until nobody holds what may yet be given back; what comes back later comes back to the same log. */
+    @Override
+    Counter succeededBy(CounterFamily next) {
+        retire();
+        int tries = 0;
+        while (true) {
+            synchronized (log) {
+                if (holders == 0) {
+                    return new Log(next, this);
+                }
+            }
+            tries = Pool.waitForHolder(tries);
+        }
+    }
+
     @Override
     public long take(long cost, long remaining, long nowMillis, int newHolders) {
         int tries = 0;
@@ -85,7 +108,7 @@ final class Log extends LastingCounter {
     public void charge(long amount, long nowMillis) {
         synchronized (log) {
             long now = moment(nowMillis);
-            log.take(Math.min(amount, log.left(now)), now, 0);
+            log.take(Math.max(0, Math.min(amount, log.left(now))), now, 0);
             noteEnd();
         }
     }
@@ -99,7 +122,7 @@ final class Log extends LastingCounter {
 
     @Override
     public long rest(long reading, long nowMillis) {
-        return reading;
+        return Math.max(0, reading);
     }
 
     @Override

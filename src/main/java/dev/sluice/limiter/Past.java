@@ -7,25 +7,23 @@ import org.jspecify.annotations.Nullable;
 final class Past {
 
     private final long frameMillis;
-    private final long opening;
     /** The newest first; {@code null} where nobody called. */
     private final @Nullable Permits[] frames;
 
-    private Past(long frameMillis, long opening, @Nullable Permits[] frames) {
+    private Past(long frameMillis, @Nullable Permits[] frames) {
         this.frameMillis = frameMillis;
-        this.opening = opening;
         this.frames = frames;
     }
 
     /** The past of the frame that begins then. */
-    static Past before(long start, int frames, long frameMillis, long opening, @Nullable LocalFrame last) {
+    static Past before(long start, int frames, long frameMillis, @Nullable LocalFrame last) {
         @Nullable Permits[] before = new @Nullable Permits[frames];
         if (last != null && last.start < start) {
             for (int i = 0; i < frames; i++) {
                 before[i] = frame(last, last.past, start - (i + 1) * frameMillis);
             }
         }
-        return new Past(frameMillis, opening, before);
+        return new Past(frameMillis, before);
     }
 
     private static @Nullable Permits frame(LocalFrame last, Past past, long start) {
@@ -47,7 +45,11 @@ final class Past {
     /** The time until a call of that cost passes in the window of the present, or in one after it. */
     long millisUntil(long cost, LocalFrame present, long nowMillis) {
         return SlidingWindow.millisUntil(
-                opening - present.elastic() - cost, present.used(), counts(), nowMillis - present.start, frameMillis);
+                present.counter.most() - present.elastic() - cost,
+                present.used(),
+                counts(),
+                nowMillis - present.start,
+                frameMillis);
     }
 
     long millisUntilForgotten(LocalFrame present, long nowMillis) {
@@ -77,6 +79,6 @@ final class Past {
 
     private long count(int place) {
         Permits frame = frames[place];
-        return frame == null ? 0 : opening - frame.number();
+        return frame == null ? 0 : Permits.ALL - frame.number();
     }
 }

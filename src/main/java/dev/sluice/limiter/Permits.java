@@ -12,6 +12,9 @@ import java.lang.invoke.VarHandle;
  */
 final class Permits {
 
+    /** More than is ever taken. Whoever begins with all of them counts what was taken, and can let a limit change meanwhile. */
+    static final long ALL = 1L << 46;
+
     private static final long NUMBER = (1L << 48) - 1;
     private static final long ONE_HELD = 1L << 48;
     private static final long CLOSED_BIT = Long.MIN_VALUE;
@@ -74,9 +77,14 @@ final class Permits {
 
     /** Takes as many as there are, at most {@code atMost}, also from a closed window; how many it was. */
     long drain(long atMost) {
+        return drain(atMost, 0);
+    }
+
+    /** The same, as long as so many remain. */
+    long drain(long atMost, long remaining) {
         while (true) {
             long seen = word;
-            long taken = Math.min(seen & NUMBER, atMost);
+            long taken = Math.min((seen & NUMBER) - remaining, atMost);
             if (taken <= 0 || WORD.compareAndSet(this, seen, seen - taken)) {
                 return Math.max(taken, 0);
             }

@@ -4,16 +4,38 @@ package dev.sluice.limiter;
 final class Places extends LastingCounter {
 
     private final Permits permits;
+    /** The permits that the limit never lets anybody take. */
+    private final long beyondReach;
+
+    private volatile boolean succeeded;
 
     /** All places are free. */
     Places(CounterFamily family, Object values) {
         super(family, values);
-        this.permits = new Permits(most());
+        this.permits = new Permits(Permits.ALL);
+        this.beyondReach = Permits.ALL - most();
+    }
+
+    /** Calls that are under way keep their places. */
+    private Places(CounterFamily family, Places before) {
+        super(family, before);
+        this.permits = before.permits;
+        this.beyondReach = Permits.ALL - most();
+    }
+
+    @Override
+    Counter succeededBy(CounterFamily next) {
+        succeeded = true;
+        return new Places(next, this);
     }
 
     @Override
     public long take(long cost, long remaining, long nowMillis, int holders) {
-        return permits.take(cost, remaining + shut(), holders);
+        return taken(permits.take(cost, remaining + beyondReach + shut(), holders));
+    }
+
+    private long taken(long left) {
+        return left < 0 ? left : left - beyondReach;
     }
 
     @Override
@@ -38,12 +60,12 @@ final class Places extends LastingCounter {
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + shut());
+        return permits.surelyShortOf(cost + beyondReach + shut());
     }
 
     @Override
     public long reading(long nowMillis) {
-        return permits.left();
+        return Math.max(0, permits.left() - beyondReach);
     }
 
     @Override
@@ -53,7 +75,7 @@ final class Places extends LastingCounter {
 
     @Override
     public long resetMillis(long reading, long nowMillis) {
-        return permits.left() == most() ? 0 : SOON_MILLIS;
+        return permits.left() == Permits.ALL ? 0 : SOON_MILLIS;
     }
 
     @Override
@@ -64,7 +86,7 @@ final class Places extends LastingCounter {
     /** Places are worth remembering while a call is under way, however few of them it has. */
     @Override
     boolean mostlySpent(long nowMillis) {
-        return permits.number() < most();
+        return permits.number() < Permits.ALL;
     }
 
     @Override
@@ -74,11 +96,11 @@ final class Places extends LastingCounter {
 
     @Override
     boolean retireIfIdle(long nowMillis) {
-        return permits.closeIfThereAre(most());
+        return permits.closeIfThereAre(Permits.ALL);
     }
 
     @Override
     boolean isRetired() {
-        return permits.isClosed();
+        return succeeded || permits.isClosed();
     }
 }

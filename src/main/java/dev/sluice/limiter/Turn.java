@@ -69,12 +69,12 @@ final class Turn {
         return take(nowMillis);
     }
 
-    /** The order in which pools are held: by their families, all of which differ. Nearly always they are in it already. */
+    /** The order in which pools are held: by their series, all of which differ. Nearly always they are in it already. */
     private void putInOrder() {
         for (int i = 1; i < parts.length; i++) {
             Part moved = parts[i];
             int to = i;
-            while (to > 0 && parts[to - 1].family.number > moved.family.number) {
+            while (to > 0 && parts[to - 1].family.series.number > moved.family.series.number) {
                 parts[to] = parts[to - 1];
                 to--;
             }

@@ -383,16 +383,6 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void startsAChangedTierAfresh() {
-            open(TestLimits.of(endpoint("e", "/a", perTenSeconds(5))));
-            admitted(12, TestCall.get("/a"));
-
-            limiter.replace(TestLimits.of(endpoint("e", "/a", perTenSeconds(6))));
-
-            assertThat(admitted(12, TestCall.get("/a"))).isEqualTo(6);
-        }
-
-        @Test
         void makesTheNewDefinitionsSpeak() {
             open(TestLimits.of(endpoint("e", "/a", perTenSeconds(1))));
             admitted(1, TestCall.get("/a"));
