@@ -8,7 +8,8 @@ import java.math.BigInteger;
  * the bucket is deep. Nothing has to be refilled by a timer, and parts of tokens are exact: time is counted in units so small that
  * a millisecond and a token are both whole numbers of them.
  *
- * <p>A clock that has stepped back leaves times too far ahead; they are believed up to a period, or some seconds, beyond an empty bucket.
+ * <p>A clock that has stepped back leaves times too far ahead; they are believed up to a period, or some seconds, beyond an empty bucket. What is
+ * further ahead was noted while the clock was wrong, and is forgotten.
  *
  * @param token the units that one token takes to flow in
  * @param milli the units of a millisecond
@@ -66,7 +67,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     @Override
     public long carriedOver(long arrival, OneWord before, long nowMillis) {
         Gcra other = (Gcra) before;
-        BigInteger missing = BigInteger.valueOf(other.ahead(arrival, nowMillis)).multiply(BigInteger.valueOf(token));
+        BigInteger missing = BigInteger.valueOf(other.ahead(other.believed(arrival, nowMillis), nowMillis))
+                .multiply(BigInteger.valueOf(token));
         BigInteger roundedUp = missing.add(BigInteger.valueOf(other.token - 1)).divide(BigInteger.valueOf(other.token));
         return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
     }
@@ -89,10 +91,10 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return putBack(arrival, cost);
     }
 
-    /** The arrival time, if it is not further from now than can be; otherwise the furthest there can be. */
+    /** The arrival time, if it is not further from now than can be; otherwise it was noted by a wrong clock, and says nothing. */
     @Override
     public long believed(long arrival, long nowMillis) {
-        return Math.min(arrival, nowMillis * milli + furthest);
+        return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
     /** The time until there are so many tokens, at most until the bucket is full. */
@@ -115,7 +117,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     @Override
     public boolean isIdle(long arrival, long nowMillis) {
-        return resetMillis(arrival, nowMillis) == 0;
+        return resetMillis(believed(arrival, nowMillis), nowMillis) == 0;
     }
 
     private long ahead(long arrival, long nowMillis) {

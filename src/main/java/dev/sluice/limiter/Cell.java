@@ -210,7 +210,8 @@ final class Cell extends LastingCounter {
     /** The state as of now. */
     @Override
     public long reading(long nowMillis) {
-        return rule().believed(state & ~RETIRED_BIT, nowMillis);
+        long seen = state & ~RETIRED_BIT;
+        return rule().believed(seen, moment(seen, nowMillis));
     }
 
     @Override

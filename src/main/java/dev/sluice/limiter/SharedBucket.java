@@ -46,7 +46,7 @@ record SharedBucket(Gcra gcra) implements SharedLimit {
 
         @Override
         public long left(long nowMillis) {
-            return gcra.left(gcra.believed(arrival, nowMillis), nowMillis);
+            return gcra.left(arrival, nowMillis);
         }
 
         @Override

@@ -430,6 +430,40 @@ abstract class AlgorithmContract {
         }
     }
 
+    /** Whether what was counted while the clock was wrong is forgotten as soon as it is right; otherwise it counts as made then. */
+    boolean forgetsWhatAWrongClockNoted() {
+        return forgets();
+    }
+
+    @Example
+    void aClockThatWasThirtyDaysAheadKeepsNobodyOut() {
+        if (!forgetsWhatAWrongClockNoted()) {
+            return;
+        }
+        try (Tested tested = Tested.of(limit(5, Duration.ofMinutes(5)))) {
+            tested.clock.advance(Duration.ofDays(30));
+            tested.exhaust(10);
+            tested.at(START);
+            assertThat(tested.call(0).remaining()).isEqualTo(5);
+            assertThat(tested.exhaust(10)).isEqualTo(5);
+        }
+    }
+
+    /** The sweep may be the first to see that the clock is right again. */
+    @Example
+    void aClockThatWasThirtyDaysAheadLeavesNothingBehind() {
+        if (!forgetsWhatAWrongClockNoted()) {
+            return;
+        }
+        try (Tested tested = Tested.of(limit(5, Duration.ofMinutes(5)))) {
+            tested.clock.advance(Duration.ofDays(30));
+            tested.exhaust(10);
+            tested.at(START);
+            tested.limiter.sweep();
+            assertThat(tested.exhaust(10)).isEqualTo(5);
+        }
+    }
+
     @Property(tries = 60)
     void isExactUnderManyThreads(@ForAll @IntRange(min = 1, max = 20) int threshold) throws InterruptedException {
         try (Tested tested = Tested.of(limit(threshold, MINUTE))) {
