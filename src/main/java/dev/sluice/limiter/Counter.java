@@ -31,6 +31,8 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
     final Object values;
 
     final List<Subject> subjects;
+    /** Where it stands among those that may have to go; the {@link EvictionOrder}'s alone. */
+    final Line.Place place = new Line.Place(this);
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
     /** What calls under way have taken that may yet come back; only where there ever was such a call. */
@@ -99,14 +101,17 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
         return family == ofFamily && values.equals(ofValues);
     }
 
-    /** Whether no use was noted in the last moment; now it is. Threads may race for it, which does no harm. */
-    final boolean noteUse(long nowMillis) {
+    /** Notes the use, unless one was noted in the last moment. Threads may race for it, which does no harm. */
+    final void noteUse(long nowMillis) {
         int now = (int) nowMillis;
-        if (Math.abs(now - noted) < MOMENT_MILLIS) {
-            return false;
+        if (Math.abs(now - noted) >= MOMENT_MILLIS) {
+            noted = now;
         }
-        noted = now;
-        return true;
+    }
+
+    /** The lowest bits of when its use was noted last. */
+    final int lastUse() {
+        return noted;
     }
 
     /**

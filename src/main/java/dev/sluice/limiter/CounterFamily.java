@@ -8,6 +8,7 @@ import dev.sluice.algorithm.FixedWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects' values. One
@@ -16,9 +17,13 @@ import java.util.List;
  */
 final class CounterFamily {
 
+    private static final Set<String> GIVEN = Set.of("ip", "principal", "session", "server", Subject.NONE);
+
     final Identity identity;
     /** The families that go on with each other's counters. */
     final Series series;
+    /** Whether callers can make up the subjects that its counters are told by, and so have as many of them as they like. */
+    final boolean canBeMadeUp;
     /** How its counters stand to those of other instances. */
     final Sharing sharing;
 
@@ -36,6 +41,7 @@ final class CounterFamily {
         this.tier = identity.tier();
         this.measure = measure;
         this.hash = series.hash;
+        this.canBeMadeUp = !identity.sources().stream().allMatch(CounterFamily::isGiven);
     }
 
     /**
@@ -48,6 +54,14 @@ final class CounterFamily {
      * @param sources for each subject, the source that yielded the value
      */
     record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
+
+    /**
+     * Whether this source tells callers by what they cannot choose: where they call from, or who was verified to call. What the application sets or finds
+     * out itself is not taken for it, since it may be what the caller says.
+     */
+    private static boolean isGiven(String source) {
+        return GIVEN.contains(source) || source.startsWith("claim:");
+    }
 
     /**
      * All families that count the same calls in the same way, and differ in how much their limits allow. At a time one of them holds a caller's counter;

@@ -1,110 +1,105 @@
 package dev.sluice.limiter;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of this process, bounded in number whatever callers send. A flood of callers that were never seen before drives
- * out idle and hardly used counters first: one that is mostly spent when the cache lets go of it moves to a second cache of
- * the same size, and comes back as it was when its caller does, so that nobody washes away a spent limit with made-up names.
+ * The counters of this process, bounded in number whatever callers send; which of them go where there are too many is the
+ * {@link EvictionOrder}'s to say. Safe for any threads.
  *
- * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link Shortcut}, and the cache
- * hears of a counter's use four times a second, which is all that its judgement of what is idle needs.
+ * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link Shortcut}, and what is noted of a
+ * counter's use is noted four times a second, which is all that the judgement of what is idle needs.
  */
 final class Counters {
 
-    private final Cache<CounterId, Counter> recent;
-    private final Cache<CounterId, Counter> spent;
-    private final Sharing sharing;
+    /** Room for all counters of the calls under way, or they would drive out each other's before they take from them. */
+    private static final int LEAST = 100;
+
+    private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
+    private final EvictionOrder order;
     private final Shortcut shortcut;
 
-    Counters(int maximum, Sharing sharing) {
-        this.sharing = sharing;
+    Counters(int maximum) {
+        this.order = new EvictionOrder(Math.max(LEAST, maximum));
         this.shortcut = new Shortcut(maximum);
-        this.spent = Caffeine.newBuilder()
-                .maximumSize(maximum)
-                .evictionListener((@Nullable CounterId id, @Nullable Counter counter, RemovalCause cause) -> {
-                    if (counter != null) {
-                        counter.retire();
-                    }
-                })
-                .build();
-        this.recent = Caffeine.newBuilder()
-                .maximumSize(maximum)
-                .evictionListener((@Nullable CounterId id, @Nullable Counter counter, RemovalCause cause) -> {
-                    if (id != null && counter != null) {
-                        letGo(id, counter);
-                    }
-                })
-                .build();
     }
 
     /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
     Counter get(CounterFamily family, Object values, long nowMillis) {
-        Counter counter = shortcut.find(family, values);
-        return counter != null && !counter.noteUse(nowMillis)
-                ? counter
-                : look(new CounterId(family, values), nowMillis);
+        Counter found = shortcut.find(family, values);
+        Counter counter = found != null ? found : look(new CounterId(family, values), nowMillis);
+        counter.noteUse(nowMillis);
+        return counter;
     }
 
-    /** Asks the cache, which learns of the use, and brings a counter back that had moved to the other one. */
     private Counter look(CounterId id, long nowMillis) {
-        Counter known = recent.getIfPresent(id);
-        Counter counter = known != null && known.family == id.family && !known.isRetired() ? known : find(id);
-        counter.noteUse(nowMillis);
+        Counter known = all.get(id);
+        Counter counter = known != null && serves(id, known) ? known : make(id, nowMillis);
         shortcut.remember(counter);
         return counter;
     }
 
-    private Counter find(CounterId sought) {
-        return recent.asMap()
-                .compute(
-                        sought,
-                        (id, present) -> usable(
-                                sought.family, present != null && !present.isRetired() ? present : revive(sought)));
+    private static boolean serves(CounterId id, Counter counter) {
+        return counter.family == id.family && !counter.isRetired();
     }
 
-    private Counter revive(CounterId id) {
-        Counter parked = spent.asMap().remove(id);
-        return parked != null && !parked.isRetired() ? parked : Counter.open(id.family, id.values);
-    }
-
-    /** That counter, or the one that goes on for it since the limit has changed. */
-    private static Counter usable(CounterFamily family, Counter counter) {
-        return counter.family == family ? counter : counter.succeededBy(family);
-    }
-
-    private void letGo(CounterId id, Counter counter) {
-        if (counter.mostlySpent(sharing.nowMillis())) {
-            spent.put(id, counter);
-        } else {
-            counter.retire();
+    private Counter make(CounterId sought, long nowMillis) {
+        Counter counter = all.compute(
+                sought,
+                (id, present) ->
+                        present != null && serves(sought, present) ? present : inPlaceOf(present, sought, nowMillis));
+        Counter tooMany = order.next(nowMillis);
+        while (tooMany != null) {
+            tooMany.retire();
+            forget(tooMany);
+            tooMany = order.next(nowMillis);
         }
+        return counter;
+    }
+
+    /** A counter that goes on for the one that was there, if it was for another limit of the same series, or a new one. */
+    private Counter inPlaceOf(@Nullable Counter before, CounterId sought, long nowMillis) {
+        if (before != null) {
+            order.remove(before);
+        }
+        Counter made = before == null || before.isRetired()
+                ? Counter.open(sought.family, sought.values)
+                : before.succeededBy(sought.family);
+        order.add(made, nowMillis);
+        return made;
+    }
+
+    private void forget(Counter retired) {
+        all.remove(new CounterId(retired.family, retired.values), retired);
     }
 
     /** Forgets the counters whose last window is long over. */
     void sweep(long nowMillis) {
-        recent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
-        spent.asMap().values().removeIf(counter -> counter.retireIfIdle(nowMillis));
+        for (Counter counter : all.values()) {
+            if (counter.retireIfIdle(nowMillis)) {
+                order.remove(counter);
+                forget(counter);
+            }
+        }
         shortcut.sweep();
     }
 
     /** Puts others in the place of those that are shared, now that nothing is any more. Of what was used they know. */
     void leave(long nowMillis) {
-        for (Cache<CounterId, Counter> cache : List.of(recent, spent)) {
-            for (CounterId id : List.copyOf(cache.asMap().keySet())) {
-                cache.asMap().computeIfPresent(id, (same, counter) -> counter.forItself(nowMillis));
-            }
+        for (CounterId id : List.copyOf(all.keySet())) {
+            all.computeIfPresent(id, (same, counter) -> {
+                Counter own = counter.forItself(nowMillis);
+                order.remove(counter);
+                order.add(own, nowMillis);
+                return own;
+            });
         }
     }
 
-    /** How many there are; settles what the caches have put off first. */
-    long size() {
-        recent.cleanUp();
-        spent.cleanUp();
-        return recent.estimatedSize() + spent.estimatedSize();
+    /** How many there are. */
+    int size() {
+        return all.size();
     }
 }

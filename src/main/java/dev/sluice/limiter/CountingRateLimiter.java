@@ -107,7 +107,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.waiting = waiting;
         this.families = new Families(sharing, this.signal);
         this.definitions = Definitions.compile(limits, families);
-        this.counters = new Counters(limits.maximumCounters(), sharing);
+        this.counters = new Counters(limits.maximumCounters());
         this.turnstile = new Turnstile(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (keepsHouse) {

@@ -28,7 +28,7 @@ class TurnTest {
     private final Families families = new Families(SHARING, () -> 0);
     private final Definitions definitions =
             Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
-    private final Counters counters = new Counters(100, SHARING);
+    private final Counters counters = new Counters(100);
     private final List<Guard> guards =
             Objects.requireNonNull(definitions.table().match("GET", "/a")).guards();
     private final Turn turn = Turn.of(guards, CALL, WAITING);

@@ -1,0 +1,114 @@
+package dev.sluice.limiter;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which counters go first when there are more than fit. Safe for any threads, behind a lock that is held for arithmetic only.
+ *
+ * <p>Counters of callers who are told by what they can make up, such as a header, go before those of callers who cannot make themselves up, until
+ * the first have but a quarter of the room: so no flood of invented names drives out an address, and no flood of addresses drives out all names.
+ *
+ * <p>Of each kind, newcomers stay for a while, in a quarter of its room. Then those that are not mostly spent go, the longest unused first. Where all
+ * are spent, the youngest go first: whoever makes up callers who use up their limits drives out these callers, and nobody who was there before.
+ */
+final class EvictionOrder {
+
+    /** The part of the room, and of each kind's: one in so many. */
+    private static final int PART = 4;
+    /** More are not passed over in the search for one that is not spent. */
+    private static final int MOST_LOOKED_AT = 1_000;
+    /** More are not passed over because they are in use. */
+    private static final int MOST_SPARED = 8;
+
+    private final int maximum;
+    private final Kind madeUp = new Kind();
+    private final Kind given = new Kind();
+
+    /** For so many counters. */
+    EvictionOrder(int maximum) {
+        this.maximum = maximum;
+    }
+
+    /** A counter has been made; it was used just now. */
+    synchronized void add(Counter counter, long nowMillis) {
+        counter.noteUse(nowMillis);
+        (counter.family.canBeMadeUp ? madeUp : given).add(counter.place, nowMillis);
+    }
+
+    /** A counter is gone, and need not go any more. */
+    synchronized void remove(Counter counter) {
+        counter.place.leave();
+    }
+
+    /** Takes out the counter that goes next; {@code null} if all fit. */
+    synchronized @Nullable Counter next(long nowMillis) {
+        int room = maximum - madeUp.length() - given.length();
+        if (room >= 0) {
+            return null;
+        }
+        Line.Place next = madeUp.length() > maximum / PART || given.length() == 0
+                ? madeUp.next(nowMillis)
+                : given.next(nowMillis);
+        next.leave();
+        return next.counter;
+    }
+
+    /** Counters of one kind. */
+    private static final class Kind {
+
+        /** In the order in which they were made. */
+        private final Line newest = new Line();
+        /** Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the head. */
+        private final Line hardlyUsed = new Line();
+        /** Those that were mostly spent when they were looked at last, the youngest at the end. */
+        private final Line spent = new Line();
+
+        int length() {
+            return newest.length() + hardlyUsed.length() + spent.length();
+        }
+
+        void add(Line.Place place, long nowMillis) {
+            newest.addLast(place);
+            for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
+                Line.Place oldest = present(newest.first());
+                (oldest.counter.mostlySpent(nowMillis) ? spent : hardlyUsed).addLast(oldest);
+            }
+        }
+
+        /** The one that goes next, of one or more. */
+        Line.Place next(long nowMillis) {
+            int spared = 0;
+            for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
+                Line.Place oldest = hardlyUsed.first();
+                if (oldest == null || oldest.counter.isRetired()) {
+                    return oldest == null ? ofSpent(nowMillis) : oldest;
+                }
+                if (oldest.counter.mostlySpent(nowMillis)) {
+                    spent.addFirst(oldest); // it was here before those that were spent as newcomers
+                } else if (oldest.isUsedSince() && spared < MOST_SPARED) {
+                    spared++;
+                    hardlyUsed.addLast(oldest);
+                } else {
+                    return oldest;
+                }
+            }
+            return present(newest.first());
+        }
+
+        private Line.Place ofSpent(long nowMillis) {
+            Line.Place oldest = spent.first();
+            if (oldest == null) {
+                return present(newest.first());
+            }
+            boolean isOver = oldest.counter.isRetired() || !oldest.counter.mostlySpent(nowMillis);
+            return isOver ? oldest : present(spent.last());
+        }
+
+        private static Line.Place present(Line.@Nullable Place place) {
+            if (place == null) {
+                throw new IllegalStateException("there is no counter where there must be one");
+            }
+            return place;
+        }
+    }
+}
