@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Counters {
 
-    /** Room for all counters of the calls under way, or they would drive out each other's before they take from them. */
-    private static final int LEAST = 100;
+    /** Room for all counters of the calls under way, or they would drive out each other's, and their own, before they take from them. */
+    private static final int LEAST = 1_000;
 
     private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
     private final EvictionOrder order;

@@ -17,12 +17,15 @@ import dev.sluice.StoreException;
 import dev.sluice.SubjectSource;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -227,6 +230,22 @@ class FloodTest {
                 shop.decide(TestCall.get("/shop").of("more-" + i));
             }
             assertThat(shop.decide(newcomer).admitted()).isFalse();
+        }
+    }
+
+    /** Else the counters of one call could drive out each other for ever, where there is little room. */
+    @Test
+    @Timeout(60)
+    void leavesRoomForAllCountersOfACall() {
+        Tier[] tiers = IntStream.rangeClosed(1, 50)
+                .mapToObj(hours -> tier(5, Duration.ofHours(hours)))
+                .toArray(Tier[]::new);
+        try (CountingRateLimiter shop = new CountingRateLimiter(
+                atMostCounters(1, endpoint("shop", "GET /shop", tiers)), new TestClock(0), RateLimitListener.NONE)) {
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(passed(shop, TestCall.get("/shop").of("made-up-" + i), 10))
+                        .isEqualTo(5);
+            }
         }
     }
 
