@@ -2,16 +2,17 @@ package dev.sluice.cli;
 
 import dev.sluice.Client;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Subject;
 import dev.sluice.config.LimitsFile;
 import dev.sluice.limiter.Explanation;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,30 +75,33 @@ final class Explain implements Callable<Integer> {
             out.println("No definition matches " + asked.method() + " " + asked.path());
             misses.ofAnyKind(asked).forEach(line -> out.println("  " + line));
         } else {
-            printMatches(out, byEndpoint(read.limits(), asked.explanations()));
+            for (Endpoint endpoint : read.limits().endpoints()) {
+                printMatch(out, byCaller(endpoint, asked.explanations()));
+            }
             misses.byPath(asked).forEach(out::println);
             printAnswer(out, seen.answer());
         }
         return 0;
     }
 
-    /** In the order of the file. */
-    private static Map<Endpoint, List<Explanation>> byEndpoint(Limits limits, List<Explanation> explanations) {
-        Map<Endpoint, List<Explanation>> byEndpoint = new LinkedHashMap<>();
-        for (Endpoint endpoint : limits.endpoints()) {
-            List<Explanation> tiers = explanations.stream()
-                    .filter(one -> one.endpoint().id().equals(endpoint.id()))
-                    .toList();
-            if (!tiers.isEmpty()) {
-                byEndpoint.put(tiers.get(0).endpoint(), tiers);
-            }
-        }
-        return byEndpoint;
+    /** The tiers of an endpoint, apart for each caller that the call may be of: several where its path can be read in several ways. */
+    private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
+        return explanations.stream()
+                .filter(one -> one.endpoint().id().equals(endpoint.id()))
+                .collect(Collectors.groupingBy(
+                        one -> Arrays.asList(
+                                one.endpoint(), one.client(), one.key().subjects()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values();
     }
 
-    private static void printMatches(PrintWriter out, Map<Endpoint, List<Explanation>> byEndpoint) {
-        byEndpoint.forEach((endpoint, tiers) -> {
-            out.println(Words.definition(endpoint));
+    private static void printMatch(PrintWriter out, Collection<List<Explanation>> callers) {
+        boolean isFirst = true;
+        for (List<Explanation> tiers : callers) {
+            Endpoint endpoint = tiers.get(0).endpoint();
+            out.println(Words.definition(endpoint) + (isFirst ? "" : ", as the path can be read too"));
+            isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
                 out.println("  " + Words.client(client));
@@ -115,7 +119,7 @@ final class Explain implements Callable<Integer> {
                 out.println("  " + Words.tier(tier.tier()));
                 out.println("    " + tier.key().text());
             }
-        });
+        }
     }
 
     private static void printAnswer(PrintWriter out, AnswerWatch.Answer answer) {

@@ -101,8 +101,13 @@ final class Clients {
         return Matched.of(own);
     }
 
-    /** A guard and the client that it stands there for; {@code null} if that is nobody in particular. */
-    record Watch(Guard guard, @Nullable Client client) {}
+    /**
+     * A guard that a call has to pass.
+     *
+     * @param client that it stands there for; {@code null} if that is nobody in particular
+     * @param call as the guard reads it
+     */
+    record Watch(Guard guard, @Nullable Client client, Call call) {}
 
     /** The same, with the client of the file that each stands for. */
     List<Watch> watches(List<Guard> forEverybody, Call call) {
@@ -117,7 +122,7 @@ final class Clients {
             }
             Guard guard = post.guard(caller, call);
             if (guard != null) {
-                watches.add(new Watch(guard, caller == null ? null : caller.client()));
+                watches.add(new Watch(guard, caller == null ? null : caller.client(), call));
             }
         }
         return watches;

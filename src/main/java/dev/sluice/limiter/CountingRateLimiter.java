@@ -10,8 +10,9 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.Replies;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +135,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         long now = sharing.nowMillis();
         Decision decision = matched instanceof Guard guard && guard.isSimple()
                 ? turnstile.decide(guard, call, now)
-                : new Hearing(call, now, counters, sharing, load, waiting).decide(matched.guards(), listener);
+                : new Hearing(call, now, counters, sharing, load, waiting).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
             listener.onDecision(call, decision);
         }
@@ -149,18 +150,18 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /** Which counters the call would be counted in now, without counting it. */
     public List<Explanation> explain(Call call) {
         long now = sharing.nowMillis();
-        List<Explanation> explanations = new ArrayList<>();
+        Set<Explanation> explanations = new LinkedHashSet<>();
         for (Clients.Watch watch : definitions.explain(call)) {
             Guard guard = watch.guard();
-            if (guard.speaksOf(call, now)) {
-                Guard.Caller caller = guard.caller(call);
+            if (guard.speaksOf(watch.call(), now)) {
+                Guard.Caller caller = guard.caller(watch.call());
                 for (CounterFamily family : caller.families()) {
                     Counter counter = counters.get(family, caller.values(), now);
                     explanations.add(new Explanation(guard.endpoint, family.tier, counter.keyAt(now), watch.client()));
                 }
             }
         }
-        return explanations;
+        return List.copyOf(explanations);
     }
 
     /** How many counters are in memory, about. */

@@ -6,8 +6,10 @@ import dev.sluice.Excess;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.Tier;
+import dev.sluice.match.CallReading;
 import dev.sluice.match.EndpointTable;
 import dev.sluice.match.PathPattern;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,15 +69,45 @@ record Definitions(
     /** The guards that a call has to pass; {@code null} if there are none. */
     @Nullable Matched match(Call call) {
         Matched found = table.match(call.method(), table.readsPaths() ? call.path() : "/");
-        return clients == null || found == null ? found : clients.matched(found, call);
+        if (found == null) {
+            return null;
+        }
+        List<Call> readings = found.readsPaths() ? CallReading.of(call) : List.of();
+        if (readings.size() > 1) {
+            return inEachReading(found.guards(), call, readings);
+        }
+        return clients == null ? found : clients.matched(found, call);
+    }
+
+    private @Nullable Matched inEachReading(List<Guard> found, Call sent, List<Call> readings) {
+        List<Guard> guards = new ArrayList<>();
+        List<Call> calls = new ArrayList<>();
+        for (Clients.Watch watch : watches(found, sent, readings)) {
+            guards.add(watch.guard());
+            calls.add(watch.call());
+        }
+        return guards.isEmpty() ? null : new Matched.ByReading(guards, calls);
     }
 
     /** The same, with the client of the file that each stands for. */
     List<Clients.Watch> explain(Call call) {
         Matched found = table.match(call.method(), call.path());
-        List<Guard> guards = found == null ? List.of() : found.guards();
-        return clients == null
-                ? guards.stream().map(guard -> new Clients.Watch(guard, null)).toList()
-                : clients.watches(guards, call);
+        return found == null ? List.of() : watches(found.guards(), call, CallReading.of(call));
+    }
+
+    /** In every reading that a guard matches, where that makes a difference to it. */
+    private List<Clients.Watch> watches(List<Guard> found, Call sent, List<Call> readings) {
+        List<Clients.Watch> watches = new ArrayList<>();
+        for (Guard guard : found) {
+            for (Call reading : guard.readsPath ? readings : List.of(sent)) {
+                if (CallReading.fits(reading, guard.pattern, limits.caseSensitive())) {
+                    watches.addAll(
+                            clients == null
+                                    ? List.of(new Clients.Watch(guard, null, reading))
+                                    : clients.watches(List.of(guard), reading));
+                }
+            }
+        }
+        return watches;
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
 import dev.sluice.Mode;
+import dev.sluice.match.PathPattern;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -24,6 +25,10 @@ final class Guard implements Matched {
     final Endpoint endpoint;
     /** Whether whoever comes passes: what the limits say of it is only counted. */
     final boolean exempt;
+    /** Which paths it speaks of. */
+    final PathPattern pattern;
+    /** Whether a variable of the pattern tells who calls, or whether the definition holds. */
+    final boolean readsPath;
 
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
@@ -39,8 +44,16 @@ final class Guard implements Matched {
 
     private final boolean simple;
 
-    Guard(Endpoint endpoint, List<SubjectChain> chains, CounterFamily[][] families, boolean exempt) {
+    Guard(
+            Endpoint endpoint,
+            PathPattern pattern,
+            boolean readsPath,
+            List<SubjectChain> chains,
+            CounterFamily[][] families,
+            boolean exempt) {
         this.endpoint = endpoint;
+        this.pattern = pattern;
+        this.readsPath = readsPath;
         this.exempt = exempt;
         this.chains = chains;
         this.families = families;
@@ -60,6 +73,11 @@ final class Guard implements Matched {
     @Override
     public List<Guard> guards() {
         return List.of(this);
+    }
+
+    @Override
+    public boolean readsPaths() {
+        return readsPath;
     }
 
     boolean enforced() {
@@ -122,6 +140,15 @@ final class Guard implements Matched {
      * @param values of the subjects: one, or a list of several
      */
     record Caller(List<CounterFamily> families, Object values) {}
+
+    /** Adds what the call takes from each of its counters. */
+    void addParts(Call call, List<Part> parts) {
+        Caller caller = caller(call);
+        long cost = cost(call);
+        for (CounterFamily family : caller.families) {
+            parts.add(new Part(this, family, caller.values, cost));
+        }
+    }
 
     Caller caller(Call call) {
         if (chains.size() == 1) {

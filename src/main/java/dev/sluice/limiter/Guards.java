@@ -4,13 +4,16 @@ import dev.sluice.Endpoint;
 import dev.sluice.Limits;
 import dev.sluice.Subject;
 import dev.sluice.SubjectSource;
+import dev.sluice.match.Circumstance;
 import dev.sluice.match.PathPattern;
 import dev.sluice.match.SubjectSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Makes the guards of one snapshot: those for everybody at load, those for clients when they first call. Safe for any threads. */
 final class Guards {
@@ -19,12 +22,19 @@ final class Guards {
 
     private final Limits limits;
     private final Families families;
+    /** All by which clients are told. */
+    private final List<SubjectSource> sourcesOfClients;
     /** By their sources, so that definitions that tell callers in the same way share one. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
     Guards(Limits limits, Families families) {
         this.limits = limits;
         this.families = families;
+        this.sourcesOfClients = Stream.concat(limits.clients().stream(), limits.own().stream())
+                .flatMap(client -> client.who().keySet().stream())
+                .distinct()
+                .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream())
+                .toList();
     }
 
     /**
@@ -44,7 +54,26 @@ final class Guards {
                         endpoint.id(), method, endpoint.tiers().get(t), endpoint.per(), combinations.get(i)));
             }
         }
-        return new Guard(endpoint, chains.stream().map(this::compiled).toList(), compiled, exempt);
+        return new Guard(
+                endpoint,
+                pattern,
+                readsPath(endpoint, pattern, chains),
+                chains.stream().map(this::compiled).toList(),
+                compiled,
+                exempt);
+    }
+
+    /** Whether a variable of the pattern tells who calls, whose client that is, or whether the definition holds. */
+    private boolean readsPath(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
+        Set<String> variables = pattern.variables();
+        return !variables.isEmpty()
+                && Stream.of(
+                                chains.stream().flatMap(List::stream),
+                                Circumstance.sources(endpoint.when()),
+                                sourcesOfClients.stream())
+                        .flatMap(sources -> sources)
+                        .map(SubjectSources::pathVariable)
+                        .anyMatch(variable -> variable != null && variables.contains(variable));
     }
 
     private SubjectChain compiled(List<SubjectSource> chain) {

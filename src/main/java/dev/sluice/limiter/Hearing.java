@@ -38,20 +38,31 @@ final class Hearing {
     }
 
     /** What becomes of the call; the listener is told what is said beside that. */
-    Decision decide(List<Guard> guards, RateLimitListener listener) {
-        List<Guard> enforced = new ArrayList<>(guards.size());
+    Decision decide(Matched matched, RateLimitListener listener) {
+        List<Guard> guards = matched.guards();
+        List<Part> enforced = new ArrayList<>(tiers(guards));
         List<Guard> rehearsed = new ArrayList<>(0);
-        for (Guard guard : guards) {
-            if (guard.speaksOf(call, now)) {
-                (guard.enforced() ? enforced : rehearsed).add(guard);
+        List<Part> rehearsedParts = new ArrayList<>(0);
+        for (int i = 0; i < guards.size(); i++) {
+            Guard guard = guards.get(i);
+            Call asRead = matched.read(i, call);
+            if (guard.speaksOf(asRead, now)) {
+                if (!guard.enforced() && !rehearsed.contains(guard)) {
+                    rehearsed.add(guard);
+                }
+                guard.addParts(asRead, guard.enforced() ? enforced : rehearsedParts);
             }
         }
         Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);
         if (decision.admitted()) {
             for (Guard guard : rehearsed) {
+                List<Part> parts = moveNew(guard, rehearsedParts, enforced);
+                if (parts.isEmpty()) {
+                    continue;
+                }
                 Decision said = guard.exempt
-                        ? judge(List.of(guard), Outcome.EXEMPT).as(Outcome.EXEMPT)
-                        : judge(List.of(guard), Outcome.WOULD_REFUSE);
+                        ? judge(parts, Outcome.EXEMPT).as(Outcome.EXEMPT)
+                        : judge(parts, Outcome.WOULD_REFUSE);
                 if (decision.outcome() == Outcome.UNLIMITED) {
                     decision = said;
                 } else {
@@ -62,8 +73,28 @@ final class Hearing {
         return decision.ticket() == stay ? decision : decision.with(stay);
     }
 
-    private Decision judge(List<Guard> guards, Outcome ifShort) {
-        Turn turn = Turn.of(guards, call, waiting);
+    private static int tiers(List<Guard> guards) {
+        int tiers = 0;
+        for (Guard guard : guards) {
+            tiers += guard.endpoint.tiers().size();
+        }
+        return tiers;
+    }
+
+    /** Takes the parts of a guard out of some, and adds them to those that are judged, unless the call is counted there already. */
+    private static List<Part> moveNew(Guard guard, List<Part> some, List<Part> judged) {
+        List<Part> parts = new ArrayList<>(guard.endpoint.tiers().size());
+        for (Part part : some) {
+            if (part.guard == guard && judged.stream().noneMatch(other -> other.before(part) == 0)) {
+                parts.add(part);
+            }
+        }
+        judged.addAll(parts);
+        return parts;
+    }
+
+    private Decision judge(List<Part> parts, Outcome ifShort) {
+        Turn turn = Turn.of(parts, call, waiting);
         long deadline = 0;
         while (true) {
             Turn.Outcome outcome = turn.take(counters, now);

@@ -1,17 +1,50 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Call;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The guards that a call has to pass: one, nearly always, which needs no list, or several. */
-sealed interface Matched permits Guard, Matched.Several {
+/**
+ * The guards that a call has to pass: one, nearly always, which needs no list, or several. Where a path can be read in several ways, and
+ * who calls is told by the path, there is one for each reading.
+ */
+sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
 
     /** Several guards. */
     record Several(List<Guard> guards) implements Matched {}
 
-    /** Each once. */
+    /**
+     * What a call has to pass whose path is read in several ways.
+     *
+     * @param guards some of them several times, for readings by which they may find other callers
+     * @param calls for each of the guards, the call as it reads it
+     */
+    record ByReading(List<Guard> guards, List<Call> calls) implements Matched {
+
+        @Override
+        public Call read(int guard, Call sent) {
+            return calls.get(guard);
+        }
+    }
+
+    /** Those that have to let the call pass. */
     List<Guard> guards();
+
+    /** The call as the guard at that place reads it. */
+    default Call read(int guard, Call sent) {
+        return sent;
+    }
+
+    /** Whether it matters in which way a path is read that all of them match. */
+    default boolean readsPaths() {
+        for (Guard guard : guards()) {
+            if (guard.readsPath) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** These; {@code null} if there are none. */
     static @Nullable Matched of(List<Guard> guards) {

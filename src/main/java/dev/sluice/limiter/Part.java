@@ -28,6 +28,25 @@ final class Part {
         this.need = charged ? 1 : this.cost;
     }
 
+    /** Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter. */
+    int before(Part other) {
+        int byFamily = Long.compare(family.series.number, other.family.series.number);
+        return byFamily != 0 || values == other.values ? byFamily : compare(values, other.values);
+    }
+
+    private static int compare(Object some, Object others) {
+        if (some instanceof String text) {
+            return text.compareTo((String) others);
+        }
+        List<?> names = (List<?>) some;
+        List<?> otherNames = (List<?>) others;
+        int order = 0;
+        for (int i = 0; i < names.size() && order == 0; i++) {
+            order = ((String) names.get(i)).compareTo((String) otherNames.get(i));
+        }
+        return order;
+    }
+
     /** Finds the pool that the call takes from at that moment. */
     void find(Counters counters, long nowMillis) {
         Pool pool = null;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must not
  * for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its part,
- * counter by counter in the order of their families, and then either keeps or gives back all. Whoever finds too little
+ * counter by counter in an order that is the same for all calls, and then either keeps or gives back all. Whoever finds too little
  * while something is held waits the few nanoseconds until that is settled; the order makes sure that nobody waits in a
  * circle. Calls with one counter, and all calls that find enough, never wait.
  *

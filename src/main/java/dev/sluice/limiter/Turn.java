@@ -2,12 +2,13 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call before several counters: it is counted in all of them or in none. First all are judged; then each is made to hold what the call
- * takes, in the order of the counters' numbers, and what is held is kept or given back together, as {@link Pool} explains. Used by one thread.
+ * takes, in one order of the counters, and what is held is kept or given back together, as {@link Pool} explains. Used by one thread.
  */
 final class Turn {
 
@@ -34,24 +35,12 @@ final class Turn {
         this.waiting = waiting;
     }
 
-    /** The turn of a call before all tiers of these definitions; who calls, and what it costs, is asked once. */
-    static Turn of(List<Guard> guards, Call call, BoundedWaiting waiting) {
-        int tiers = 0;
-        for (Guard guard : guards) {
-            tiers += guard.endpoint.tiers().size();
-        }
-        Part[] parts = new Part[tiers];
-        int next = 0;
-        for (Guard guard : guards) {
-            Guard.Caller caller = guard.caller(call);
-            long cost = guard.cost(call);
-            for (CounterFamily family : caller.families()) {
-                parts[next++] = new Part(guard, family, caller.values(), cost);
-            }
-        }
-        Turn turn = new Turn(parts, mayQueue(parts) && call.holdsThread() ? waiting : null);
-        turn.putInOrder();
-        return turn;
+    /** The turn of a call before these, in which a counter may stand more than once: the call takes from it once. */
+    static Turn of(List<Part> parts, Call call, BoundedWaiting waiting) {
+        Part[] ordered = parts.toArray(Part[]::new);
+        int repeated = putInOrder(ordered);
+        Part[] each = repeated == 0 ? ordered : Arrays.copyOf(ordered, ordered.length - repeated);
+        return new Turn(each, mayQueue(each) && call.holdsThread() ? waiting : null);
     }
 
     private static boolean mayQueue(Part[] parts) {
@@ -69,17 +58,26 @@ final class Turn {
         return take(nowMillis);
     }
 
-    /** The order in which pools are held: by their series, all of which differ. Nearly always they are in it already. */
-    private void putInOrder() {
-        for (int i = 1; i < parts.length; i++) {
-            Part moved = parts[i];
-            int to = i;
-            while (to > 0 && parts[to - 1].family.series.number > moved.family.series.number) {
-                parts[to] = parts[to - 1];
+    /**
+     * The order in which pools are held. Nearly always they are in it already.
+     *
+     * @return how many stand at the end that are of no use, since they are of counters that stand before
+     */
+    private static int putInOrder(Part[] parts) {
+        int count = 0;
+        for (Part moved : parts) {
+            int to = count;
+            while (to > 0 && parts[to - 1].before(moved) > 0) {
                 to--;
             }
+            if (to > 0 && parts[to - 1].before(moved) == 0) {
+                continue;
+            }
+            System.arraycopy(parts, to, parts, to + 1, count - to);
             parts[to] = moved;
+            count++;
         }
+        return parts.length - count;
     }
 
     /** Finds the pools of that moment. */

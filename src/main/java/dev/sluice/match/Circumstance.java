@@ -2,7 +2,9 @@ package dev.sluice.match;
 
 import dev.sluice.Call;
 import dev.sluice.Condition;
+import dev.sluice.SubjectSource;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** One of the conditions that the file knows. It can tell what it found where it does not hold. */
 public sealed interface Circumstance extends Condition permits Schedule, SubjectCondition {
@@ -16,5 +18,11 @@ public sealed interface Circumstance extends Condition permits Schedule, Subject
             return all.conditions();
         }
         return condition instanceof Circumstance only ? List.of(only) : List.of();
+    }
+
+    /** All that are asked for what the condition depends on. */
+    static Stream<SubjectSource> sources(Condition condition) {
+        return of(condition).stream()
+                .flatMap(one -> one instanceof SubjectCondition subject ? subject.chain().stream() : Stream.empty());
     }
 }

@@ -122,16 +122,25 @@ public final class PathPattern {
         return names;
     }
 
-    /** What the variable stands for in a path that matches, {@code null} if the path does not match. */
-    public @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
+    /** What the variable stands for in the first reading of a path that matches, {@code null} if none does. */
+    @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
         for (String reading : PathReadings.of(rawPath)) {
-            List<String> parts = PathReadings.split(reading);
-            String found = capture(variable, parts, 0, 0, ignoreCase, new BitSet());
+            String found = capture(variable, PathReadings.split(reading), ignoreCase);
             if (found != null) {
-                return PathReadings.display(found);
+                return found;
             }
         }
         return null;
+    }
+
+    /** The same in one reading, given its segments. */
+    @Nullable String capture(String variable, List<String> reading, boolean ignoreCase) {
+        String found = capture(variable, reading, 0, 0, ignoreCase, new BitSet());
+        return found == null ? null : PathReadings.display(found);
+    }
+
+    boolean matches(List<String> reading, boolean ignoreCase) {
+        return capture("", reading, 0, 0, ignoreCase, new BitSet()) != null;
     }
 
     /** Depth first; {@code null} where the rest does not match, which is then never tried again: time grows with the path, not its square. */

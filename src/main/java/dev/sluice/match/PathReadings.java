@@ -1,7 +1,5 @@
 package dev.sluice.match;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +28,9 @@ final class PathReadings {
             STOPS[c] = true;
         }
     }
+
+    private static final Parting[] AS_SENT = {Parting.AT_NOTHING};
+    private static final Parting[] EVERY_PARTING = Parting.values();
 
     private PathReadings() {}
 
@@ -74,21 +75,35 @@ final class PathReadings {
         if (isPlain(raw)) {
             return List.of(raw);
         }
+        List<String> decoded = new ArrayList<>();
+        boolean parted = false;
+        for (String rawSegment : raw.split("/", -1)) {
+            String segment = PercentSigns.decode(withoutParameters(rawSegment));
+            parted |= isParted(segment);
+            decoded.add(segment);
+        }
+        if (!decoded.get(0).isEmpty()) {
+            decoded.add(0, ""); // what stands before the first slash, which this path lacks
+        }
         Set<String> readings = new LinkedHashSet<>();
-        for (Parting parting : Parting.values()) {
-            List<String> asSent = new ArrayList<>();
-            List<String> resolved = new ArrayList<>();
-            for (String rawSegment : split(raw)) {
-                for (String piece : parting.part(decode(withoutParameters(rawSegment)))) {
-                    asSent.add(inner(piece));
-                    resolve(resolved, inner(piece));
+        for (Parting parting : parted ? EVERY_PARTING : AS_SENT) {
+            List<String> pieces = new ArrayList<>();
+            for (String segment : decoded) {
+                for (String piece : parting.part(segment)) {
+                    pieces.add(inner(piece));
                 }
             }
-            asSent.removeIf(String::isEmpty);
-            readings.add(join(resolved));
-            readings.add(join(asSent));
+            pieces.remove(0);
+            readings.add(resolved(pieces, false));
+            readings.add(asSent(pieces));
+            readings.add(resolved(pieces, true));
         }
         return List.copyOf(readings);
+    }
+
+    /** Whether there is anything in a decoded segment that some server may take for a separator. */
+    private static boolean isParted(String decoded) {
+        return decoded.indexOf('/') >= 0 || decoded.indexOf('\\') >= 0 || decoded.indexOf(';') >= 0;
     }
 
     /** What a server may take for a separator in a segment that it has decoded. */
@@ -133,18 +148,33 @@ final class PathReadings {
         return segment.replace(INNER_SLASH, '/');
     }
 
-    private static void resolve(List<String> segments, String segment) {
-        if (segment.equals("..")) {
-            if (!segments.isEmpty()) {
-                segments.remove(segments.size() - 1);
+    /**
+     * With {@code .} and {@code ..} carried out.
+     *
+     * @param countEmpty whether {@code ..} takes an empty segment away like any other, as Jetty has it where it allows them
+     */
+    private static String resolved(List<String> pieces, boolean countEmpty) {
+        List<String> segments = new ArrayList<>();
+        for (String piece : pieces) {
+            if (piece.equals("..")) {
+                if (!segments.isEmpty()) {
+                    segments.remove(segments.size() - 1);
+                }
+            } else if (!piece.equals(".") && (countEmpty || !piece.isEmpty())) {
+                segments.add(piece);
             }
-        } else if (!segment.isEmpty() && !segment.equals(".")) {
-            segments.add(segment);
         }
+        return asSent(segments);
     }
 
-    private static String join(List<String> segments) {
-        return "/" + String.join("/", segments);
+    private static String asSent(List<String> pieces) {
+        StringBuilder path = new StringBuilder();
+        for (String piece : pieces) {
+            if (!piece.isEmpty()) {
+                path.append('/').append(piece);
+            }
+        }
+        return path.isEmpty() ? "/" : path.toString();
     }
 
     private static String withoutParameters(String segment) {
@@ -154,44 +184,5 @@ final class PathReadings {
 
     private static String inner(String decoded) {
         return decoded.replace('/', INNER_SLASH).replace('\\', INNER_SLASH);
-    }
-
-    /** Decodes percent signs as UTF-8, also Microsoft's {@code %u006c}; what is neither stays as it was sent. */
-    private static String decode(String segment) {
-        if (segment.indexOf('%') < 0) {
-            return segment;
-        }
-        ByteArrayOutputStream decoded = new ByteArrayOutputStream(segment.length());
-        int at = 0;
-        while (at < segment.length()) {
-            int octet = hex(segment, at, "%", 2);
-            int unit = hex(segment, at, "%u", 4);
-            if (octet >= 0) {
-                decoded.write(octet);
-                at += 3;
-            } else {
-                int character = unit >= 0 ? unit : segment.charAt(at);
-                decoded.writeBytes(Character.toString(character).getBytes(StandardCharsets.UTF_8));
-                at += unit >= 0 ? 6 : 1;
-            }
-        }
-        return decoded.toString(StandardCharsets.UTF_8);
-    }
-
-    /** The number behind such a prefix, -1 if there is none. */
-    private static int hex(String text, int at, String prefix, int digits) {
-        int from = at + prefix.length();
-        if (!text.startsWith(prefix, at) || from + digits > text.length()) {
-            return -1;
-        }
-        int number = 0;
-        for (int i = from; i < from + digits; i++) {
-            int digit = Character.digit(text.charAt(i), 16);
-            if (digit < 0) {
-                return -1;
-            }
-            number = number * 16 + digit;
-        }
-        return number;
     }
 }

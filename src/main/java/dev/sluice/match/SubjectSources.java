@@ -138,7 +138,12 @@ public final class SubjectSources {
 
         @Override
         public @Nullable String resolve(Call call) {
-            return pattern == null ? null : pattern.capture(name, call.path(), ignoreCase);
+            if (pattern == null) {
+                return null;
+            }
+            return call instanceof CallReading reading
+                    ? pattern.capture(name, reading.segments(), ignoreCase)
+                    : pattern.capture(name, call.path(), ignoreCase);
         }
     }
 }

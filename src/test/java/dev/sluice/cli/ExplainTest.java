@@ -42,6 +42,10 @@ class ExplainTest {
                     pathPattern: /user/{name}
                     per: [ tenant, user ]
                     tiers: [ { period: 1m, threshold: 7 } ]
+                  - id: team
+                    pathPattern: "/team/{name}/**"
+                    per: [ "path:name" ]
+                    tiers: [ { period: 1m, threshold: 3 } ]
                   - id: login
                     methods: [ POST ]
                     pathPattern: /login
@@ -178,6 +182,14 @@ class ExplainTest {
         }
 
         @Test
+        void tellsOfEachWayInWhichThePathCanBeRead() {
+            assertThat(explain("GET", "/team/red/../blue/x").out())
+                    .containsOnlyOnce("team: any method /team/{name}/**\n  path:name = blue, from path:name\n")
+                    .containsOnlyOnce("team: any method /team/{name}/**, as the path can be read too\n"
+                            + "  path:name = red, from path:name\n");
+        }
+
+        @Test
         void tellsThatAllAreCountedTogether() {
             assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
         }
@@ -288,7 +300,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 9 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 10 definitions:", "    get-product: GET /product/*", "(off)");
         }
     }
 

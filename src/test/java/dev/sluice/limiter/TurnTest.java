@@ -10,6 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.WaitingThreads;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -31,10 +32,16 @@ class TurnTest {
     private final Counters counters = new Counters(100);
     private final List<Guard> guards =
             Objects.requireNonNull(definitions.table().match("GET", "/a")).guards();
-    private final Turn turn = Turn.of(guards, CALL, WAITING);
+    private final Turn turn = Turn.of(parts(guards), CALL, WAITING);
 
     private static Endpoint fleetWide(String id) {
         return per(endpoint(id, "/a", perMinute(1)));
+    }
+
+    private static List<Part> parts(List<Guard> guards) {
+        List<Part> parts = new ArrayList<>();
+        guards.forEach(guard -> guard.addParts(CALL, parts));
+        return parts;
     }
 
     private Counter counter(int guard) {
@@ -71,7 +78,7 @@ class TurnTest {
         Definitions reversed = Definitions.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
         List<Guard> others =
                 Objects.requireNonNull(reversed.table().match("GET", "/a")).guards();
-        Turn other = Turn.of(others, CALL, WAITING);
+        Turn other = Turn.of(parts(others), CALL, WAITING);
         turn.find(counters, MOMENT);
         other.find(counters, MOMENT);
 

@@ -1,0 +1,98 @@
+package dev.sluice.match;
+
+import dev.sluice.Call;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose path can be read in several ways, read in one of them: all that is told by the path is told by this reading. The path itself
+ * stays as it was sent.
+ */
+public final class CallReading implements Call {
+
+    private final Call sent;
+    private final List<String> segments;
+
+    private CallReading(Call sent, String reading) {
+        this.sent = sent;
+        this.segments = PathReadings.split(reading);
+    }
+
+    /** The call in each of its readings; nearly always that is the call alone. */
+    public static List<Call> of(Call sent) {
+        List<String> readings = PathReadings.of(sent.path());
+        if (readings.size() == 1) {
+            return List.of(sent);
+        }
+        List<Call> calls = new ArrayList<>(readings.size());
+        for (String reading : readings) {
+            calls.add(new CallReading(sent, reading));
+        }
+        return calls;
+    }
+
+    /** Whether the pattern matches this reading; a call with no other matches whatever was found for its path. */
+    public static boolean fits(Call call, PathPattern pattern, boolean caseSensitive) {
+        return !(call instanceof CallReading reading) || pattern.matches(reading.segments, !caseSensitive);
+    }
+
+    List<String> segments() {
+        return segments;
+    }
+
+    @Override
+    public String method() {
+        return sent.method();
+    }
+
+    @Override
+    public String path() {
+        return sent.path();
+    }
+
+    @Override
+    public String ip() {
+        return sent.ip();
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return sent.header(name);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return sent.headers(name);
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return sent.query(name);
+    }
+
+    @Override
+    public @Nullable String cookie(String name) {
+        return sent.cookie(name);
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        return sent.attribute(name);
+    }
+
+    @Override
+    public @Nullable String principal() {
+        return sent.principal();
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        return sent.claim(name);
+    }
+
+    @Override
+    public @Nullable String session() {
+        return sent.session();
+    }
+}
