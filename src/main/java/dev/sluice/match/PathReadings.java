@@ -29,9 +29,6 @@ final class PathReadings {
         }
     }
 
-    private static final Parting[] AS_SENT = {Parting.AT_NOTHING};
-    private static final Parting[] EVERY_PARTING = Parting.values();
-
     private PathReadings() {}
 
     /** Whether the path can be read in one way only. */
@@ -76,24 +73,16 @@ final class PathReadings {
             return List.of(raw);
         }
         List<String> decoded = new ArrayList<>();
-        boolean parted = false;
         for (String rawSegment : raw.split("/", -1)) {
-            String segment = PercentSigns.decode(withoutParameters(rawSegment));
-            parted |= isParted(segment);
-            decoded.add(segment);
+            decoded.add(PercentSigns.decode(withoutParameters(rawSegment)));
         }
-        if (!decoded.get(0).isEmpty()) {
-            decoded.add(0, ""); // what stands before the first slash, which this path lacks
+        if (decoded.get(0).isEmpty()) {
+            decoded.remove(0); // what stands before the first slash
         }
         Set<String> readings = new LinkedHashSet<>();
-        for (Parting parting : parted ? EVERY_PARTING : AS_SENT) {
+        for (Parting parting : partings(decoded)) {
             List<String> pieces = new ArrayList<>();
-            for (String segment : decoded) {
-                for (String piece : parting.part(segment)) {
-                    pieces.add(inner(piece));
-                }
-            }
-            pieces.remove(0);
+            decoded.forEach(segment -> parting.addPieces(segment, pieces));
             readings.add(resolved(pieces, false));
             readings.add(asSent(pieces));
             readings.add(resolved(pieces, true));
@@ -101,30 +90,50 @@ final class PathReadings {
         return List.copyOf(readings);
     }
 
-    /** Whether there is anything in a decoded segment that some server may take for a separator. */
-    private static boolean isParted(String decoded) {
-        return decoded.indexOf('/') >= 0 || decoded.indexOf('\\') >= 0 || decoded.indexOf(';') >= 0;
+    /** All that make a difference to these segments. */
+    private static List<Parting> partings(List<String> decoded) {
+        List<Parting> partings = new ArrayList<>();
+        for (boolean slashes : choices('/', decoded)) {
+            for (boolean backslashes : choices('\\', decoded)) {
+                for (boolean parameters : choices(';', decoded)) {
+                    partings.add(new Parting(slashes, backslashes, parameters));
+                }
+            }
+        }
+        return partings;
     }
 
-    /** What a server may take for a separator in a segment that it has decoded. */
-    private enum Parting {
-        AT_NOTHING,
-        AT_SLASHES,
-        AT_BACKSLASHES,
-        AT_BOTH;
-
-        List<String> part(String decoded) {
-            String parted = switch (this) {
-                case AT_NOTHING -> inner(decoded);
-                case AT_SLASHES -> decoded.replace('\\', INNER_SLASH);
-                case AT_BACKSLASHES -> decoded.replace('/', INNER_SLASH).replace('\\', '/');
-                case AT_BOTH -> decoded.replace('\\', '/');
-            };
-            List<String> pieces = new ArrayList<>();
-            for (String piece : parted.split("/", -1)) {
-                pieces.add(this == AT_NOTHING ? piece : withoutParameters(piece));
+    private static boolean[] choices(char of, List<String> decoded) {
+        for (String segment : decoded) {
+            if (segment.indexOf(of) >= 0) {
+                return new boolean[] {false, true};
             }
-            return pieces;
+        }
+        return new boolean[] {false};
+    }
+
+    /**
+     * What a server takes for a sign in a segment that it has decoded.
+     *
+     * @param slashes whether a slash parts segments
+     * @param backslashes whether a backslash does
+     * @param parameters whether parameters begin at a semicolon
+     */
+    private record Parting(boolean slashes, boolean backslashes, boolean parameters) {
+
+        void addPieces(String decoded, List<String> pieces) {
+            int from = 0;
+            for (int at = 0; at <= decoded.length(); at++) {
+                if (at == decoded.length() || parts(decoded.charAt(at))) {
+                    String piece = decoded.substring(from, at);
+                    pieces.add(inner(parameters ? withoutParameters(piece) : piece));
+                    from = at + 1;
+                }
+            }
+        }
+
+        private boolean parts(char c) {
+            return (slashes && c == '/') || (backslashes && c == '\\');
         }
     }
 

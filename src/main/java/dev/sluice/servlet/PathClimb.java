@@ -1,6 +1,7 @@
 package dev.sluice.servlet;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -26,7 +27,7 @@ final class PathClimb {
             String reading = (parting & 1) == 0 ? plain : plain.replace(ENCODED_SLASH, '/');
             reading = (parting & 2) == 0 ? reading : reading.replace('\\', '/');
             reading = (parting & 4) == 0 ? reading : reading.replace(ENCODED_BACKSLASH, '/');
-            if (leaves(reading)) {
+            if (leaves(reading, false)) {
                 return true;
             }
         }
@@ -35,14 +36,19 @@ final class PathClimb {
 
     /** Whether a server that parts segments at a slash only would read the path so that it leaves its root. */
     static boolean leavesBySlashes(String path) {
-        return leaves(writtenPlainly(path));
+        return leaves(writtenPlainly(path), false);
     }
 
-    private static boolean leaves(String reading) {
+    /** The same for one that takes an empty segment for one like any other. */
+    static boolean leavesCountingEmpty(String path) {
+        return leaves(writtenPlainly(path), true);
+    }
+
+    private static boolean leaves(String reading, boolean countEmpty) {
         int depth = 0;
-        for (String segment : reading.split("/", -1)) {
+        for (String segment : segments(reading)) {
             String name = withoutParameters(segment);
-            depth += name.equals("..") ? -1 : isNothing(name) ? 0 : 1;
+            depth += name.equals("..") ? -1 : isNothing(name, countEmpty) ? 0 : 1;
             if (depth < 0) {
                 return true;
             }
@@ -52,14 +58,24 @@ final class PathClimb {
 
     /** What is left of a path when all is resolved in it and then the context is taken off, however it was spelt. */
     static String behind(String context, String path) {
-        List<String> segments = new ArrayList<>();
         String reading = writtenPlainly(path)
                 .replace(ENCODED_SLASH, '/')
                 .replace('\\', '/')
                 .replace(ENCODED_BACKSLASH, '/');
-        for (String segment : reading.split("/", -1)) {
+        return behind(context, reading, false);
+    }
+
+    /** The same for a server that parts segments at a slash only, and takes an empty one for one like any other. */
+    static String behindCountingEmpty(String context, String path) {
+        String reading = writtenPlainly(path).replace(Character.toString(ENCODED_SLASH), "%2f");
+        return behind(context, reading.replace(Character.toString(ENCODED_BACKSLASH), "%5c"), true);
+    }
+
+    private static String behind(String context, String reading, boolean countEmpty) {
+        List<String> segments = new ArrayList<>();
+        for (String segment : segments(reading)) {
             String name = withoutParameters(segment);
-            if (!name.equals("..") && !isNothing(name)) {
+            if (!name.equals("..") && !isNothing(name, countEmpty)) {
                 segments.add(segment);
             } else if (name.equals("..") && !segments.isEmpty()) {
                 segments.remove(segments.size() - 1);
@@ -69,8 +85,13 @@ final class PathClimb {
         return "/" + String.join("/", segments.subList(Math.min(contextDepth, segments.size()), segments.size()));
     }
 
-    private static boolean isNothing(String name) {
-        return name.isEmpty() || name.equals(".");
+    private static List<String> segments(String path) {
+        List<String> segments = Arrays.asList(path.split("/", -1));
+        return path.startsWith("/") ? segments.subList(1, segments.size()) : segments;
+    }
+
+    private static boolean isNothing(String name, boolean countEmpty) {
+        return (name.isEmpty() && !countEmpty) || name.equals(".");
     }
 
     private static String withoutParameters(String segment) {

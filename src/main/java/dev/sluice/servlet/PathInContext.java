@@ -19,28 +19,49 @@ final class PathInContext {
 
     static String of(HttpServletRequest request) {
         String sent = request.getRequestURI();
+        String context;
         try {
-            String context = request.getContextPath();
-            if (context == null || context.isEmpty() || context.equals("/")) {
-                return sent;
-            }
-            String rest = behind(context, sent);
-            return rest != null && !PathClimb.mayLeave(rest) ? rest : readByContainer(request);
+            context = request.getContextPath();
         } catch (RuntimeException e) {
-            // Tomcat may not find its own context behind a backslash. Jetty, told to serve ambiguous paths but not to
-            // decode them, does not tell how it read them; it parts them at slashes only.
-            String context = request.getServletContext().getContextPath();
-            String rest = behind(context, sent);
-            return rest != null && !PathClimb.leavesBySlashes(rest) ? rest : PathClimb.behind(context, sent);
+            return ofTomcat(sent, request.getServletContext().getContextPath());
         }
+        if (context == null || context.isEmpty() || context.equals("/")) {
+            return sent;
+        }
+        String rest = behind(context, sent);
+        if (rest != null && !PathClimb.mayLeave(rest)) {
+            return rest;
+        }
+        try {
+            return readByContainer(request);
+        } catch (RuntimeException e) {
+            return ofJetty(sent, rest, context);
+        }
+    }
+
+    /** Tomcat may not find its own context behind a backslash. */
+    private static String ofTomcat(String sent, String context) {
+        String rest = behind(context, sent);
+        return rest != null && !PathClimb.leavesBySlashes(rest) ? rest : PathClimb.behind(context, sent);
+    }
+
+    /**
+     * Jetty, told to serve ambiguous paths but not to decode them, does not tell how it read them. It parts them at slashes only, and
+     * {@code ..} may take away an empty segment.
+     */
+    private static String ofJetty(String sent, @Nullable String rest, String context) {
+        return rest != null && !PathClimb.leavesCountingEmpty(rest)
+                ? rest
+                : PathClimb.behindCountingEmpty(context, sent);
     }
 
     private static @Nullable String behind(String context, String sent) {
         if (sent.equals(context)) {
             return "/";
         }
-        boolean plainlyThere = sent.startsWith(context) && sent.charAt(context.length()) == '/';
-        return plainlyThere ? sent.substring(context.length()) : null;
+        char next = sent.startsWith(context) ? sent.charAt(context.length()) : '?';
+        int rest = next == ';' ? sent.indexOf('/', context.length()) : context.length();
+        return rest >= 0 && (next == '/' || next == ';') ? sent.substring(rest) : null;
     }
 
     private static String readByContainer(HttpServletRequest request) {

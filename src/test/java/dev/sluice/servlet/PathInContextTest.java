@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The containers' own ways are tested by {@link SpellingContract}. */
+/** The containers' own ways are tested by {@code dev.sluice.bypass}. */
 class PathInContextTest {
 
     private final HttpServletRequest request = mock();
@@ -33,6 +33,9 @@ class PathInContextTest {
         "/a/b/login, /a/b, /login",
         "/%61pp/login, /%61pp, /login",
         "/app//login, /app, //login",
+        "/app;v=1/login, /app, /login",
+        "/app;/x/../login, /app, /x/../login",
+        "/app;v=1%2fx/login, /app, /login",
         "/app/x/../%6cogin;a, /app, /x/../%6cogin;a",
         "/app/x%2f..%2flogin, /app, /x%2f..%2flogin",
         "/app/api%2f..%2flogin, /app, /api%2f..%2flogin"
@@ -48,7 +51,8 @@ class PathInContextTest {
                 "/%61pp/login",
                 "/./app/login",
                 "/x/../app/login",
-                "/app;v=1/login",
+                "/app;v=1",
+                "/app;v=1/../app/login",
                 "/app%2flogin",
                 "/app\\login",
                 "/app/../app/login",
@@ -83,11 +87,32 @@ class PathInContextTest {
             "/, /"
         })
         void resolvesThePathItself(String sent, String path) {
+            assertThat(withoutContext(sent)).isEqualTo(path);
+        }
+
+        private String withoutContext(String sent) {
             ServletContext context = mock();
             when(context.getContextPath()).thenReturn("/app");
             when(request.getServletContext()).thenReturn(context);
             when(request.getRequestURI()).thenReturn(sent);
             when(request.getContextPath()).thenThrow(new IllegalStateException("no idea"));
+            return PathInContext.of(request);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "/app//../login, //../login",
+            "/app/../app/login, /login",
+            "/app/x//../../login, /x//../../login",
+            "/x//../../app//../login, /login",
+            "/x/../app/;a/../login, /login",
+            "/x/../app/a%2fb%5c/..//login, //login",
+            "/x/../app/a%2fb%5c/login, /a%2fb%5c/login"
+        })
+        void countsEmptySegmentsWhereItTellsTheContextOnly(String sent, String path) {
+            when(request.getRequestURI()).thenReturn(sent);
+            when(request.getContextPath()).thenReturn("/app");
+            when(request.getServletPath()).thenThrow(new IllegalArgumentException("ambiguous"));
             assertThat(PathInContext.of(request)).isEqualTo(path);
         }
     }

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettySpellingTest extends SpellingContract {
-
-    JettySpellingTest() {
-        super(JettyServer::start);
-    }
-}

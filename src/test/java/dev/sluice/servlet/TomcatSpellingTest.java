@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatSpellingTest extends SpellingContract {
-
-    TomcatSpellingTest() {
-        super(TomcatServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowSpellingTest extends SpellingContract {
-
-    UndertowSpellingTest() {
-        super(UndertowServer::start);
-    }
-}
