@@ -32,6 +32,16 @@ public interface Call {
         return null;
     }
 
+    /** In how many ways servers may read the query: one, unless it is encoded oddly. */
+    default int queryReadings() {
+        return 1;
+    }
+
+    /** The parameter in one of these ways; the way of {@link #query(String)} is 0. */
+    default @Nullable String query(String name, int reading) {
+        return query(name);
+    }
+
     default @Nullable String cookie(String name) {
         return null;
     }

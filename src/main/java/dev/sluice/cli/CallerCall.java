@@ -42,6 +42,16 @@ record CallerCall(Call sent, Caller caller) implements Call {
     }
 
     @Override
+    public int queryReadings() {
+        return sent.queryReadings();
+    }
+
+    @Override
+    public @Nullable String query(String name, int reading) {
+        return sent.query(name, reading);
+    }
+
+    @Override
     public @Nullable String cookie(String name) {
         return sent.cookie(name);
     }

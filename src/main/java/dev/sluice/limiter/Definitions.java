@@ -72,7 +72,7 @@ record Definitions(
         if (found == null) {
             return null;
         }
-        List<Call> readings = found.readsPaths() ? CallReading.of(call) : List.of();
+        List<Call> readings = found.dependsOnReading() ? CallReading.of(call) : List.of();
         if (readings.size() > 1) {
             return inEachReading(found.guards(), call, readings);
         }
@@ -99,7 +99,7 @@ record Definitions(
     private List<Clients.Watch> watches(List<Guard> found, Call sent, List<Call> readings) {
         List<Clients.Watch> watches = new ArrayList<>();
         for (Guard guard : found) {
-            for (Call reading : guard.readsPath ? readings : List.of(sent)) {
+            for (Call reading : guard.dependsOnReading ? readings : List.of(sent)) {
                 if (CallReading.fits(reading, guard.pattern, limits.caseSensitive())) {
                     watches.addAll(
                             clients == null

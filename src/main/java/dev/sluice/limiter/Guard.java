@@ -27,8 +27,8 @@ final class Guard implements Matched {
     final boolean exempt;
     /** Which paths it speaks of. */
     final PathPattern pattern;
-    /** Whether a variable of the pattern tells who calls, or whether the definition holds. */
-    final boolean readsPath;
+    /** Whether the path or the query tells who calls, or whether the definition holds: they may be read in several ways. */
+    final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
@@ -47,13 +47,13 @@ final class Guard implements Matched {
     Guard(
             Endpoint endpoint,
             PathPattern pattern,
-            boolean readsPath,
+            boolean dependsOnReading,
             List<SubjectChain> chains,
             CounterFamily[][] families,
             boolean exempt) {
         this.endpoint = endpoint;
         this.pattern = pattern;
-        this.readsPath = readsPath;
+        this.dependsOnReading = dependsOnReading;
         this.exempt = exempt;
         this.chains = chains;
         this.families = families;
@@ -76,8 +76,8 @@ final class Guard implements Matched {
     }
 
     @Override
-    public boolean readsPaths() {
-        return readsPath;
+    public boolean dependsOnReading() {
+        return dependsOnReading;
     }
 
     boolean enforced() {

@@ -57,23 +57,21 @@ final class Guards {
         return new Guard(
                 endpoint,
                 pattern,
-                readsPath(endpoint, pattern, chains),
+                dependsOnReading(endpoint, pattern, chains),
                 chains.stream().map(this::compiled).toList(),
                 compiled,
                 exempt);
     }
 
-    /** Whether a variable of the pattern tells who calls, whose client that is, or whether the definition holds. */
-    private boolean readsPath(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
+    /** Whether the way in which a call is read tells who calls, whose client that is, or whether the definition holds. */
+    private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
         Set<String> variables = pattern.variables();
-        return !variables.isEmpty()
-                && Stream.of(
-                                chains.stream().flatMap(List::stream),
-                                Circumstance.sources(endpoint.when()),
-                                sourcesOfClients.stream())
-                        .flatMap(sources -> sources)
-                        .map(SubjectSources::pathVariable)
-                        .anyMatch(variable -> variable != null && variables.contains(variable));
+        return Stream.of(
+                        chains.stream().flatMap(List::stream),
+                        Circumstance.sources(endpoint.when()),
+                        sourcesOfClients.stream())
+                .flatMap(sources -> sources)
+                .anyMatch(source -> SubjectSources.isToldByReading(source, variables));
     }
 
     private SubjectChain compiled(List<SubjectSource> chain) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guards that a call has to pass: one, nearly always, which needs no list, or several. Where a path can be read in several ways, and
- * who calls is told by the path, there is one for each reading.
+ * The guards that a call has to pass: one, nearly always, which needs no list, or several. Where a path or query can be read in several ways,
+ * and tells who calls, there is one for each reading.
  */
 sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
 
@@ -15,7 +15,7 @@ sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
     record Several(List<Guard> guards) implements Matched {}
 
     /**
-     * What a call has to pass whose path is read in several ways.
+     * What a call has to pass that is read in several ways.
      *
      * @param guards some of them several times, for readings by which they may find other callers
      * @param calls for each of the guards, the call as it reads it
@@ -36,10 +36,10 @@ sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
         return sent;
     }
 
-    /** Whether it matters in which way a path is read that all of them match. */
-    default boolean readsPaths() {
+    /** Whether it matters to any of them in which way a call is read. */
+    default boolean dependsOnReading() {
         for (Guard guard : guards()) {
-            if (guard.readsPath) {
+            if (guard.dependsOnReading) {
                 return true;
             }
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose path can be read in several ways, read in one of them: all that is told by the path is told by this reading. The path itself
+ * A call whose path or query can be read in several ways, read in one of them: all that is told by them is told by this reading. The path itself
  * stays as it was sent.
  */
 public final class CallReading implements Call {
@@ -14,20 +14,27 @@ public final class CallReading implements Call {
     private final Call sent;
     private final List<String> segments;
 
-    private CallReading(Call sent, String reading) {
+    private final int queryReading;
+
+    private CallReading(Call sent, List<String> segments, int queryReading) {
         this.sent = sent;
-        this.segments = PathReadings.split(reading);
+        this.segments = segments;
+        this.queryReading = queryReading;
     }
 
     /** The call in each of its readings; nearly always that is the call alone. */
     public static List<Call> of(Call sent) {
-        List<String> readings = PathReadings.of(sent.path());
-        if (readings.size() == 1) {
+        List<String> ofPath = PathReadings.of(sent.path());
+        int ofQuery = sent.queryReadings();
+        if (ofPath.size() == 1 && ofQuery == 1) {
             return List.of(sent);
         }
-        List<Call> calls = new ArrayList<>(readings.size());
-        for (String reading : readings) {
-            calls.add(new CallReading(sent, reading));
+        List<Call> calls = new ArrayList<>(ofPath.size() * ofQuery);
+        for (String path : ofPath) {
+            List<String> segments = PathReadings.split(path);
+            for (int query = 0; query < ofQuery; query++) {
+                calls.add(new CallReading(sent, segments, query));
+            }
         }
         return calls;
     }
@@ -68,7 +75,7 @@ public final class CallReading implements Call {
 
     @Override
     public @Nullable String query(String name) {
-        return sent.query(name);
+        return sent.query(name, queryReading);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.sluice.SubjectSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The ready-made sources of subjects, by the names the file gives them, and the application's own. */
@@ -68,7 +69,7 @@ public final class SubjectSources {
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);
-            case "query" -> call -> call.query(name);
+            case "query" -> new Parameter(name);
             case "cookie" -> call -> call.cookie(name);
             case "attribute" -> call -> call.attribute(name);
             case "claim" -> call -> call.claim(name);
@@ -89,6 +90,12 @@ public final class SubjectSources {
     /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
+    }
+
+    /** Whether the source can tell different values of a call that can be read in several ways, given the variables of the pattern. */
+    public static boolean isToldByReading(SubjectSource source, Set<String> variables) {
+        return source.resolver() instanceof Parameter
+                || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
     }
 
     /** The same source, reading its path variable (if it speaks of one) from this pattern. */
@@ -130,6 +137,14 @@ public final class SubjectSources {
         @Override
         public String resolve(Call call) {
             return address.of(call);
+        }
+    }
+
+    private record Parameter(String name) implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return call.query(name);
         }
     }
 

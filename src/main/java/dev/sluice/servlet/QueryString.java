@@ -3,24 +3,52 @@ package dev.sluice.servlet;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one parameter from a query string; {@code getParameter} would consume the body of a form before the application sees it. */
+/**
+ * Reads one parameter from a query string; {@code getParameter} would consume the body of a form before the application sees it.
+ *
+ * <p>Containers disagree on parameters that are encoded oddly: Tomcat 10.1 drops one in which a percent sign encodes nothing, where others take
+ * it as text, and Undertow can be told to leave names as they were sent. Each of these is a reading.
+ */
 final class QueryString {
 
-    /** Nothing beyond this is looked at. Containers refuse longer request lines by default. */
-    private static final int LONGEST = 16 * 1024;
+    private static final int READINGS = 3;
+    /** A parameter with a percent sign that encodes nothing is none. */
+    private static final int WITHOUT_MALFORMED = 1;
+    /** Names are not decoded. */
+    private static final int NAMES_AS_SENT = 2;
 
     private QueryString() {}
 
+    /** In how many ways the query can be read. */
+    static int readings(@Nullable String query) {
+        if (query == null || (query.indexOf('%') < 0 && query.indexOf('+') < 0)) {
+            return 1;
+        }
+        for (int from = 0; from < query.length(); ) {
+            int to = indexOf(query, '&', from, query.length());
+            if (isEncoded(query, from, indexOf(query, '=', from, to)) || isMalformed(query, from, to)) {
+                return READINGS;
+            }
+            from = to + 1;
+        }
+        return 1;
+    }
+
     /** The first value of the parameter, decoded; {@code null} if the query has none of that name. */
     static @Nullable String first(@Nullable String query, String name) {
+        return first(query, name, 0);
+    }
+
+    /** The same in one of the ways in which the query can be read. */
+    static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {
             return null;
         }
-        int length = Math.min(query.length(), LONGEST);
-        for (int from = 0; from < length; ) {
-            int to = indexOf(query, '&', from, length);
+        for (int from = 0; from < query.length(); ) {
+            int to = indexOf(query, '&', from, query.length());
             int equals = indexOf(query, '=', from, to);
-            if (decode(query.substring(from, equals)).equals(name)) {
+            if (isNamed(query, from, equals, name, reading)
+                    && !(reading == WITHOUT_MALFORMED && isMalformed(query, from, to))) {
                 return equals == to ? "" : decode(query.substring(equals + 1, to));
             }
             from = to + 1;
@@ -28,9 +56,41 @@ final class QueryString {
         return null;
     }
 
+    private static boolean isNamed(String query, int from, int to, String name, int reading) {
+        if (reading != NAMES_AS_SENT && isEncoded(query, from, to)) {
+            return decode(query.substring(from, to)).equals(name);
+        }
+        return to - from == name.length() && query.startsWith(name, from);
+    }
+
+    private static boolean isEncoded(String query, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (query.charAt(i) == '%' || query.charAt(i) == '+') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isMalformed(String query, int from, int to) {
+        for (int i = from; i < to; i++) {
+            boolean isPair = i + 2 < to
+                    && Character.digit(query.charAt(i + 1), 16) >= 0
+                    && Character.digit(query.charAt(i + 2), 16) >= 0;
+            if (query.charAt(i) == '%' && !isPair) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Looks no further than that: a query of a megabyte may consist of ampersands. */
     private static int indexOf(String query, char sought, int from, int to) {
-        int found = query.indexOf(sought, from);
-        return found < 0 || found > to ? to : found;
+        int at = from;
+        while (at < to && query.charAt(at) != sought) {
+            at++;
+        }
+        return at;
     }
 
     /** Decodes plus and percent signs as UTF-8; a percent sign that opens no pair of hexadecimal digits stands for itself. */

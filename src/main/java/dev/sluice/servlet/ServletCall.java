@@ -79,6 +79,16 @@ final class ServletCall implements Call {
     }
 
     @Override
+    public int queryReadings() {
+        return QueryString.readings(request.getQueryString());
+    }
+
+    @Override
+    public @Nullable String query(String name, int reading) {
+        return QueryString.first(request.getQueryString(), name, reading);
+    }
+
+    @Override
     public @Nullable String cookie(String name) {
         return orNull(() -> {
             Cookie[] cookies = request.getCookies();

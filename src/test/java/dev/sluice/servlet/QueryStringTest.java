@@ -2,6 +2,9 @@ package dev.sluice.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +45,35 @@ class QueryStringTest {
     }
 
     @Test
-    void looksNoFurtherThanACallerMayReasonablyWrite() {
-        assertThat(QueryString.first("&".repeat(16_384) + "org=acme", "org")).isNull();
+    void looksAtTheWholeQueryAndIsDoneAtOnce() {
+        String padding = "&".repeat(1_000_000);
+        Assertions.assertTimeoutPreemptively(
+                Duration.ofSeconds(5),
+                () -> assertThat(QueryString.first(padding + "org=acme", "org")).isEqualTo("acme"));
+        Assertions.assertTimeoutPreemptively(
+                Duration.ofSeconds(5),
+                () -> assertThat(QueryString.readings(padding + "a=%41")).isEqualTo(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"org=acme", "org=a%20b+c", "a&b=%c3%a9&=", "''"})
+    void mostQueriesAreReadInOneWay(String query) {
+        assertThat(QueryString.readings(query)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "null",
+            value = {
+                "org=%zz&org=acme, %zz, acme, %zz",
+                "org=%&org=acme, %, acme, %",
+                "org=acme%4, acme%4, null, acme%4",
+                "%6frg=x&org=acme, x, x, acme",
+                "%zzorg=x&org=acme, acme, acme, acme",
+                "o+g=x&org=acme, acme, acme, acme"
+            })
+    void anOddOneIsReadAsEachContainerReadsIt(String query, String asText, String dropped, String namesAsSent) {
+        assertThat(IntStream.range(0, QueryString.readings(query)).mapToObj(i -> QueryString.first(query, "org", i)))
+                .containsExactly(asText, dropped, namesAsSent);
     }
 }
