@@ -12,7 +12,7 @@ import java.util.Map;
  * @param errorPages locations by status
  * @param setup registers filters and servlets
  */
-record Application(
+public record Application(
         String contextPath,
         Path root,
         Leniency leniency,
@@ -20,7 +20,7 @@ record Application(
         ServletContainerInitializer setup) {
 
     /** How far a container goes to meet oddly written paths. */
-    enum Leniency {
+    public enum Leniency {
         /** As it comes. */
         STRICT,
         /** Takes what it can, and decodes encoded slashes and backslashes to separators. */
@@ -29,7 +29,7 @@ record Application(
         PASSING
     }
 
-    static Application at(String contextPath, ServletContainerInitializer setup) {
+    public static Application at(String contextPath, ServletContainerInitializer setup) {
         return new Application(contextPath, Path.of("target"), Leniency.STRICT, Map.of(), setup);
     }
 
@@ -37,7 +37,7 @@ record Application(
         return new Application(contextPath, newRoot, leniency, errorPages, setup);
     }
 
-    Application with(Leniency newLeniency) {
+    public Application with(Leniency newLeniency) {
         return new Application(contextPath, root, newLeniency, errorPages, setup);
     }
 

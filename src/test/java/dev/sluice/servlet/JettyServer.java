@@ -10,18 +10,22 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /** Eclipse Jetty 12 with its Jakarta EE 10 environment. */
-record JettyServer(Server server) implements WebServer {
+public record JettyServer(Server server) implements WebServer {
 
-    static WebServer start(Application application) throws Exception {
+    public static WebServer start(Application application) throws Exception {
+        boolean isStrict = application.leniency() == Leniency.STRICT;
+        return start(application, isStrict ? UriCompliance.DEFAULT : UriCompliance.UNSAFE);
+    }
+
+    /** The same, with some compliance that need not be that of the application's leniency. */
+    public static WebServer start(Application application, UriCompliance compliance) throws Exception {
         HttpConfiguration http = new HttpConfiguration();
         ServletContextHandler context =
                 new ServletContextHandler(application.contextPath().isEmpty() ? "/" : application.contextPath());
         context.setBaseResourceAsPath(application.root().toAbsolutePath());
         context.addServletContainerInitializer(application.setup());
-        if (application.leniency() != Leniency.STRICT) {
-            http.setUriCompliance(UriCompliance.UNSAFE);
-            context.getServletHandler().setDecodeAmbiguousURIs(application.leniency() == Leniency.DECODING);
-        }
+        http.setUriCompliance(compliance);
+        context.getServletHandler().setDecodeAmbiguousURIs(application.leniency() == Leniency.DECODING);
         ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
         application.errorPages().forEach((status, location) -> errors.addErrorPage(status, status, location));
         context.setErrorHandler(errors);

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Sends a request exactly as it is written; a proper client would put an odd path in order first. */
-final class RawHttp {
+public final class RawHttp {
 
     private RawHttp() {}
 
     /** An answer, just as it came. */
-    record Answer(int status, List<String> headerLines, String body) {
+    public record Answer(int status, List<String> headerLines, String body) {
 
         /** The only value of a header. */
         String header(String name) {
@@ -23,7 +23,7 @@ final class RawHttp {
             return values.get(0);
         }
 
-        List<String> headers(String name) {
+        public List<String> headers(String name) {
             return headerLines.stream()
                     .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
                     .map(line -> line.substring(name.length() + 1).strip())
@@ -35,7 +35,7 @@ final class RawHttp {
         return send(server, "GET", target);
     }
 
-    static Answer send(WebServer server, String method, String target, String... headers) {
+    public static Answer send(WebServer server, String method, String target, String... headers) {
         StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n");
         for (String header : headers) {
             request.append(header).append("\r\n");

@@ -14,9 +14,9 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 
 /** Apache Tomcat, embedded. */
-record TomcatServer(Tomcat tomcat) implements WebServer {
+public record TomcatServer(Tomcat tomcat) implements WebServer {
 
-    static WebServer start(Application application) throws Exception {
+    public static WebServer start(Application application) throws Exception {
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir("target/tomcat");
         tomcat.setConnector(connector(application.leniency()));

@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /** Undertow with its servlet container. */
-record UndertowServer(Undertow undertow, DeploymentManager deployment) implements WebServer {
+public record UndertowServer(Undertow undertow, DeploymentManager deployment) implements WebServer {
 
-    static WebServer start(Application application) throws Exception {
+    public static WebServer start(Application application) throws Exception {
         String contextPath = application.contextPath().isEmpty() ? "/" : application.contextPath();
         DeploymentInfo info = new DeploymentInfo()
                 .setClassLoader(UndertowServer.class.getClassLoader())

@@ -1,7 +1,7 @@
 package dev.sluice.servlet;
 
 /** A container that serves one application on a free port of the loopback interface, until it is closed. */
-interface WebServer extends AutoCloseable {
+public interface WebServer extends AutoCloseable {
 
     int port();
 

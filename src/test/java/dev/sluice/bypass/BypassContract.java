@@ -1,0 +1,125 @@
+package dev.sluice.bypass;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.servlet.Application;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RawHttp;
+import dev.sluice.servlet.WebServer;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever a caller sends: what the application took the call for, it was counted as. What the application takes it for is the business of the
+ * container and its settings, and differs; that nothing gets around a limit is ours.
+ *
+ * <p>A longer run: {@code mvn test -Dtest='*BypassTest' -Dsluice.bypass.paths=100000 -Dsluice.bypass.seed=7}.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class BypassContract {
+
+    private static final int PATHS = Integer.getInteger("sluice.bypass.paths", 100);
+    private static final long SEED = Long.getLong("sluice.bypass.seed", 1);
+
+    private final List<Container> containers;
+
+    BypassContract(List<Container> containers) {
+        this.containers = containers;
+    }
+
+    /** What stands behind the filter. */
+    enum Behind {
+        SERVLETS,
+        SPRING_MVC;
+
+        void addTo(ServletContext context) {
+            if (this == SERVLETS) {
+                ServletApplication.addTo(context);
+            } else {
+                SpringApplication.addTo(context);
+            }
+        }
+    }
+
+    Stream<Arguments> servers() {
+        List<Arguments> all = new ArrayList<>();
+        for (Container container : containers) {
+            for (Behind behind : Behind.values()) {
+                for (String contextPath : List.of("", "/app")) {
+                    all.add(Arguments.of(container, behind, contextPath));
+                }
+            }
+        }
+        return all.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void nobodyGetsAroundALimit(Container container, Behind behind, String contextPath) throws Exception {
+        PathFuzzer fuzzer = new PathFuzzer(SEED, contextPath);
+        List<Attack> attacks = new ArrayList<>(Corpus.at(contextPath));
+        if (!contextPath.isEmpty() && behind == Behind.SERVLETS) { // Spring MVC serves none that is not written plainly
+            attacks.addAll(Corpus.atOddContexts());
+        }
+        IntStream.range(0, PATHS).forEach(path -> attacks.add(Attack.get(fuzzer.next())));
+        List<String> around = new ArrayList<>();
+        int limited = 0;
+        try (Watch watch = new Watch();
+                WebServer server = container.make().start(application(contextPath, behind, watch))) {
+            for (Attack attack : attacks) {
+                watch.beginAnew();
+                Set<String> served = served(server, attack);
+                limited += isLimited(served) ? 1 : 0;
+                String unaware = watch.unaware(served);
+                if (unaware != null) {
+                    around.add(attack.text() + " was served as " + served + " and not counted by " + unaware);
+                }
+            }
+        }
+        assertThat(around).as("seed " + SEED).isEmpty();
+        assertThat(limited).as("attacks that reached what is limited").isGreaterThan(attacks.size() / 20);
+    }
+
+    private static Application application(String contextPath, Behind behind, Watch watch) {
+        return Application.at(contextPath, (classes, context) -> {
+            FilterRegistration.Dynamic filter = context.addFilter("limits", new RateLimitFilter(watch));
+            filter.setAsyncSupported(true);
+            filter.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, "/*");
+            behind.addTo(context);
+        });
+    }
+
+    private static Set<String> served(WebServer server, Attack attack) {
+        try {
+            return new TreeSet<>(RawHttp.send(
+                            server,
+                            attack.method(),
+                            attack.target(),
+                            attack.headers().toArray(String[]::new))
+                    .headers(Served.HEADER));
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof SocketException) {
+                return Set.of(); // the server has closed the connection without reading all
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isLimited(Set<String> served) {
+        return served.stream().anyMatch(one -> one.equals("login") || one.equals("api") || one.startsWith("org="));
+    }
+}

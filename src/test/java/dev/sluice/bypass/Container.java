@@ -1,0 +1,62 @@
+package dev.sluice.bypass;
+
+import dev.sluice.servlet.Application.Leniency;
+import dev.sluice.servlet.JettyServer;
+import dev.sluice.servlet.TomcatServer;
+import dev.sluice.servlet.UndertowServer;
+import dev.sluice.servlet.WebServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.http.UriCompliance;
+
+/**
+ * A server, as far as it goes to meet oddly written paths.
+ *
+ * @param settings what makes it so
+ */
+record Container(String settings, WebServer.Make make) {
+
+    static List<Container> tomcat10() {
+        return inEveryLeniency(OlderTomcat::start);
+    }
+
+    static List<Container> tomcat11() {
+        return inEveryLeniency(TomcatServer::start);
+    }
+
+    static List<Container> undertow() {
+        return inEveryLeniency(UndertowServer::start);
+    }
+
+    static List<Container> jetty() {
+        List<Container> containers = new ArrayList<>(inEveryLeniency(JettyServer::start));
+        containers.add(jetty(UriCompliance.LEGACY, Leniency.DECODING));
+        containers.add(jetty(UriCompliance.LEGACY, Leniency.PASSING));
+        containers.add(jetty(
+                UriCompliance.DEFAULT.with("EMPTY", UriCompliance.Violation.AMBIGUOUS_EMPTY_SEGMENT),
+                Leniency.DECODING));
+        containers.add(jetty(
+                UriCompliance.DEFAULT.with("EMPTY", UriCompliance.Violation.AMBIGUOUS_EMPTY_SEGMENT),
+                Leniency.PASSING));
+        return containers;
+    }
+
+    private static Container jetty(UriCompliance compliance, Leniency leniency) {
+        return new Container(
+                compliance.getName() + " " + leniency,
+                application -> JettyServer.start(application.with(leniency), compliance));
+    }
+
+    private static List<Container> inEveryLeniency(WebServer.Make make) {
+        List<Container> containers = new ArrayList<>();
+        for (Leniency leniency : Leniency.values()) {
+            containers.add(new Container(leniency.toString(), application -> make.start(application.with(leniency))));
+        }
+        return containers;
+    }
+
+    @Override
+    public String toString() {
+        return settings;
+    }
+}

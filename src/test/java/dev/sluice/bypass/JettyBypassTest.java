@@ -1,0 +1,8 @@
+package dev.sluice.bypass;
+
+class JettyBypassTest extends BypassContract {
+
+    JettyBypassTest() {
+        super(Container.jetty());
+    }
+}

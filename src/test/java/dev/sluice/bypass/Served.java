@@ -1,0 +1,60 @@
+package dev.sluice.bypass;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application says in headers of how it has understood a call: {@code login}, {@code org=acme}, {@code user=bob} and the like. Only
+ * such values are told as an application may know: whoever invents garbage may be counted as garbage.
+ */
+final class Served {
+
+    static final String HEADER = "served";
+
+    private static final Pattern KNOWABLE = Pattern.compile("[A-Za-z0-9]{1,40}");
+
+    private Served() {}
+
+    /** The call was taken for one to {@code /login}, {@code /api/**} and so on. */
+    static void as(String what, HttpServletResponse response) {
+        response.addHeader(HEADER, what);
+    }
+
+    static void asOrg(@Nullable String org, HttpServletResponse response) {
+        add("org", () -> org, response);
+    }
+
+    /** All that does not depend on where the call goes. */
+    static void asOf(HttpServletRequest request, HttpServletResponse response) {
+        add("method", request::getMethod, response);
+        add("user", () -> request.getParameter("user"), response);
+        add("plan", () -> request.getParameter("plan"), response);
+        add("tenant", () -> request.getHeader("X-Org-Id"), response);
+        add("visitor", () -> cookie(request, "visitor"), response);
+    }
+
+    private static @Nullable String cookie(HttpServletRequest request, String name) {
+        Cookie[] cookies = request.getCookies();
+        for (int i = 0; cookies != null && i < cookies.length; i++) {
+            if (cookies[i].getName().equals(name)) {
+                return cookies[i].getValue();
+            }
+        }
+        return null;
+    }
+
+    private static void add(String name, Supplier<@Nullable String> value, HttpServletResponse response) {
+        try {
+            String found = value.get();
+            if (found != null && KNOWABLE.matcher(found).matches()) {
+                response.addHeader(HEADER, name + "=" + found);
+            }
+        } catch (RuntimeException e) {
+            // the container has no answer for this application, so it understands nothing
+        }
+    }
+}

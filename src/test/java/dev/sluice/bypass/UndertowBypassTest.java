@@ -1,0 +1,8 @@
+package dev.sluice.bypass;
+
+class UndertowBypassTest extends BypassContract {
+
+    UndertowBypassTest() {
+        super(Container.undertow());
+    }
+}

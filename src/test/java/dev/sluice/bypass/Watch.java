@@ -1,0 +1,146 @@
+package dev.sluice.bypass;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimiter;
+import dev.sluice.Replies;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.config.LimitsFile;
+import dev.sluice.config.LimitsSource;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands where the limiter does, has every call counted by limiters of one definition each, which let one call pass, and refuses nothing. What
+ * the application then says that it took the call for is tried once more, as a plain call: where that is not refused, the first was not
+ * counted, and got around the limit.
+ */
+final class Watch implements RateLimiter, AutoCloseable {
+
+    private static final Duration PERIOD = Duration.ofHours(1);
+    private static final String TIERS = "tiers: [ { period: 1h, threshold: 1 } ]";
+    private static final Map<String, String> FILES = Map.ofEntries(
+            file("login", "{ pathPattern: /login, per: [] }"),
+            file("login-get", "{ pathPattern: /login, per: [], methods: [ GET ] }"),
+            file("login-post", "{ pathPattern: /login, per: [], methods: [ POST ] }"),
+            file("api", "{ pathPattern: /api/**, per: [] }"),
+            file("orgs", "{ pathPattern: '/orgs/{org}/**', per: [ 'path:org' ] }"),
+            file("orgs-acme", "{ pathPattern: '/orgs/{org}/**', per: [], when: { 'path:org': [ acme ] } }"),
+            Map.entry(
+                    "orgs-but-friends",
+                    "subjects: { org: [ 'path:org' ] }\nclients: [ { org: friend, exempt: true } ]\nendpoints:\n"
+                            + "- { id: it, pathPattern: '/orgs/{org}/**', per: [ org ], " + TIERS + " }"),
+            file("user", "{ pathPattern: /**, per: [ 'query:user' ] }"),
+            file("plan-free", "{ pathPattern: /**, per: [], when: { 'query:plan': free } }"),
+            file("tenant", "{ pathPattern: /**, per: [ 'header:X-Org-Id' ] }"),
+            file("visitor", "{ pathPattern: /**, per: [ 'cookie:visitor' ] }"),
+            file("ip", "{ pathPattern: /**, per: [ ip ] }"));
+
+    private final TestClock clock = new TestClock(0);
+    private final Map<String, CountingRateLimiter> limiters = new LinkedHashMap<>();
+
+    Watch() {
+        FILES.forEach((name, text) -> limiters.put(
+                name, new CountingRateLimiter(limits(name, text).limits(), clock, RateLimitListener.NONE)));
+    }
+
+    private static Map.Entry<String, String> file(String name, String endpoint) {
+        return Map.entry(name, "- " + endpoint.replaceFirst("\\{", "{ id: it, " + TIERS + ","));
+    }
+
+    private static LimitsFile limits(String name, String text) {
+        LimitsSource source = new LimitsSource() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public byte[] read() {
+                return text.getBytes(StandardCharsets.UTF_8);
+            }
+        };
+        return LimitsFile.read(source, Set.of());
+    }
+
+    /** Forgets all that was counted. */
+    void beginAnew() {
+        clock.advance(PERIOD);
+    }
+
+    @Override
+    public Decision decide(Call call) {
+        limiters.values().forEach(limiter -> limiter.decide(call));
+        return Decision.UNLIMITED;
+    }
+
+    @Override
+    public Replies replies() {
+        return Replies.DEFAULT;
+    }
+
+    /** The name of a limiter that has not counted what the application says that it served; {@code null} if all have. */
+    @Nullable String unaware(Set<String> served) {
+        for (String one : served) {
+            String limiter = unaware(one, served);
+            if (limiter != null) {
+                return limiter;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String unaware(String served, Set<String> all) {
+        int equals = served.indexOf('=');
+        String value = served.substring(equals + 1);
+        TestCall any = TestCall.get("/x");
+        return switch (equals < 0 ? served : served.substring(0, equals)) {
+            case "login" ->
+                all.contains("method=GET") || all.contains("method=HEAD")
+                        ? unaware(TestCall.get("/login"), "login", "login-get")
+                        : all.contains("method=POST")
+                                ? unaware(TestCall.post("/login"), "login", "login-post")
+                                : unaware(TestCall.get("/login"), "login");
+            case "api" -> unaware(TestCall.get("/api/x"), "api");
+            case "org" -> unawareOfOrg(value);
+            case "user" -> unaware(any.with("query:user", value), "user");
+            case "plan" -> value.equals("free") ? unaware(any.with("query:plan", value), "plan-free") : null;
+            case "tenant" -> unaware(any.with("X-Org-Id", value), "tenant");
+            case "visitor" -> unaware(any.with("cookie:visitor", value), "visitor");
+            case "method" -> unaware(any.from("127.0.0.1"), "ip");
+            default -> throw new IllegalArgumentException(served);
+        };
+    }
+
+    private @Nullable String unawareOfOrg(String org) {
+        TestCall call = TestCall.get("/orgs/" + org + "/x");
+        String unaware = unaware(call, "orgs");
+        if (unaware == null && org.equals("acme")) {
+            unaware = unaware(call, "orgs-acme");
+        }
+        return unaware == null && !org.equals("friend") ? unaware(call, "orgs-but-friends") : unaware;
+    }
+
+    private @Nullable String unaware(TestCall plain, String... names) {
+        for (String name : names) {
+            CountingRateLimiter limiter = limiters.get(name);
+            if (limiter == null || limiter.decide(plain).outcome() != Outcome.REFUSED) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        limiters.values().forEach(CountingRateLimiter::close);
+    }
+}
