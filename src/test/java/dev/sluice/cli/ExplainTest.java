@@ -184,9 +184,14 @@ class ExplainTest {
         @Test
         void tellsOfEachWayInWhichThePathCanBeRead() {
             assertThat(explain("GET", "/team/red/../blue/x").out())
-                    .containsOnlyOnce("team: any method /team/{name}/**\n  path:name = blue, from path:name\n")
-                    .containsOnlyOnce("team: any method /team/{name}/**, as the path can be read too\n"
-                            + "  path:name = red, from path:name\n");
+                    .contains("""
+                            team: any method /team/{name}/**
+                              path:name = blue, from path:name
+                            """)
+                    .contains("""
+                            team: any method /team/{name}/**, as the path can be read too
+                              path:name = red, from path:name
+                            """);
         }
 
         @Test

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a path tells who calls, and can be read in several ways, the call is each of those that it may be. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // whoever waits for a counter cannot be interrupted
+@Timeout(
+        value = 60,
+        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // whoever waits for a counter cannot be interrupted
 class OddPathTest {
 
     private static final String KEYS = """
