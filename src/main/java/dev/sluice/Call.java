@@ -12,6 +12,14 @@ public interface Call {
     /** The path as it was sent: still percent-encoded, without the query and without what the application is mounted under. */
     String path();
 
+    /**
+     * Another path that may be meant, where servers and frameworks disagree on where the application's own part of an odd path begins; {@code null}
+     * nearly always.
+     */
+    default @Nullable String otherPath() {
+        return null;
+    }
+
     /** The address of the peer of this connection, in any textual form. */
     String ip();
 

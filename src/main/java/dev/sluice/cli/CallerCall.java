@@ -22,6 +22,11 @@ record CallerCall(Call sent, Caller caller) implements Call {
     }
 
     @Override
+    public @Nullable String otherPath() {
+        return sent.otherPath();
+    }
+
+    @Override
     public String ip() {
         return caller.ip();
     }

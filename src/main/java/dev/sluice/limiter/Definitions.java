@@ -68,7 +68,7 @@ record Definitions(
 
     /** The guards that a call has to pass; {@code null} if there are none. */
     @Nullable Matched match(Call call) {
-        Matched found = table.match(call.method(), table.readsPaths() ? call.path() : "/");
+        Matched found = find(call);
         if (found == null) {
             return null;
         }
@@ -77,6 +77,19 @@ record Definitions(
             return inEachReading(found.guards(), call, readings);
         }
         return clients == null ? found : clients.matched(found, call);
+    }
+
+    private @Nullable Matched find(Call call) {
+        if (!table.readsPaths()) {
+            return table.match(call.method(), "/");
+        }
+        Matched found = table.match(call.method(), call.path());
+        String other = call.otherPath();
+        Matched more = other == null ? null : table.match(call.method(), other);
+        if (found == null || more == null) {
+            return found == null ? more : found;
+        }
+        return found.and(more);
     }
 
     private @Nullable Matched inEachReading(List<Guard> found, Call sent, List<Call> readings) {
@@ -91,7 +104,7 @@ record Definitions(
 
     /** The same, with the client of the file that each stands for. */
     List<Clients.Watch> explain(Call call) {
-        Matched found = table.match(call.method(), call.path());
+        Matched found = find(call);
         return found == null ? List.of() : watches(found.guards(), call, CallReading.of(call));
     }
 

@@ -2,7 +2,10 @@ package dev.sluice.match;
 
 import dev.sluice.Call;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ public final class CallReading implements Call {
 
     /** The call in each of its readings; nearly always that is the call alone. */
     public static List<Call> of(Call sent) {
-        List<String> ofPath = PathReadings.of(sent.path());
+        Collection<String> ofPath = ofPath(sent);
         int ofQuery = sent.queryReadings();
         if (ofPath.size() == 1 && ofQuery == 1) {
             return List.of(sent);
@@ -37,6 +40,17 @@ public final class CallReading implements Call {
             }
         }
         return calls;
+    }
+
+    private static Collection<String> ofPath(Call sent) {
+        List<String> readings = PathReadings.of(sent.path());
+        String other = sent.otherPath();
+        if (other == null) {
+            return readings;
+        }
+        Set<String> all = new LinkedHashSet<>(readings);
+        all.addAll(PathReadings.of(other));
+        return all;
     }
 
     /** Whether the pattern matches this reading; a call with no other matches whatever was found for its path. */
@@ -56,6 +70,11 @@ public final class CallReading implements Call {
     @Override
     public String path() {
         return sent.path();
+    }
+
+    @Override
+    public @Nullable String otherPath() {
+        return sent.otherPath();
     }
 
     @Override

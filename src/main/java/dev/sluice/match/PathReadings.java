@@ -81,11 +81,14 @@ final class PathReadings {
         }
         Set<String> readings = new LinkedHashSet<>();
         for (Parting parting : partings(decoded)) {
-            List<String> pieces = new ArrayList<>();
-            decoded.forEach(segment -> parting.addPieces(segment, pieces));
-            readings.add(resolved(pieces, false));
+            List<String> pieces = parting.pieces(decoded);
+            readings.add(asSent(resolved(pieces, false)));
             readings.add(asSent(pieces));
-            readings.add(resolved(pieces, true));
+            readings.add(asSent(resolved(pieces, true)));
+            if (parting.slashes || parting.backslashes) { // Jetty resolves first, then parts
+                readings.add(asSent(parting.pieces(resolved(decoded, false))));
+                readings.add(asSent(parting.pieces(resolved(decoded, true))));
+            }
         }
         return List.copyOf(readings);
     }
@@ -121,7 +124,13 @@ final class PathReadings {
      */
     private record Parting(boolean slashes, boolean backslashes, boolean parameters) {
 
-        void addPieces(String decoded, List<String> pieces) {
+        List<String> pieces(List<String> decoded) {
+            List<String> pieces = new ArrayList<>();
+            decoded.forEach(segment -> addPieces(segment, pieces));
+            return pieces;
+        }
+
+        private void addPieces(String decoded, List<String> pieces) {
             int from = 0;
             for (int at = 0; at <= decoded.length(); at++) {
                 if (at == decoded.length() || parts(decoded.charAt(at))) {
@@ -162,7 +171,7 @@ final class PathReadings {
      *
      * @param countEmpty whether {@code ..} takes an empty segment away like any other, as Jetty has it where it allows them
      */
-    private static String resolved(List<String> pieces, boolean countEmpty) {
+    private static List<String> resolved(List<String> pieces, boolean countEmpty) {
         List<String> segments = new ArrayList<>();
         for (String piece : pieces) {
             if (piece.equals("..")) {
@@ -173,7 +182,7 @@ final class PathReadings {
                 segments.add(piece);
             }
         }
-        return asSent(segments);
+        return segments;
     }
 
     private static String asSent(List<String> pieces) {

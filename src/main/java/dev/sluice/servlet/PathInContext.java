@@ -23,7 +23,7 @@ final class PathInContext {
         try {
             context = request.getContextPath();
         } catch (RuntimeException e) {
-            return ofTomcat(sent, request.getServletContext().getContextPath());
+            return ofTomcat(request, request.getServletContext().getContextPath());
         }
         if (context == null || context.isEmpty() || context.equals("/")) {
             return sent;
@@ -39,8 +39,30 @@ final class PathInContext {
         }
     }
 
-    /** Tomcat may not find its own context behind a backslash. */
-    private static String ofTomcat(String sent, String context) {
+    /** What a framework reads that only takes the context's text off, if that is something else; {@code null} nearly always. */
+    static @Nullable String otherThan(String path, HttpServletRequest request) {
+        try {
+            String sent = request.getRequestURI();
+            String context = request.getContextPath();
+            if (context == null
+                    || context.isEmpty()
+                    || sent.length() <= context.length()
+                    || !sent.startsWith(context)) {
+                return null;
+            }
+            boolean isSame = sent.length() - context.length() == path.length() && sent.endsWith(path);
+            return isSame ? null : sent.substring(context.length());
+        } catch (RuntimeException e) {
+            return null; // where the container does not tell the context, frameworks do not know it either
+        }
+    }
+
+    /** Tomcat may not find its own context behind a backslash, and knows what it serves all the same. */
+    private static String ofTomcat(HttpServletRequest request, String context) {
+        if (request.getServletPath() != null) {
+            return readByContainer(request);
+        }
+        String sent = request.getRequestURI();
         String rest = behind(context, sent);
         return rest != null && !PathClimb.leavesBySlashes(rest) ? rest : PathClimb.behind(context, sent);
     }
@@ -59,9 +81,8 @@ final class PathInContext {
         if (sent.equals(context)) {
             return "/";
         }
-        char next = sent.startsWith(context) ? sent.charAt(context.length()) : '?';
-        int rest = next == ';' ? sent.indexOf('/', context.length()) : context.length();
-        return rest >= 0 && (next == '/' || next == ';') ? sent.substring(rest) : null;
+        boolean plainlyThere = sent.startsWith(context) && sent.charAt(context.length()) == '/';
+        return plainlyThere ? sent.substring(context.length()) : null;
     }
 
     private static String readByContainer(HttpServletRequest request) {

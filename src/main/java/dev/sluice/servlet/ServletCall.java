@@ -49,6 +49,11 @@ final class ServletCall implements Call {
     }
 
     @Override
+    public @Nullable String otherPath() {
+        return PathInContext.otherThan(path(), request);
+    }
+
+    @Override
     public String ip() {
         String address = request.getRemoteAddr();
         return address == null ? "" : address;

@@ -116,9 +116,13 @@ final class ServletApplication {
     }
 
     private static String withinContext(HttpServletRequest request) {
-        String context = request.getServletContext().getContextPath();
-        String sent = request.getRequestURI();
-        return sent.startsWith(context) ? sent.substring(context.length()) : sent;
+        try {
+            String context = request.getContextPath();
+            String sent = request.getRequestURI();
+            return sent.startsWith(context) ? sent.substring(context.length()) : "";
+        } catch (RuntimeException e) {
+            return ""; // Tomcat does not find its context
+        }
     }
 
     private static String decode(String text) {

@@ -33,9 +33,6 @@ class PathInContextTest {
         "/a/b/login, /a/b, /login",
         "/%61pp/login, /%61pp, /login",
         "/app//login, /app, //login",
-        "/app;v=1/login, /app, /login",
-        "/app;/x/../login, /app, /x/../login",
-        "/app;v=1%2fx/login, /app, /login",
         "/app/x/../%6cogin;a, /app, /x/../%6cogin;a",
         "/app/x%2f..%2flogin, /app, /x%2f..%2flogin",
         "/app/api%2f..%2flogin, /app, /api%2f..%2flogin"
@@ -51,7 +48,7 @@ class PathInContextTest {
                 "/%61pp/login",
                 "/./app/login",
                 "/x/../app/login",
-                "/app;v=1",
+                "/app;v=1/login",
                 "/app;v=1/../app/login",
                 "/app%2flogin",
                 "/app\\login",
@@ -66,6 +63,23 @@ class PathInContextTest {
         when(request.getServletPath()).thenReturn("/log");
         when(request.getPathInfo()).thenReturn("/in;x%2f");
         assertThat(path(sent, "/app")).isEqualTo("/log/in%3bx%2f");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "null",
+            value = {
+                "/app/login, /app, null",
+                "/login, '', null",
+                "/app, /app, null",
+                "/app/../app/login, /app, /../app/login",
+                "/app;v=1/login, /app, ;v=1/login",
+                "/app;v=1%2forgs/x, /app;v=1, %2forgs/x",
+                "/%61pp/login, /app, null"
+            })
+    void tellsWhatStandsBehindTheContextToo(String sent, String context, String other) {
+        when(request.getServletPath()).thenReturn("/served");
+        assertThat(PathInContext.otherThan(path(sent, context), request)).isEqualTo(other);
     }
 
     @Test
@@ -97,6 +111,13 @@ class PathInContextTest {
             when(request.getRequestURI()).thenReturn(sent);
             when(request.getContextPath()).thenThrow(new IllegalStateException("no idea"));
             return PathInContext.of(request);
+        }
+
+        @Test
+        void takesTheContainersWordWhereItKnowsWhatItServes() {
+            when(request.getServletPath()).thenReturn("/orgs");
+            when(request.getPathInfo()).thenReturn("/acme/..;");
+            assertThat(withoutContext("/app%5c/orgs/acme/..%3b")).isEqualTo("/orgs/acme/..%3b");
         }
 
         @ParameterizedTest
