@@ -88,8 +88,17 @@ class RecallTest {
             recall.demand(at(100));
             assertThat(recall.isDemanded()).isTrue();
             assertThat(recall.askNanos()).isLessThanOrEqualTo(nanos(100));
+            recall.claimed();
             recall.heard(false, false, at(101));
             assertThat(recall.isDemanded()).isFalse();
+        }
+
+        @Test
+        void getWhatIsGrantedToAnExchangeThatWasUnderWay() {
+            recall.claimed();
+            recall.demand(at(100));
+            recall.heard(false, true, at(101));
+            assertThat(recall.isDemanded()).isTrue();
         }
 
         @Test

@@ -56,7 +56,7 @@ class RedisEntryTest {
         static void start() {
             redis = RedisServer.open();
             entry = DocumentedRights.entry(redis);
-            redis.call("ACL", "SETUSER", "reader", "on", ">s3cret", "~*", "+@all", "-incrby");
+            redis.call("ACL", "SETUSER", "reader", "on", ">s3cret", "~*", "+@all", "-set");
         }
 
         @AfterAll
