@@ -23,7 +23,13 @@ import java.util.concurrent.CompletionStage;
 final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseable {
 
     static final long MILLI = 1_000_000;
+    /** How many counters are kept. */
+    static final int MAXIMUM = 1_000;
+
     private static final long SWEEP = 5_000 * MILLI;
+    /** Whoever asks so often to be stepped at once has nothing to do, and keeps a processor busy. */
+    private static final int MOST_AT_ONCE = 3;
+
     static final Sync NO_SLACK = new Sync(Duration.ofSeconds(1), 0, false);
 
     /** What the store was sent, heartbeats too. */
@@ -39,13 +45,16 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
     /** What the next answer says was lost. */
     List<Loss> losses = List.of();
 
-    private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 1_000);
+    private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 10_000);
     private long nanos = 1_627_318_800_000L * MILLI;
     private long nextSweep = nanos + SWEEP;
+    private final Together together;
+    private final Sync sync;
 
     HandDriven(Together together, Sync sync, Limit... limits) {
-        Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
-        Limits all = new Limits(of.endpoints(), of.subjects(), true, 1_000, of.replies(), together);
+        Limits all = limits(together, sync, limits);
+        this.together = together;
+        this.sync = sync;
         this.synchroniser =
                 new Synchroniser(this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all);
         this.limiter = CountingRateLimiter.sharing(all, synchroniser, RateLimitListener.NONE);
@@ -53,6 +62,16 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
 
     HandDriven(Limit... limits) {
         this(Together.DEFAULT, NO_SLACK, limits);
+    }
+
+    private static Limits limits(Together together, Sync sync, Limit... limits) {
+        Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
+        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.replies(), together);
+    }
+
+    /** Puts other limits in force. */
+    void replace(Limit... limits) {
+        limiter.replace(limits(together, sync, limits));
     }
 
     private Instant instant() {
@@ -83,7 +102,12 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
 
     private void passUntil(long end) {
         long next = synchroniser.step();
+        int atOnce = 0;
         while (Math.min(next, nextSweep) <= end) {
+            atOnce = next <= nanos ? atOnce + 1 : 0;
+            if (atOnce > MOST_AT_ONCE) {
+                throw new AssertionError("a step that has nothing to do asks for the next one at once");
+            }
             nanos = Math.max(Math.min(next, nextSweep), nanos + 1_000);
             if (nanos >= nextSweep) {
                 nextSweep = nanos + SWEEP;

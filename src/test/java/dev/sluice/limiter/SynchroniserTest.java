@@ -2,20 +2,25 @@ package dev.sluice.limiter;
 
 import static dev.sluice.limiter.CallPattern.places;
 import static dev.sluice.limiter.CallPattern.window;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Batch.Loss;
 import dev.sluice.Batch.Rule;
+import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Together;
 import dev.sluice.Together.OnFailure;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The machine, step by step, with its clock set by hand. */
+@Timeout(60)
 class SynchroniserTest {
 
     private static HandDriven machine(OnFailure policy) {
@@ -169,6 +174,137 @@ class SynchroniserTest {
     }
 
     @Nested
+    class LossesOfWhatComesBackWithTime {
+
+        @Test
+        void aSecondLossIsToldOnceToo() {
+            HandDriven machine = new HandDriven(CallPattern.log(10, "PT1H"));
+            machine.call("a");
+            machine.call("a");
+            machine.pass(2_000);
+            for (int loss = 0; loss < 3; loss++) {
+                machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
+                int before = machine.claims().size();
+                machine.pass(3_000);
+                assertThat(machine.told(before)).isEqualTo(2);
+            }
+        }
+
+        @Test
+        void framesThatStillMatterAreToldAgain() {
+            HandDriven machine = new HandDriven(CallPattern.sliding(10, "PT1M", 4));
+            machine.call("a");
+            machine.call("a");
+            machine.pass(20_000);
+            machine.call("a");
+            machine.pass(2_000);
+            machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
+            int before = machine.claims().size();
+            machine.pass(3_000);
+            assertThat(machine.told(before)).isEqualTo(3);
+            assertThat(machine.claims().stream()
+                            .skip(before)
+                            .map(claim -> claim.key().start())
+                            .distinct())
+                    .hasSize(2);
+        }
+    }
+
+    @Nested
+    class OneCounterAfterTheOther {
+
+        private final HandDriven machine = new HandDriven(places(3));
+
+        private boolean passes(String caller) {
+            return machine.call(caller).admitted();
+        }
+
+        /** Drives out all counters that were there before. */
+        private void flood() {
+            for (int i = 0; i < 5 * HandDriven.MAXIMUM; i++) {
+                requireNonNull(machine.call("flood-" + i).ticket()).ended(200);
+            }
+        }
+
+        @Test
+        void placesOfACounterThatWasEvictedStayTaken() {
+            assertThat(passes("a")).isTrue();
+            flood();
+            machine.pass(2_000);
+            assertThat(passes("a")).isTrue();
+            assertThat(passes("a")).isTrue();
+            assertThat(passes("a")).isFalse();
+            machine.pass(20_000);
+            assertThat(passes("a")).as("calls are still under way").isFalse();
+        }
+
+        @Test
+        void placesStayTakenWhenTheLimitChanges() {
+            Decision first = machine.call("a");
+            assertThat(passes("a")).isTrue();
+            machine.replace(places(4));
+            assertThat(passes("a")).isTrue();
+            assertThat(passes("a")).isTrue();
+            assertThat(passes("a")).isFalse();
+            requireNonNull(first.ticket()).ended(200);
+            machine.pass(1_000);
+            assertThat(passes("a")).isTrue();
+            assertThat(passes("a")).isFalse();
+        }
+
+        @Test
+        void callsStayCountedWhenTheLimitChanges() {
+            HandDriven windows = new HandDriven(window(5, "PT1H"));
+            for (int i = 0; i < 4; i++) {
+                assertThat(windows.call("a").admitted()).isTrue();
+            }
+            windows.replace(window(6, "PT1H"));
+            assertThat(windows.call("a").admitted()).isTrue();
+            assertThat(windows.call("a").admitted()).isTrue();
+            assertThat(windows.call("a").admitted()).isFalse();
+            windows.pass(3_000);
+            assertThat(windows.told(0)).isEqualTo(6);
+        }
+    }
+
+    @Nested
+    class EndsOfWindows {
+
+        @Test
+        void aCallThatIsSlowToSayWhoCallsIsCountedInTheNextWindow() {
+            HandDriven machine = new HandDriven(window(5, "PT10S"));
+            assertThat(machine.call("a").admitted()).isTrue();
+            machine.pass(9_900);
+            Call call = FleetSimulation.call("a", 1);
+            Call slow = (Call) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Call.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("header") && arguments[0].equals("X-Cost")) {
+                            machine.pass(1_000);
+                        }
+                        return method.invoke(call, arguments);
+                    });
+            assertThat(machine.limiter.decide(slow).admitted()).isTrue();
+        }
+
+        @Test
+        void sharesAreReturnedThoughTheStoreWasAwayUntilLongAfterTheWindow() {
+            HandDriven machine = new HandDriven(window(1_000, "PT4S"));
+            for (int i = 0; i < 100; i++) {
+                machine.call("a");
+                machine.pass(10);
+            }
+            assertThat(machine.lastClaim().held() + machine.lastClaim().wanted())
+                    .isPositive();
+            machine.failing = true;
+            machine.pass(20_000);
+            machine.failing = false;
+            int before = machine.claims().size();
+            machine.pass(5_000);
+            assertThat(machine.claims().stream().skip(before)).anyMatch(claim -> claim.held() == 0);
+        }
+    }
+
+    @Nested
     class Lives {
 
         @Test
@@ -213,7 +349,7 @@ class SynchroniserTest {
                     .isInstanceOfSatisfying(
                             Rule.Leased.class,
                             leased -> assertThat(leased.inUse()).isEqualTo(1));
-            java.util.Objects.requireNonNull(decision.ticket()).ended(200);
+            requireNonNull(decision.ticket()).ended(200);
             machine.pass(1_500);
             assertThat(machine.lastClaim().rule())
                     .isInstanceOfSatisfying(
