@@ -362,8 +362,8 @@ final class Ledger {
         }
         boolean isShort = claim.needed().all() > grant.granted();
         boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
-        if (isOver || isOld) {
-            account.pool.waiting.wakeAll();
+        if (isOver || isOld || (!isShort && !recalls)) {
+            account.pool.waiting.wakeAll(); // whoever finds what it was granted taken by a later call asks again
         } else {
             account.pool.waiting.serve(account.pool.permits.left(), isShort && !recalls);
         }
