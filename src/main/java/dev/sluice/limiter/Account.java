@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Need;
+import dev.sluice.Batch.Rule;
 import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
 import dev.sluice.Limit;
@@ -86,7 +87,7 @@ final class Account {
     private long heldTold;
     private long inUseTold;
     private Balance.@Nullable State asking;
-    /** What of the use the claim under way tells; of places, how many are in use. */
+    /** What of the use the claim under way tells. */
     private long telling;
 
     /** Accounts of the same places whose pools are over; this one reports their calls that are still under way. */
@@ -308,11 +309,11 @@ final class Account {
 
     private Claim claim(Balance.State state, Need needed, long wanted, Moment now) {
         asking = state;
-        telling = limit.lendsPlaces() ? inUse(state) : balance.unreported(state);
+        telling = balance.unreported(state);
         recall.claimed();
         List<Use> uses = limit.lendsPlaces() ? List.of() : report.next(telling, now.millis());
         asked = now;
-        long inUse = limit.lendsPlaces() ? telling : 0;
+        long inUse = limit.lendsPlaces() ? inUse(state) : 0;
         return new Claim(
                 key, uses, state.held(), needed, wanted, leaseMillis(), limit.rule(inUse, recall.sinceMillis()));
     }
@@ -418,11 +419,7 @@ final class Account {
         }
         asking = null;
         long usedAtOnce = claim.needed().usedOf(grant.granted());
-        if (limit.lendsPlaces()) {
-            balance.told(state, balance.unreported(state), 0);
-        } else {
-            balance.told(state, telling, usedAtOnce);
-        }
+        balance.told(state, telling, usedAtOnce);
         report.applied(usedAtOnce, now.millis());
         usage = limit.heard(grant);
         schedule(grant, now); // before calls find the permits
@@ -431,7 +428,7 @@ final class Account {
         alone = false;
         reckoned = 0;
         heldTold = claim.held() + grant.granted() - usedAtOnce;
-        inUseTold = limit.lendsPlaces() ? telling + usedAtOnce : 0;
+        inUseTold = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
         elsewhere = grant.elsewhere();
         retryAtMillis = Long.MAX_VALUE;
         boolean isShort = grant.granted() < claim.needed().all();

@@ -463,7 +463,7 @@ final class Ledger {
 
     private void addOrphan(Claim claim) {
         if (!byKey.containsKey(claim.key().text())) {
-            orphans.merge(claim.key(), withUses(claim, claim.uses()), Ledger::together);
+            orphans.merge(claim.key(), claim, Ledger::together);
         }
     }
 

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class UseReport {
 
+    /** More times than this are not remembered: neighbours are taken together, as if made at the later time. */
+    private static final int MOST_TIMES = 128;
+
     private final @Nullable UseTimes times;
     /** How long calls matter; 0 where the store wants no times. */
     private final long remembersMillis;
-
-    /** More times than this are not remembered: neighbours are taken together, as if made at the later time. */
-    private static final int MOST_TIMES = 128;
 
     /** How many calls the store was told of before it was known when they were made. */
     private long timesToSkip;
