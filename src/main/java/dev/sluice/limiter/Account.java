@@ -423,7 +423,8 @@ final class Account {
         report.applied(usedAtOnce, now.millis());
         usage = limit.heard(grant);
         schedule(grant, now); // before calls find the permits
-        balance.grant(grant.granted());
+        long taken = pool.admitWaiting(grant.granted(), now.millis());
+        balance.grant(grant.granted(), taken);
         heard = true;
         alone = false;
         reckoned = 0;
@@ -438,9 +439,10 @@ final class Account {
         isAnswerOld = false;
         backoff.heard(confirmedUntilMillis > 0, now.nanos());
         learnFrames(grant);
-        recall.heard(isShort && elsewhere > 0, grant.granted() > 0, now);
+        recall.heard(isShort && elsewhere > 0, grant.granted(), taken, now);
         balance.lend(lendable(now));
         publish(now);
+        pool.waiting.wakeAdmitted();
     }
 
     /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */

@@ -69,16 +69,16 @@ final class Balance {
         reported = uses == Long.MAX_VALUE ? 0 : reported - uses;
     }
 
-    /** The store has granted so many permits. */
-    void grant(long permits) {
+    /** The store has granted so many permits, of which calls that waited have taken some already. */
+    void grant(long permits, long taken) {
         poured += permits;
-        pool.permits.pour(permits);
+        pool.permits.pour(permits - taken);
     }
 
     /** Lends so many in all, with those that were used and not reported; fewer are taken out as far as they are unspent. */
     void lend(long wanted) {
         if (wanted > lent) {
-            grant(wanted - lent);
+            grant(wanted - lent, 0);
             lent = wanted;
         } else if (wanted < lent) {
             long taken = pool.permits.drain(Math.min(lent - wanted, Math.min(lent, pool.permits.number())));

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.Sharing.Awaited;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +97,11 @@ final class Hearing {
     private Decision judge(List<Part> parts, Outcome ifShort) {
         Turn turn = Turn.of(parts, call, waiting);
         long deadline = 0;
+        Awaited awaited = Awaited.NEWS;
         while (true) {
-            Turn.Outcome outcome = turn.take(counters, now);
+            Turn.Outcome outcome = awaited.is(Awaited.Kind.ADMITTED)
+                    ? turn.takeGranted(awaited.reading(), now)
+                    : turn.take(counters, now);
             if (outcome == Turn.Outcome.TAKEN) {
                 return taken(turn);
             }
@@ -110,8 +114,9 @@ final class Hearing {
             }
             if (outcome == Turn.Outcome.REFUSED) {
                 deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-                boolean lookAgain = sharing.await(turn.shortages(now), deadline);
-                if (!lookAgain) {
+                boolean isLastTry = awaited.is(Awaited.Kind.UNANSWERED);
+                awaited = isLastTry ? Awaited.NOTHING : sharing.await(turn.shortages(now), deadline);
+                if (awaited.is(Awaited.Kind.NOTHING)) {
                     turn.giveUp(sharing);
                     Part refusing = turn.longestRefusing(now);
                     return Answers.refused(ifShort, refusing.guard.endpoint, refusing.pool(), refusing.need, now, stay);

@@ -79,6 +79,18 @@ final class Part {
         return reading;
     }
 
+    /** The call has been given what it takes. */
+    void holdGranted(long readingThen, long nowMillis) {
+        reading = readingThen;
+        turns = pool().takeTurns(reading, cost, nowMillis);
+    }
+
+    /** Returns what the call was given. */
+    void putBack(long nowMillis) {
+        pool().giveBackTurns(turns); // before other calls find the permits
+        pool().putBack(cost, reading, nowMillis);
+    }
+
     /** How long the call has to wait for its turn after it has taken. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !guard.enforced() ? 0 : Math.max(0, turns.get(0) - nowMillis);

@@ -73,11 +73,17 @@ final class Recall {
         askAgainNanos = now.nanos();
     }
 
-    /** The store has answered: others hold what is needed, or not. */
-    void heard(boolean heldElsewhere, boolean granted, Moment now) {
-        if (granted) {
-            grantedNanos = now.nanos();
+    /**
+     * The store has answered: others hold what is needed, or not.
+     *
+     * @param taken how much of what was granted waiting calls have taken already
+     */
+    void heard(boolean heldElsewhere, long granted, long taken, Moment now) {
+        if (granted > 0) {
             waitingSinceNanos = now.nanos();
+        }
+        if (granted > taken) {
+            grantedNanos = now.nanos();
         }
         demanded = demands != demandsAtClaim;
         if (heldElsewhere && waits) {

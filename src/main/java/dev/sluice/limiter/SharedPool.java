@@ -23,7 +23,7 @@ final class SharedPool implements Pool {
 
     /** The calls that wait for permits. */
     final WaitingCalls waiting = new WaitingCalls();
-    /** What was charged beyond the permits in hand. */
+    /** What was charged or lent to calls beyond what was granted, and the background does not know of. */
     final AtomicLong overdrawn = new AtomicLong();
     /** Whether the background has been told to look at this pool, and has not yet. */
     final AtomicBoolean noted = new AtomicBoolean();
@@ -82,6 +82,21 @@ final class SharedPool implements Pool {
         }
     }
 
+    /**
+     * Admits calls that wait with permits that the store has granted and nobody else has found yet; how many they have taken. They have to
+     * be told by {@link WaitingCalls#wakeAdmitted}.
+     */
+    long admitWaiting(long granted, long nowMillis) {
+        if (counter.family.measure.isElastic() || permits.isClosed() || nowMillis >= end) {
+            return 0; // they look for themselves
+        }
+        long taken = waiting.admit(granted, permits.left());
+        if (taken > 0) {
+            noteTime(taken, nowMillis);
+        }
+        return taken;
+    }
+
     @Override
     public void keep() {
         permits.keep();
@@ -107,6 +122,19 @@ final class SharedPool implements Pool {
     public void charge(long amount, long nowMillis) {
         overdrawn.addAndGet(amount - permits.drain(amount));
         noteTime(amount, nowMillis);
+    }
+
+    /** What nobody has used or holds, as far as is known: permits are neither granted nor lent to anybody. */
+    long unclaimed(long nowMillis) {
+        FleetView known = view;
+        return known.usage().left(nowMillis) - known.lent() - overdrawn.get();
+    }
+
+    /** Adds permits that nobody has granted. They count as used or held, as others do. */
+    void overdraw(long number) {
+        overdrawn.addAndGet(number);
+        permits.pour(number);
+        counter.family.sharing.attend(this);
     }
 
     @Override

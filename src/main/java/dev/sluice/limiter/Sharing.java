@@ -40,8 +40,8 @@ interface Sharing extends AutoCloseable {
             }
 
             @Override
-            public boolean await(List<Shortage> shortages, long deadlineNanos) {
-                return false;
+            public Awaited await(List<Shortage> shortages, long deadlineNanos) {
+                return Awaited.NOTHING;
             }
 
             @Override
@@ -74,10 +74,35 @@ interface Sharing extends AutoCloseable {
     long deadlineNanos();
 
     /**
-     * Waits until there may be more of all that a call lacks; whether it is worth looking again. If not, one of the limits is used up, or the
-     * deadline has passed.
+     * What a call has waited for.
+     *
+     * @param reading of the pool, just after the call has taken what it needs
      */
-    boolean await(List<Shortage> shortages, long deadlineNanos);
+    record Awaited(Kind kind, long reading) {
+
+        /** What it can be. */
+        enum Kind {
+            /** The call has taken what it needs. */
+            ADMITTED,
+            /** There may be more: it is worth looking again. */
+            NEWS,
+            /** The deadline has passed without an answer, and the policy for that lets the call pass: it is worth looking once more. */
+            UNANSWERED,
+            /** One of the limits is used up, or the deadline has passed. */
+            NOTHING
+        }
+
+        static final Awaited NEWS = new Awaited(Kind.NEWS, 0);
+        static final Awaited UNANSWERED = new Awaited(Kind.UNANSWERED, 0);
+        static final Awaited NOTHING = new Awaited(Kind.NOTHING, 0);
+
+        boolean is(Kind other) {
+            return kind == other;
+        }
+    }
+
+    /** Waits until there may be more of all that a call lacks. */
+    Awaited await(List<Shortage> shortages, long deadlineNanos);
 
     /** A call has left a pool so: the background is told if little is left. */
     default void left(Pool pool, long reading) {

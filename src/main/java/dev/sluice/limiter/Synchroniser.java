@@ -52,6 +52,9 @@ final class Synchroniser implements Sharing {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
+    /** A call that has waited in vain leaves this part of the limit to others. */
+    private static final int PART_KEPT = 10;
+
     private final CounterStore store;
     private final StoreClock clock;
     private final LongSupplier nanos;
@@ -177,18 +180,37 @@ final class Synchroniser implements Sharing {
     }
 
     @Override
-    public boolean await(List<Shortage> shortages, long deadlineNanos) {
+    public Awaited await(List<Shortage> shortages, long deadlineNanos) {
         long now = clock.millis();
         boolean all = true;
         for (Shortage lacking : shortages) {
             all &= lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), now);
         }
         long restNanos = deadlineNanos - nanos.getAsLong();
+        if (all && restNanos <= 0 && !closed && lendUnanswered(shortages, now)) {
+            return Awaited.UNANSWERED;
+        }
         if (!all || restNanos <= 0 || closed) {
             shortages.forEach(this::noteRefusal);
-            return false;
+            return Awaited.NOTHING;
         }
         return await(shortages, (SharedPool) shortages.get(0).pool(), restNanos);
+    }
+
+    /**
+     * Lends a call what it has waited for in vain, if plenty was left as far as is known and the policy for a silent store allows it: this
+     * process had too little time to ask, or to find that the store is silent. Near the limit others have used what was left meanwhile.
+     */
+    private boolean lendUnanswered(List<Shortage> shortages, long nowMillis) {
+        for (Shortage lacking : shortages) {
+            SharedPool pool = (SharedPool) lacking.pool();
+            long plenty = pool.unclaimed(nowMillis) - pool.counter.most() / PART_KEPT;
+            if (Account.allowedAlone(together.onFailure(), plenty) < lacking.need()) {
+                return false;
+            }
+        }
+        shortages.forEach(lacking -> ((SharedPool) lacking.pool()).overdraw(lacking.need()));
+        return true;
     }
 
     private void noteRefusal(Shortage lacking) {
@@ -200,28 +222,37 @@ final class Synchroniser implements Sharing {
         }
     }
 
-    private boolean await(List<Shortage> shortages, SharedPool first, long restNanos) {
+    private Awaited await(List<Shortage> shortages, SharedPool first, long restNanos) {
         waitingCalls.incrementAndGet();
         List<WaitingCall> waitingCall = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
             waitingCall.add(((SharedPool) lacking.pool()).waiting.add(lacking.need(), lacking.isAll()));
         }
-        CompletableFuture<Boolean> told = waitingCall.get(0).news;
-        try {
-            shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
-            driver.wake();
-            if (first.permits.left() < shortages.get(0).need() && !first.permits.isClosed()) {
-                return waiting.awaitStore(told, restNanos, freeNanos(restNanos)) && told.getNow(true);
+        shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
+        driver.wake();
+        boolean isNews = true;
+        if (first.permits.left() < shortages.get(0).need() && !first.permits.isClosed()) {
+            isNews = await(waitingCall.get(0).news, restNanos);
+        }
+        isNews &= waitingCall.get(0).news.getNow(true);
+        Awaited awaited = isNews ? Awaited.NEWS : Awaited.NOTHING;
+        for (int i = 0; i < shortages.size(); i++) {
+            WaitingCalls calls = ((SharedPool) shortages.get(i).pool()).waiting;
+            if (calls.remove(waitingCall.get(i))) {
+                awaited = new Awaited(Awaited.Kind.ADMITTED, waitingCall.get(i).reading());
             }
-            return told.getNow(true);
+        }
+        waitingCalls.decrementAndGet();
+        return awaited;
+    }
+
+    /** Whether the thread could wait until the end. */
+    private boolean await(CompletableFuture<Boolean> told, long restNanos) {
+        try {
+            return waiting.awaitStore(told, restNanos, freeNanos(restNanos));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } finally {
-            for (int i = 0; i < shortages.size(); i++) {
-                ((SharedPool) shortages.get(i).pool()).waiting.remove(waitingCall.get(i));
-            }
-            waitingCalls.decrementAndGet();
         }
     }
 

@@ -112,6 +112,16 @@ final class Turn {
         return Outcome.TAKEN;
     }
 
+    /** The call was admitted by its only part while it waited. */
+    Outcome takeGranted(long reading, long nowMillis) {
+        parts[0].holdGranted(reading, nowMillis);
+        if (mayWait(nowMillis)) {
+            return Outcome.TAKEN;
+        }
+        parts[0].putBack(nowMillis);
+        return Outcome.TOO_MANY_WAIT;
+    }
+
     private void giveBack(int held, long nowMillis) {
         for (int i = 0; i < held; i++) {
             parts[i].giveBack(nowMillis);

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
+import dev.sluice.limiter.Sharing.Awaited;
 import java.util.List;
 
 /** Judges the common case: one definition, enforced always, with one tier, one subject, and no more to it. */
@@ -38,6 +39,7 @@ final class Turnstile {
         Counter counter = found;
         long now = asked;
         long deadline = 0;
+        boolean isLastTry = false;
         while (true) {
             Pool pool = counter.at(now);
             long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
@@ -51,10 +53,16 @@ final class Turnstile {
                 return Answers.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-            if (!sharing.await(List.of(new Shortage(pool, COST, true)), deadline)) {
+            Awaited awaited =
+                    isLastTry ? Awaited.NOTHING : sharing.await(List.of(new Shortage(pool, COST, true)), deadline);
+            isLastTry = awaited.is(Awaited.Kind.UNANSWERED);
+            if (awaited.is(Awaited.Kind.NOTHING)) {
                 return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
+            if (awaited.is(Awaited.Kind.ADMITTED)) {
+                return Answers.admitted(endpoint, pool, awaited.reading(), now, null);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import dev.sluice.Batch.Need;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,9 @@ import java.util.concurrent.CompletableFuture;
 final class WaitingCalls {
 
     private final Set<WaitingCall> calls = new LinkedHashSet<>();
+    /** These have what they need, and do not know it yet. */
+    private final List<WaitingCall> admitted = new ArrayList<>(0);
+
     private volatile boolean any;
 
     /** One call. What it waits for is completed with {@code true} if it should look again, with {@code false} if it is refused. */
@@ -21,10 +25,19 @@ final class WaitingCalls {
         private final boolean isAll;
         /** Whether the store has been asked, or is being asked, for what it needs. */
         private boolean isAsked;
+        /** Whether it was admitted while it waited, and what it left then. */
+        private boolean isAdmitted;
+
+        private long reading;
 
         private WaitingCall(long need, boolean isAll) {
             this.need = need;
             this.isAll = isAll;
+        }
+
+        /** How many permits it has left in the pool, if it was admitted. */
+        long reading() {
+            return reading;
         }
     }
 
@@ -40,10 +53,45 @@ final class WaitingCalls {
         return call;
     }
 
-    /** It waits no more. */
-    synchronized void remove(WaitingCall call) {
+    /** It waits no more; whether it was admitted meanwhile. */
+    synchronized boolean remove(WaitingCall call) {
         calls.remove(call);
         any = !calls.isEmpty();
+        return call.isAdmitted;
+    }
+
+    /**
+     * Admits those that the store was asked for, that pass with what they need, and for which so many permits suffice, who came first before
+     * the others: so no call that comes later takes what they were granted. They know when {@link #wakeAdmitted} is called.
+     *
+     * @param inHand how many more are in the pool
+     * @return how many permits they have taken
+     */
+    synchronized long admit(long permits, long inHand) {
+        long left = permits;
+        Iterator<WaitingCall> waiting = calls.iterator();
+        while (waiting.hasNext() && left > 0) {
+            WaitingCall call = waiting.next();
+            if (call.isAsked && call.isAll && call.need <= left) {
+                left -= call.need;
+                call.isAdmitted = true;
+                call.reading = left + inHand;
+                admitted.add(call);
+                waiting.remove();
+            }
+        }
+        any = !calls.isEmpty();
+        return permits - left;
+    }
+
+    /** Tells those who were admitted. */
+    void wakeAdmitted() {
+        List<WaitingCall> all;
+        synchronized (this) {
+            all = List.copyOf(admitted);
+            admitted.clear();
+        }
+        all.forEach(call -> call.news.complete(true));
     }
 
     boolean isEmpty() {

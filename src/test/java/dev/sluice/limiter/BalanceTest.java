@@ -31,7 +31,7 @@ class BalanceTest {
     @Test
     void callsUseGrantedPermitsFirstAndLentOnesThen() {
         Balance balance = lending(5);
-        balance.grant(10);
+        balance.grant(10, 0);
         use(8);
         assertThat(balance.state()).isEqualTo(new Balance.State(8, 2, 5, 0));
         use(4);
@@ -41,7 +41,7 @@ class BalanceTest {
     @Test
     void whatWasUsedIsToldOnce() {
         Balance balance = lending(0);
-        balance.grant(10);
+        balance.grant(10, 0);
         use(4);
         Balance.State state = balance.state();
         assertThat(balance.unreported(state)).isEqualTo(4);
@@ -63,7 +63,7 @@ class BalanceTest {
     @Test
     void whatIsTakenOutIsNotUsed() {
         Balance balance = lending(0);
-        balance.grant(10);
+        balance.grant(10, 0);
         use(4);
         balance.takeOut(Long.MAX_VALUE);
         assertThat(balance.state()).isEqualTo(new Balance.State(4, 0, 0, 0));
@@ -81,7 +81,7 @@ class BalanceTest {
     @Test
     void whatWasChargedBeyondThePermitsIsToldOnce() {
         Balance balance = lending(0);
-        balance.grant(3);
+        balance.grant(3, 0);
         pool.charge(5, 0);
         Balance.State state = balance.state();
         assertThat(state).isEqualTo(new Balance.State(5, 0, 0, 2));
@@ -93,7 +93,7 @@ class BalanceTest {
     @Test
     void whatTheStoreHasForgottenIsToldAgain() {
         Balance balance = lending(0);
-        balance.grant(10);
+        balance.grant(10, 0);
         use(6);
         balance.told(balance.state(), balance.unreported(balance.state()), 0);
         balance.forgotten(2);
@@ -105,7 +105,7 @@ class BalanceTest {
     @Test
     void whatIsUnderWayWhileTheStoreForgetsIsNotToldTwice() {
         Balance balance = lending(0);
-        balance.grant(10);
+        balance.grant(10, 0);
         use(4);
         balance.told(balance.state(), 4, 0);
         use(2);

@@ -28,7 +28,7 @@ class RecallTest {
             assertThat(recall.askNanos()).isEqualTo(nanos(100));
             List<Long> pauses = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                recall.heard(true, false, at(200));
+                recall.heard(true, 0, 0, at(200));
                 pauses.add((recall.askNanos() - nanos(200)) / 1_000_000);
             }
             assertThat(pauses).containsExactly(1L, 2L, 5L, 10L, 10L);
@@ -37,7 +37,7 @@ class RecallTest {
         @Test
         void areAskedForAtOnceWhenThereIsNews() {
             recall.waitsNow(at(100));
-            recall.heard(true, false, at(101));
+            recall.heard(true, 0, 0, at(101));
             recall.askNow(at(101));
             assertThat(recall.askNanos()).isEqualTo(nanos(101));
         }
@@ -46,17 +46,17 @@ class RecallTest {
         void rememberWhenTheStoreWasFirstAsked() {
             recall.waitsNow(at(100));
             assertThat(recall.sinceMillis()).isZero();
-            recall.heard(true, false, at(101));
-            recall.heard(true, false, at(105));
+            recall.heard(true, 0, 0, at(101));
+            recall.heard(true, 0, 0, at(105));
             assertThat(recall.sinceMillis()).isEqualTo(at(101).millis());
-            recall.heard(false, false, at(106));
+            recall.heard(false, 0, 0, at(106));
             assertThat(recall.sinceMillis()).isZero();
         }
 
         @Test
         void waitAnewOnceSomethingWasGranted() {
             recall.waitsNow(at(100));
-            recall.heard(true, true, at(140));
+            recall.heard(true, 1, 0, at(140));
             recall.waitsNow(at(145));
             assertThat(recall.waitingSinceNanos()).isEqualTo(nanos(140));
         }
@@ -73,7 +73,7 @@ class RecallTest {
         @Test
         void giveUpWhenNobodyAnswers() {
             recall.waitsNow(at(100));
-            recall.heard(true, false, at(101));
+            recall.heard(true, 0, 0, at(101));
             recall.giveUp(at(150));
             assertThat(recall.isWaiting()).isFalse();
             assertThat(recall.sinceMillis()).isZero();
@@ -89,7 +89,7 @@ class RecallTest {
             assertThat(recall.isDemanded()).isTrue();
             assertThat(recall.askNanos()).isLessThanOrEqualTo(nanos(100));
             recall.claimed();
-            recall.heard(false, false, at(101));
+            recall.heard(false, 0, 0, at(101));
             assertThat(recall.isDemanded()).isFalse();
         }
 
@@ -97,13 +97,13 @@ class RecallTest {
         void getWhatIsGrantedToAnExchangeThatWasUnderWay() {
             recall.claimed();
             recall.demand(at(100));
-            recall.heard(false, true, at(101));
+            recall.heard(false, 1, 0, at(101));
             assertThat(recall.isDemanded()).isTrue();
         }
 
         @Test
         void leaveCallsHereAMillisecondForWhatTheyWereGranted() {
-            recall.heard(false, true, at(100));
+            recall.heard(false, 1, 0, at(100));
             recall.demand(at(100));
             assertThat(recall.askNanos()).isEqualTo(nanos(101));
         }

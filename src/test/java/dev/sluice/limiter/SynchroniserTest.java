@@ -54,6 +54,23 @@ class SynchroniserTest {
         }
 
         @Test
+        void noLaterCallTakesWhatAWaitingCallWasGranted() {
+            HandDriven machine = new HandDriven(
+                    new Together(OnFailure.DENY, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(1, "PT1H"));
+            List<Decision> later = new ArrayList<>();
+            machine.meanwhile = () -> later.add(machine.call("a"));
+            assertThat(machine.call("a").admitted()).isTrue();
+            assertThat(later).hasSize(1).noneMatch(Decision::admitted);
+        }
+
+        @Test
+        void aCallThatHasWaitedTellsWhatItLeft() {
+            HandDriven machine = machine(OnFailure.DENY);
+            assertThat(machine.call("a").remaining()).isEqualTo(4);
+            assertThat(machine.call("a").remaining()).isEqualTo(3);
+        }
+
+        @Test
         void looksAtNotesSoonWhileCallsComeAndSleepsWhenNobodyCalls() {
             HandDriven machine = new HandDriven(window(5, "PT1S"));
             machine.call("a");
@@ -130,6 +147,66 @@ class SynchroniserTest {
             assertThat(machine.told(0)).isEqualTo(1);
             assertThat(machine.call("b").admitted()).isTrue();
             assertThat(machine.told(0)).isEqualTo(1);
+        }
+    }
+
+    /** The machine is so busy that the background neither asks the store nor finds that it is silent. */
+    @Nested
+    class WithoutAProcessor {
+
+        private HandDriven starving(OnFailure policy) {
+            HandDriven machine = machine(policy);
+            machine.starving = true;
+            return machine;
+        }
+
+        @Test
+        void aCallThatWaitedInVainCountsHere() {
+            HandDriven machine = starving(OnFailure.LOCAL);
+            for (int i = 0; i < 5; i++) {
+                assertThat(machine.call("a").admitted()).isTrue();
+            }
+            assertThat(machine.call("a").admitted()).isFalse();
+        }
+
+        @Test
+        void whatPassedIsTold() {
+            HandDriven machine = starving(OnFailure.LOCAL);
+            machine.call("a");
+            machine.call("a");
+            machine.starving = false;
+            assertThat(machine.call("a").remaining()).isEqualTo(2);
+            machine.pass(2_000);
+            assertThat(machine.told(0)).isEqualTo(3);
+            assertThat(machine.lastClaim().held()).isZero();
+        }
+
+        @Test
+        void itPassesOrIsRefusedAsTheFileSays() {
+            assertThat(starving(OnFailure.DENY).call("a").admitted()).isFalse();
+            HandDriven machine = starving(OnFailure.ALLOW);
+            for (int i = 0; i < 20; i++) {
+                assertThat(machine.call("a").admitted()).isTrue();
+            }
+        }
+
+        @Test
+        void nothingPassesThatIsKnownToBeUsedUp() {
+            HandDriven machine = machine(OnFailure.LOCAL);
+            for (int i = 0; i < 5; i++) {
+                machine.call("a");
+            }
+            machine.starving = true;
+            machine.pass(3_000);
+            assertThat(machine.call("a").admitted()).isFalse();
+        }
+
+        @Test
+        void eachCallWaitsOnce() {
+            HandDriven machine = starving(OnFailure.LOCAL);
+            long before = machine.nanos();
+            machine.call("a");
+            assertThat(machine.nanos() - before).isLessThanOrEqualTo(60 * HandDriven.MILLI);
         }
     }
 

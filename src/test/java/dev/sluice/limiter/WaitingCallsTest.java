@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Batch.Need;
 import dev.sluice.limiter.WaitingCalls.WaitingCall;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitingCallsTest {
@@ -48,6 +49,25 @@ class WaitingCallsTest {
         assertThat(waiting.ask(0).isUsedAtOnce()).isFalse();
         waiting.remove(undecided);
         assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
+    }
+
+    @Test
+    void admitsWhoCameFirstWithWhatWasGranted() {
+        WaitingCall first = waiting.add(2, true);
+        WaitingCall undecided = waiting.add(1, false);
+        WaitingCall tooMuch = waiting.add(5, true);
+        WaitingCall fourth = waiting.add(1, true);
+        waiting.ask(0);
+        WaitingCall later = waiting.add(1, true);
+        assertThat(waiting.admit(4, 7)).isEqualTo(3);
+        assertThat(first.news).as("told later").isNotDone();
+        waiting.wakeAdmitted();
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(first.reading()).isEqualTo(2 + 7);
+        assertThat(fourth.reading()).isEqualTo(1 + 7);
+        assertThat(List.of(first, fourth)).allMatch(waiting::remove);
+        assertThat(List.of(undecided, tooMuch, later)).noneMatch(waiting::remove);
+        assertThat(undecided.news).isNotDone();
     }
 
     @Test

@@ -52,8 +52,9 @@ record Programme(List<Item> items) {
     static Programme quick() {
         Programme quick = new Programme(new ArrayList<>());
         quick.items.add(new Item(Scenario.ARTICLE, WINDOWS_QUICK, MAIN, false));
-        quick.together(Scenario.times(2, 3, Shape.EVEN), MAIN);
-        quick.together(Scenario.times(10, 3, Shape.EVEN), MAIN);
+        quick.apart(Scenario.times(2, 3, Shape.EVEN), MAIN);
+        quick.apart(Scenario.times(2, 8, Shape.EVEN), MAIN);
+        quick.apart(Scenario.times(10, 3, Shape.EVEN), MAIN);
         quick.together(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
         return quick;
     }
