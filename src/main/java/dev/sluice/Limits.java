@@ -13,10 +13,10 @@ import java.util.stream.Stream;
  * @param subjects by name, the sources that are tried in turn; every name in an endpoint's {@code per} is among them
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
  * @param maximumCounters how many counters are kept in memory at most
- * @param replies how answers are dressed
- * @param together what holds for counting together
+ * @param responses how answers are dressed
+ * @param sharing what holds for counting together
  * @param clients for whom not all is as for everybody; the first that fits a call counts
- * @param own of single clients at single endpoints, set beside the file; they hold in the place of tiers and multiples, not of modes and exemptions
+ * @param overrides of single clients at single endpoints, set beside the file; they hold in the place of tiers and multiples, not of modes and exemptions
  * @param waitingThreads how many threads wait at most
  */
 public record Limits(
@@ -24,10 +24,10 @@ public record Limits(
         Map<String, List<SubjectSource>> subjects,
         boolean caseSensitive,
         int maximumCounters,
-        Replies replies,
-        Together together,
+        ResponseOptions responses,
+        SharingOptions sharing,
         List<Client> clients,
-        List<Client> own,
+        List<Client> overrides,
         WaitingThreads waitingThreads) {
 
     /** Limits as they are in a file that says nothing of threads. */
@@ -36,16 +36,16 @@ public record Limits(
             Map<String, List<SubjectSource>> subjects,
             boolean caseSensitive,
             int maximumCounters,
-            Replies replies,
-            Together together,
+            ResponseOptions responses,
+            SharingOptions sharing,
             List<Client> clients) {
         this(
                 endpoints,
                 subjects,
                 caseSensitive,
                 maximumCounters,
-                replies,
-                together,
+                responses,
+                sharing,
                 clients,
                 List.of(),
                 WaitingThreads.DEFAULT);
@@ -57,9 +57,9 @@ public record Limits(
             Map<String, List<SubjectSource>> subjects,
             boolean caseSensitive,
             int maximumCounters,
-            Replies replies,
-            Together together) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, replies, together, List.of());
+            ResponseOptions responses,
+            SharingOptions sharing) {
+        this(endpoints, subjects, caseSensitive, maximumCounters, responses, sharing, List.of());
     }
 
     /** Limits that are counted together as a file gets it that says nothing of it. */
@@ -68,26 +68,26 @@ public record Limits(
             Map<String, List<SubjectSource>> subjects,
             boolean caseSensitive,
             int maximumCounters,
-            Replies replies) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, replies, Together.DEFAULT);
+            ResponseOptions responses) {
+        this(endpoints, subjects, caseSensitive, maximumCounters, responses, SharingOptions.DEFAULT);
     }
 
     public Limits {
         endpoints = List.copyOf(endpoints);
         subjects = Map.copyOf(subjects);
         clients = List.copyOf(clients);
-        own = List.copyOf(own);
+        overrides = List.copyOf(overrides);
     }
 
     /** The same with these limits set beside the file. */
-    public Limits withOwn(List<Client> others) {
+    public Limits withOverrides(List<Client> others) {
         return new Limits(
                 endpoints,
                 subjects,
                 caseSensitive,
                 maximumCounters,
-                replies,
-                together,
+                responses,
+                sharing,
                 clients,
                 others,
                 waitingThreads);
@@ -96,7 +96,7 @@ public record Limits(
     /** All tiers, also those for clients alone. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
-        Stream<Tier> ofClients = Stream.concat(clients.stream(), own.stream())
+        Stream<Tier> ofClients = Stream.concat(clients.stream(), overrides.stream())
                 .flatMap(client -> client.endpoints().values().stream())
                 .flatMap(List::stream);
         return Stream.concat(ofAll, ofClients);

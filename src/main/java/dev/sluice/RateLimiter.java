@@ -8,7 +8,7 @@ public interface RateLimiter {
     Decision decide(Call call);
 
     /** How the answers of this limiter are to be dressed; the definitions in force say so. */
-    default Replies replies() {
-        return Replies.DEFAULT;
+    default ResponseOptions responses() {
+        return ResponseOptions.DEFAULT;
     }
 }

@@ -7,10 +7,10 @@ import java.math.BigDecimal;
  *
  * @param name tells the tiers of one endpoint apart in keys, headers and reports, for example {@code 10s}
  * @param limit how much is allowed
- * @param excess what may pass beyond that
+ * @param overage what may pass beyond that
  * @param sync how its counters are kept together over all instances
  */
-public record Tier(String name, Limit limit, Excess excess, Sync sync) {
+public record Tier(String name, Limit limit, Overage overage, Sync sync) {
 
     /** A limit that is always strict is so whatever {@code sync} says. */
     public Tier {
@@ -19,7 +19,7 @@ public record Tier(String name, Limit limit, Excess excess, Sync sync) {
 
     /** A hard limit. */
     public Tier(String name, Limit limit, Sync sync) {
-        this(name, limit, Excess.NONE, sync);
+        this(name, limit, Overage.NONE, sync);
     }
 
     /** A hard limit that is kept together as a file gets it that says nothing of it. */
@@ -29,7 +29,7 @@ public record Tier(String name, Limit limit, Excess excess, Sync sync) {
 
     /** The same with so many times its calls. */
     public Tier times(BigDecimal factor) {
-        return new Tier(name, limit.times(factor), excess, sync);
+        return new Tier(name, limit.times(factor), overage, sync);
     }
 
     /** How many calls can pass at one moment, with those that pass beyond the limit. */
@@ -39,6 +39,6 @@ public record Tier(String name, Limit limit, Excess excess, Sync sync) {
 
     /** How many calls can pass beyond the limit. */
     public long beyond() {
-        return excess.beyond(limit.capacity());
+        return overage.beyond(limit.capacity());
     }
 }

@@ -24,11 +24,11 @@ public final class TestLimits {
     private TestLimits() {}
 
     public static Limits of(Endpoint... endpoints) {
-        return new Limits(List.of(endpoints), SUBJECTS, true, 100_000, Replies.DEFAULT);
+        return new Limits(List.of(endpoints), SUBJECTS, true, 100_000, ResponseOptions.DEFAULT);
     }
 
     public static Limits atMostCounters(int maximum, Endpoint... endpoints) {
-        return new Limits(List.of(endpoints), SUBJECTS, true, maximum, Replies.DEFAULT);
+        return new Limits(List.of(endpoints), SUBJECTS, true, maximum, ResponseOptions.DEFAULT);
     }
 
     /** A definition such as {@code endpoint("get-product", "GET /product/*", tier(1000, "10s"))}; the method may be left out. */

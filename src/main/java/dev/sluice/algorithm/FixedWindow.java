@@ -9,7 +9,7 @@ package dev.sluice.algorithm;
  * counted in the window that has begun. A clock that has stepped back leaves a window too far ahead; it is believed up to a
  * period, or some seconds.
  */
-public final class FixedWindow implements OneWord {
+public final class FixedWindow implements SingleWordAlgorithm {
 
     /** There is always room for so large a count, so that a limit that becomes smaller forgets nothing of what was counted. */
     private static final int LEAST_COUNT_BITS = 32;
@@ -65,7 +65,7 @@ public final class FixedWindow implements OneWord {
     }
 
     @Override
-    public long believed(long state, long nowMillis) {
+    public long normalised(long state, long nowMillis) {
         long ahead = ahead(state, nowMillis);
         return ahead >= 0 && ahead <= furthest ? state : numberOf(nowMillis) << unnumbered >>> 1;
     }
@@ -76,7 +76,7 @@ public final class FixedWindow implements OneWord {
     }
 
     @Override
-    public long carriedOver(long state, OneWord before, long nowMillis) {
+    public long carriedOver(long state, SingleWordAlgorithm before, long nowMillis) {
         FixedWindow windows = (FixedWindow) before;
         long number = numberOf(nowMillis) + windows.ahead(state, nowMillis);
         return number << unnumbered >>> 1 | Math.min(state & windows.countMask, countMask);
@@ -84,8 +84,8 @@ public final class FixedWindow implements OneWord {
 
     @Override
     public long charge(long state, long nowMillis, long cost) {
-        long believed = believed(state, nowMillis);
-        return believed + Math.max(0, Math.min(cost, left(believed, nowMillis)));
+        long normalised = normalised(state, nowMillis);
+        return normalised + Math.max(0, Math.min(cost, left(normalised, nowMillis)));
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.math.BigInteger;
  * @param depth the units that a full bucket takes to flow in
  * @param furthest the units by which the theoretical arrival time can be ahead of now
  */
-public record Gcra(long token, long milli, long depth, long furthest) implements OneWord {
+public record Gcra(long token, long milli, long depth, long furthest) implements SingleWordAlgorithm {
 
     /**
      * The arithmetic of a bucket.
@@ -65,9 +65,9 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     /** As many tokens are missing, and parts of them, as are missing from the other bucket; they flow in at the new pace. */
     @Override
-    public long carriedOver(long arrival, OneWord before, long nowMillis) {
+    public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
         Gcra other = (Gcra) before;
-        BigInteger missing = BigInteger.valueOf(other.ahead(other.believed(arrival, nowMillis), nowMillis))
+        BigInteger missing = BigInteger.valueOf(other.ahead(other.normalised(arrival, nowMillis), nowMillis))
                 .multiply(BigInteger.valueOf(token));
         BigInteger roundedUp = missing.add(BigInteger.valueOf(other.token - 1)).divide(BigInteger.valueOf(other.token));
         return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
@@ -93,7 +93,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     /** The arrival time, if it is not further from now than can be; otherwise it was noted by a wrong clock, and says nothing. */
     @Override
-    public long believed(long arrival, long nowMillis) {
+    public long normalised(long arrival, long nowMillis) {
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
@@ -117,7 +117,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     @Override
     public boolean isIdle(long arrival, long nowMillis) {
-        return resetMillis(believed(arrival, nowMillis), nowMillis) == 0;
+        return resetMillis(normalised(arrival, nowMillis), nowMillis) == 0;
     }
 
     private long ahead(long arrival, long nowMillis) {

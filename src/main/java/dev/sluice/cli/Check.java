@@ -39,7 +39,7 @@ final class Check implements Callable<Integer> {
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
             out.println("OK " + read.name() + ": " + Summary.of(read) + count);
             read.limits().endpoints().stream()
-                    .filter(Words::isConditional)
+                    .filter(FileNotation::isConditional)
                     .forEach(endpoint -> out.println("  " + endpoint.id() + " only when " + endpoint.when()));
             return 0;
         } catch (LimitsException e) {

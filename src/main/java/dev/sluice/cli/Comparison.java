@@ -22,7 +22,7 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
         for (Contender contender : Contender.all(limit, period)) {
             rows.add(new Row(
                     Playback.of(contender, traffic),
-                    Footprint.bytes(contender.limit(), traffic.moment(0)),
+                    CounterMemory.bytes(contender.limit(), traffic.moment(0)),
                     StoreWork.perCall(contender.limit(), traffic)));
         }
         return new Comparison(limit, period, traffic, rows);

@@ -68,8 +68,8 @@ final class Explain implements Callable<Integer> {
         LimitsFile read = LimitsFile.read(Sources.named(file), guests.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
-        Rehearsal.Seen seen = Rehearsal.of(read.limits(), written, caller, moment);
-        Rehearsal.Asked asked = seen.asked();
+        ExplainedCall.Seen seen = ExplainedCall.of(read.limits(), written, caller, moment);
+        ExplainedCall.Asked asked = seen.asked();
         NearMisses misses = new NearMisses(read.limits());
         if (asked.explanations().isEmpty()) {
             out.println("No definition matches " + asked.method() + " " + asked.path());
@@ -100,29 +100,29 @@ final class Explain implements Callable<Integer> {
         boolean isFirst = true;
         for (List<Explanation> tiers : callers) {
             Endpoint endpoint = tiers.get(0).endpoint();
-            out.println(Words.definition(endpoint) + (isFirst ? "" : ", as the path can be read too"));
+            out.println(FileNotation.definition(endpoint) + (isFirst ? "" : ", as the path can be read too"));
             isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
-                out.println("  " + Words.client(client));
+                out.println("  " + FileNotation.client(client));
             }
-            if (Words.isConditional(endpoint)) {
+            if (FileNotation.isConditional(endpoint)) {
                 out.println("  when " + endpoint.when());
             }
             List<Subject> subjects = tiers.get(0).key().subjects();
-            subjects.forEach(subject -> out.println("  " + Words.subject(subject)));
+            subjects.forEach(subject -> out.println("  " + FileNotation.subject(subject)));
             if (subjects.isEmpty()) {
                 out.println("  all callers together");
             }
-            WhatCounts.of(endpoint).forEach(line -> out.println("  " + line));
+            CountingNotes.of(endpoint).forEach(line -> out.println("  " + line));
             for (Explanation tier : tiers) {
-                out.println("  " + Words.tier(tier.tier()));
+                out.println("  " + FileNotation.tier(tier.tier()));
                 out.println("    " + tier.key().text());
             }
         }
     }
 
-    private static void printAnswer(PrintWriter out, AnswerWatch.Answer answer) {
+    private static void printAnswer(PrintWriter out, AnswerRecorder.Answer answer) {
         out.println();
         out.println("A first call is answered " + answer.status()
                 + (answer.headers().isEmpty() ? "" : " with"));

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.OwnLimit;
+import dev.sluice.ClientOverride;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,7 +15,7 @@ final class LimitsGet implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private KeptLimits limits = new KeptLimits();
+    private ListedOverrides limits = new ListedOverrides();
 
     @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
@@ -24,8 +24,8 @@ final class LimitsGet implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OwnLimit asked = limits.limit(whom, "");
-        OwnLimit found = limits.all().stream()
+        ClientOverride asked = limits.limit(whom, "");
+        ClientOverride found = limits.all().stream()
                 .filter(limit ->
                         limit.value().equals(asked.value()) && limit.endpoint().equals(asked.endpoint()))
                 .findFirst()

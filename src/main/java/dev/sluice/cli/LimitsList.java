@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.OwnLimit;
+import dev.sluice.ClientOverride;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,7 +16,7 @@ final class LimitsList implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private KeptLimits limits = new KeptLimits();
+    private ListedOverrides limits = new ListedOverrides();
 
     LimitsList() {}
 
@@ -28,8 +28,8 @@ final class LimitsList implements Callable<Integer> {
     }
 
     /** For example {@code tenant acme get-product 5000/10s}. What another program has written there prints no control characters. */
-    static String line(OwnLimit limit) {
+    static String line(ClientOverride limit) {
         String line = limit.subject() + ' ' + limit.value() + ' ' + limit.endpoint() + ' ' + limit.tiers();
-        return Words.harmless(line);
+        return FileNotation.harmless(line);
     }
 }

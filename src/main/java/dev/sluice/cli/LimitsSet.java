@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.OwnLimit;
+import dev.sluice.ClientOverride;
 import dev.sluice.Sync;
 import dev.sluice.config.TierText;
 import java.util.concurrent.Callable;
@@ -20,7 +20,7 @@ final class LimitsSet implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private KeptLimits limits = new KeptLimits();
+    private ListedOverrides limits = new ListedOverrides();
 
     @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
@@ -32,7 +32,7 @@ final class LimitsSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OwnLimit limit = limits.limit(whom, tiers);
+        ClientOverride limit = limits.limit(whom, tiers);
         try {
             var unused = TierText.parse(tiers, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {

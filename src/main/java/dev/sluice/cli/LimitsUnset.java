@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.OwnLimit;
+import dev.sluice.ClientOverride;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +17,7 @@ final class LimitsUnset implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private KeptLimits limits = new KeptLimits();
+    private ListedOverrides limits = new ListedOverrides();
 
     @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
@@ -26,7 +26,7 @@ final class LimitsUnset implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OwnLimit limit = limits.limit(whom, "");
+        ClientOverride limit = limits.limit(whom, "");
         if (!limits.in(source -> source.unset(limit))) {
             throw nothing(limit);
         }
@@ -34,7 +34,7 @@ final class LimitsUnset implements Callable<Integer> {
         return 0;
     }
 
-    static CommandFailure nothing(OwnLimit limit) {
+    static CommandFailure nothing(ClientOverride limit) {
         return new CommandFailure("nothing is set for " + LimitsList.line(limit).strip());
     }
 }

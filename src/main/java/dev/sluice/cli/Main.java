@@ -35,8 +35,8 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler(Complaints::usage)
-                .setExecutionExceptionHandler(Complaints::failure);
+                .setParameterExceptionHandler(ErrorLines::usage)
+                .setExecutionExceptionHandler(ErrorLines::failure);
     }
 
     @Override

@@ -23,7 +23,7 @@ final class NearMisses {
     }
 
     /** One line a definition that speaks of the path, but not of the call. */
-    List<String> byPath(Rehearsal.Asked asked) {
+    List<String> byPath(ExplainedCall.Asked asked) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), asked.path())) {
             if (!asked.isCountedBy(endpoint)) {
@@ -34,7 +34,7 @@ final class NearMisses {
     }
 
     /** The best that can be said where no definition matches: one that almost does, or else all that there are. */
-    List<String> ofAnyKind(Rehearsal.Asked asked) {
+    List<String> ofAnyKind(ExplainedCall.Asked asked) {
         List<String> lines = byPath(asked);
         if (lines.isEmpty()) {
             for (Endpoint endpoint : matching(false, asked.path())) {
@@ -44,17 +44,18 @@ final class NearMisses {
         return lines.isEmpty() ? all() : lines;
     }
 
-    private static String reason(Rehearsal.Asked asked, Endpoint endpoint) {
+    private static String reason(ExplainedCall.Asked asked, Endpoint endpoint) {
         if (endpoint.mode() == Mode.OFF) {
             return "its mode is off";
         }
         if (!isForMethod(endpoint, asked.method())) {
-            return "is for " + Words.methods(endpoint) + " only";
+            return "is for " + FileNotation.methods(endpoint) + " only";
         }
-        List<Unmet> unmet = asked.unmet().getOrDefault(endpoint.id(), List.of());
+        List<UnmetCondition> unmet = asked.unmet().getOrDefault(endpoint.id(), List.of());
         return unmet.isEmpty()
                 ? "its mode is off for this caller"
-                : "holds only when " + unmet.stream().map(Unmet::toString).collect(Collectors.joining(" and "));
+                : "holds only when "
+                        + unmet.stream().map(UnmetCondition::toString).collect(Collectors.joining(" and "));
     }
 
     private static boolean isForMethod(Endpoint endpoint, String method) {
@@ -80,9 +81,9 @@ final class NearMisses {
     private List<String> all() {
         List<Endpoint> endpoints = limits.endpoints();
         List<String> lines = new ArrayList<>();
-        lines.add("no definition matches its path; the file has " + Counted.of(endpoints.size(), "definition")
+        lines.add("no definition matches its path; the file has " + CountText.of(endpoints.size(), "definition")
                 + (endpoints.isEmpty() ? "" : ":"));
-        endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + Words.definition(endpoint)));
+        endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + FileNotation.definition(endpoint)));
         if (endpoints.size() > MOST_LISTED) {
             lines.add("  and " + (endpoints.size() - MOST_LISTED) + " more");
         }

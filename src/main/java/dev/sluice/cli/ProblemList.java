@@ -28,8 +28,8 @@ record ProblemList(List<Problem> problems) {
                 .count();
         long errors = problems.size() - warnings;
         String both = errors > 0 && warnings > 0 ? ", " : "";
-        return (errors > 0 ? Counted.of(errors, "error") : "")
+        return (errors > 0 ? CountText.of(errors, "error") : "")
                 + both
-                + (warnings > 0 ? Counted.of(warnings, "warning") : "");
+                + (warnings > 0 ? CountText.of(warnings, "warning") : "");
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.Endpoint;
+import dev.sluice.config.ConfigSource;
 import dev.sluice.config.LimitsFile;
-import dev.sluice.config.LimitsSource;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
@@ -72,7 +72,7 @@ final class Serve implements Callable<Integer> {
         Usage.require(spec.commandLine(), port >= 0 && port <= 65535, "--port " + port + " is not between 0 and 65535");
         String trouble = store == null ? null : CounterStores.troubleWith(store);
         Usage.require(spec.commandLine(), trouble == null, "--store: " + trouble);
-        LimitsSource source = Sources.file(config);
+        ConfigSource source = Sources.file(config);
         LimitsFile file = LimitsFile.read(source, guests.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
@@ -81,7 +81,7 @@ final class Serve implements Callable<Integer> {
             limiter.store(store);
         }
         try (Sluice sluice = limiter.open();
-                Sandbox sandbox = new Sandbox(new RateLimitFilter(sluice), List.of(), new AnswerEverything())) {
+                Sandbox sandbox = new Sandbox(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
             announce(sandbox.listen(host, port), file);
             sandbox.join();
         } catch (InterruptedException e) {

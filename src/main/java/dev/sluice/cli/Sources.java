@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.config.LimitsSource;
+import dev.sluice.config.ConfigSource;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 
@@ -10,20 +10,20 @@ final class Sources {
     private Sources() {}
 
     /** A file, or {@code -} for standard input. */
-    static LimitsSource named(String file) {
+    static ConfigSource named(String file) {
         return file.equals("-") ? new StandardInput() : file(file);
     }
 
-    static LimitsSource file(String file) {
+    static ConfigSource file(String file) {
         try {
-            return LimitsSource.at(file);
+            return ConfigSource.at(file);
         } catch (InvalidPathException e) {
             throw new CommandFailure("FILE cannot be found: " + e.getMessage(), e);
         }
     }
 
     /** Can be read once. */
-    private record StandardInput() implements LimitsSource {
+    private record StandardInput() implements ConfigSource {
 
         @Override
         public String name() {

@@ -23,8 +23,8 @@ final class Summary {
         String disabled = file.disabled() == 0
                 ? ""
                 : "; " + file.disabled() + (file.disabled() == 1 ? " more is" : " more are") + " disabled";
-        return Counted.of(limits.endpoints().size(), "definition") + ", " + Counted.of(tiers.size(), "tier")
-                + algorithms(tiers) + ", " + Counted.of(limits.subjects().size(), "subject") + disabled;
+        return CountText.of(limits.endpoints().size(), "definition") + ", " + CountText.of(tiers.size(), "tier")
+                + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + disabled;
     }
 
     /** How many tiers count in which way, unless all do in the usual one. */

@@ -82,6 +82,6 @@ final class Traffic {
 
     @Override
     public String toString() {
-        return name + ", " + Counted.of(calls(), "call");
+        return name + ", " + CountText.of(calls(), "call");
     }
 }

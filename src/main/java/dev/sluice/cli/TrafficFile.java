@@ -100,7 +100,7 @@ final class TrafficFile {
     }
 
     private static String shown(String text) {
-        String plain = Words.harmless(text);
+        String plain = FileNotation.harmless(text);
         return plain.length() <= 40 ? plain : plain.substring(0, 40) + "…";
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -42,7 +42,7 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
                 new Cost("of the call", call -> call instanceof ComparedCall compared ? compared.cost : 1, false),
                 List.of(tier));
         Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
-        return new Limits(List.of(endpoint), subjects, true, 1_000_000, Replies.DEFAULT);
+        return new Limits(List.of(endpoint), subjects, true, 1_000_000, ResponseOptions.DEFAULT);
     }
 
     static Call call(String tenant) {

@@ -18,15 +18,15 @@ final class CallersSection {
     private CallersSection() {}
 
     /** The sources of subjects in this file. */
-    static SubjectSources read(Section file, Surroundings surroundings) {
+    static SubjectSources read(Section file, LoadContext context) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(CallersSection::range, "[ 10.0.0.0/8 ]"), List.of());
         int prefix =
                 file.optional("ipv6Prefix", Shapes.wholeNumber(1, 128), 64L).intValue();
-        CallerAddress address = new CallerAddress(trusted, prefix, surroundings.unbelieved());
+        CallerAddress address = new CallerAddress(trusted, prefix, context.unbelieved());
         SubjectResolver country = file.optional(
                 "country", (value, findings) -> country(value, address, findings), Countries.ofHeader("CF-IPCountry"));
-        return new SubjectSources(surroundings.server(), address, country, surroundings.resolvers());
+        return new SubjectSources(context.server(), address, country, context.resolvers());
     }
 
     private static @Nullable AddressRange range(Value value, Findings findings) {
@@ -38,7 +38,10 @@ final class CallersSection {
             return AddressRange.parse(text.content());
         } catch (IllegalArgumentException e) {
             String why = text.style() == Text.Style.SUBSTITUTED ? "write one such as 10.0.0.0/8" : e.getMessage();
-            findings.add(Code.NOT_AN_ADDRESS, text.place(), text.quoted() + " is no address and no network; " + why);
+            findings.add(
+                    ProblemCode.NOT_AN_ADDRESS,
+                    text.position(),
+                    text.quoted() + " is no address and no network; " + why);
             return null;
         }
     }
@@ -61,8 +64,8 @@ final class CallersSection {
                 : "";
         if (header.isEmpty()) {
             findings.add(
-                    Code.NO_COUNTRIES,
-                    text.place(),
+                    ProblemCode.NO_COUNTRIES,
+                    text.position(),
                     text.quoted() + " is no source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE);
             return null;
         }
@@ -77,12 +80,13 @@ final class CallersSection {
         try {
             return Countries.ofAddress(address, CountryDatabase.open(text.content()));
         } catch (CountryDatabase.Unusable e) {
-            findings.add(Code.NO_COUNTRIES, text.place(), text.quoted() + " cannot be used: " + e.getMessage());
+            findings.add(
+                    ProblemCode.NO_COUNTRIES, text.position(), text.quoted() + " cannot be used: " + e.getMessage());
             return null;
         } catch (NoClassDefFoundError e) {
             findings.add(
-                    Code.NO_COUNTRIES,
-                    text.place(),
+                    ProblemCode.NO_COUNTRIES,
+                    text.position(),
                     "a database needs MaxMind's reader, which is not on the class path; add the dependency "
                             + "com.maxmind.geoip2:geoip2");
             return null;

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /** A resource of the class path, looked for with the class loader of the thread that asks first. */
-final class ClassPathSource implements LimitsSource {
+final class ClassPathSource implements ConfigSource {
 
     private final String resource;
     private final @Nullable URL url;

@@ -89,16 +89,16 @@ final class ClientSection {
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(
-                    Code.MISSING_KEY,
-                    map.place(),
+                    ProblemCode.MISSING_KEY,
+                    map.position(),
                     "this client is nobody; name a subject and its value, for example tenant: mobile-app");
         }
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
             findings.add(
-                    Code.TOO_MANY_COMBINATIONS,
-                    map.place(),
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    map.position(),
                     "these values stand for " + combinations + " combinations; " + MOST_COMBINATIONS
                             + " are the most, so make several clients of this one");
         }
@@ -123,8 +123,8 @@ final class ClientSection {
         Text text = Shapes.text("a value or a list of values", VALUE).read(value, findings);
         if (text != null && (text.content().isEmpty() || text.content().length() > LONGEST_VALUE)) {
             findings.add(
-                    Code.OUT_OF_RANGE,
-                    text.place(),
+                    ProblemCode.OUT_OF_RANGE,
+                    text.position(),
                     text.quoted() + " has " + text.content().length() + " characters; write from 1 to "
                             + LONGEST_VALUE);
             return null;
@@ -140,16 +140,17 @@ final class ClientSection {
         Map<String, List<Tier>> own = new HashMap<>();
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
-            List<PlacedTier> read = tiers.tiers().read(field.value(), findings);
+            List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
             if (!endpoints.containsKey(id)) {
-                findings.add(Code.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
+                findings.add(
+                        ProblemCode.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
             }
             if (read == null) {
                 sound[0] = false;
             } else {
                 TierChecks.check(read, findings);
                 TierChecks.checkCost(endpoints.getOrDefault(id, Cost.ONE), read, findings);
-                own.put(id, read.stream().map(PlacedTier::tier).toList());
+                own.put(id, read.stream().map(PositionedTier::tier).toList());
             }
         });
         return sound[0] ? own : null;

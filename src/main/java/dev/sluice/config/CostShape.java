@@ -57,8 +57,8 @@ final class CostShape {
         words.add(CHARGED);
         String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(name, words);
         findings.add(
-                Code.UNKNOWN_COST,
-                text.place(),
+                ProblemCode.UNKNOWN_COST,
+                text.position(),
                 text.quoted() + " is no cost; "
                         + (guess != null
                                 ? "did you mean " + guess + "?"

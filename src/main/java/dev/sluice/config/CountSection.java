@@ -45,8 +45,8 @@ final class CountSection {
             return IntStream.range(first, first + 100).boxed().collect(Collectors.toCollection(HashSet::new));
         }
         findings.add(
-                Code.WRONG_TYPE,
-                text.place(),
+                ProblemCode.WRONG_TYPE,
+                text.position(),
                 text.quoted() + " is not a status; write one, such as 401, or a class of them, such as \"5xx\"");
         return null;
     }

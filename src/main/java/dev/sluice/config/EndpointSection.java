@@ -27,7 +27,7 @@ final class EndpointSection {
     private final WhenSection whens;
     private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
-    private final Map<String, Place> ids = new HashMap<>();
+    private final Map<String, FilePosition> ids = new HashMap<>();
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
 
     EndpointSection(
@@ -54,16 +54,17 @@ final class EndpointSection {
             return null;
         }
         try (Section keys = Section.of(map, findings)) {
-            Text id = keys.required("id", Names.name("an id", "get-product"), "id: get-product");
+            Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
             boolean enabled = keys.optional("enabled", Shapes.truth(), true);
             List<String> methods = keys.optional(
                     "methods", Shapes.listOf(Methods::read, "[ GET ]", "leave the key out for all methods"), List.of());
             PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
-            Per per = keys.optional("per", subjects::per, new Per(List.of("tenant"), map.place()));
+            CountedSubjects per =
+                    keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), map.position()));
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
             Set<Integer> counted = CountSection.read(keys);
             Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
-            List<PlacedTier> tiers = keys.required(
+            List<PositionedTier> tiers = keys.required(
                     "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
             Condition when = whens.read(keys, pattern, findings);
 
@@ -79,7 +80,7 @@ final class EndpointSection {
             if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
                 return null;
             }
-            List<Tier> limits = tiers.stream().map(PlacedTier::tier).toList();
+            List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();
             Endpoint endpoint = new Endpoint(
                     id.content(),
                     Set.copyOf(methods),
@@ -90,16 +91,16 @@ final class EndpointSection {
                     counted,
                     cost,
                     limits);
-            return new Definition(endpoint, enabled, map.place());
+            return new Definition(endpoint, enabled, map.position());
         }
     }
 
     private void refuseSecondUse(@Nullable Text id, Findings findings) {
-        Place first = id == null ? null : ids.putIfAbsent(id.content(), id.place());
+        FilePosition first = id == null ? null : ids.putIfAbsent(id.content(), id.position());
         if (id != null && first != null) {
             findings.add(
-                    Code.DUPLICATE_ID,
-                    id.place(),
+                    ProblemCode.DUPLICATE_ID,
+                    id.position(),
                     id.quoted() + " is the id of the endpoint in line " + first.line() + " already; choose another");
         }
     }
@@ -112,14 +113,17 @@ final class EndpointSection {
         try {
             return PathPattern.parse(text.content());
         } catch (PathPatternException e) {
-            findings.add(Code.BAD_PATTERN, placeOf(e, text), text.quoted() + " is not a path pattern: " + why(e, text));
+            findings.add(
+                    ProblemCode.BAD_PATTERN,
+                    placeOf(e, text),
+                    text.quoted() + " is not a path pattern: " + why(e, text));
             return null;
         }
     }
 
     /** The very character, where text and file are the same. */
-    private static Place placeOf(PathPatternException e, Text text) {
-        Place start = text.place();
+    private static FilePosition placeOf(PathPatternException e, Text text) {
+        FilePosition start = text.position();
         return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + e.index()) : start;
     }
 

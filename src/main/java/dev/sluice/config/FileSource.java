@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** A file; never read further than a file of limits may be long. */
-record FileSource(Path path) implements LimitsSource {
+record FileSource(Path path) implements ConfigSource {
 
     @Override
     public String name() {

@@ -22,7 +22,7 @@ final class FileText {
             return isFit(unmarked, findings) ? unmarked : null;
         } catch (CharacterCodingException e) {
             String before = new String(bytes, 0, in.position(), StandardCharsets.UTF_8);
-            findings.add(Code.NOT_TEXT, endOf(before), "this is not UTF-8; save the file in that encoding");
+            findings.add(ProblemCode.NOT_TEXT, endOf(before), "this is not UTF-8; save the file in that encoding");
             return null;
         }
     }
@@ -33,13 +33,13 @@ final class FileText {
             char c = text.charAt(i);
             if (isStrange(c)) {
                 String sentence = String.format("the character U+%04X has no place in YAML; remove it", (int) c);
-                findings.add(Code.NOT_TEXT, endOf(text.substring(0, i)), sentence);
+                findings.add(ProblemCode.NOT_TEXT, endOf(text.substring(0, i)), sentence);
                 return false;
             }
             lineStart = c == '\n' || c == '\r' ? i + 1 : lineStart;
             if (i - lineStart == LONGEST_LINE) {
                 String sentence = "the line is longer than " + LONGEST_LINE + " characters; break it up";
-                findings.add(Code.TOO_MUCH, endOf(text.substring(0, lineStart)), sentence);
+                findings.add(ProblemCode.TOO_MUCH, endOf(text.substring(0, lineStart)), sentence);
                 return false;
             }
         }
@@ -52,8 +52,8 @@ final class FileText {
     }
 
     /** The place behind this text. */
-    private static Place endOf(String text) {
+    private static FilePosition endOf(String text) {
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
-        return new Place(line, text.length() - text.lastIndexOf('\n'), "");
+        return new FilePosition(line, text.length() - text.lastIndexOf('\n'), "");
     }
 }

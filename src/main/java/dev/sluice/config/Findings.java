@@ -28,12 +28,12 @@ final class Findings {
         this.file = file;
     }
 
-    void add(Code code, Place place, String message) {
+    void add(ProblemCode code, FilePosition position, String message) {
         if (isFull()) {
             notKept++;
             return;
         }
-        found.add(problem(code, place, message));
+        found.add(problem(code, position, message));
     }
 
     /** Whether so much was found that more is only counted. */
@@ -41,8 +41,9 @@ final class Findings {
         return found.size() == MOST_KEPT;
     }
 
-    private Problem problem(Code code, Place place, String message) {
-        return new Problem(code.severity(), code.text(), file, place.line(), place.column(), place.path(), message);
+    private Problem problem(ProblemCode code, FilePosition position, String message) {
+        return new Problem(
+                code.severity(), code.text(), file, position.line(), position.column(), position.path(), message);
     }
 
     /** Whether anything is so wrong that the file cannot be used. */
@@ -59,17 +60,17 @@ final class Findings {
             return sorted;
         }
         List<Problem> shown = new ArrayList<>(sorted.subList(0, MOST_SHOWN));
-        Code code = failed() ? Code.AND_MORE : Code.AND_MORE_WARNINGS;
-        shown.add(problem(code, Place.WHOLE_FILE, "and " + hidden + " more; mend these first"));
+        ProblemCode code = failed() ? ProblemCode.AND_MORE : ProblemCode.AND_MORE_WARNINGS;
+        shown.add(problem(code, FilePosition.WHOLE_FILE, "and " + hidden + " more; mend these first"));
         return shown;
     }
 
     /** Notes that a key may stand in the map at this place. Of many maps at places that differ in their numbers alone, one is enough. */
-    void knows(Place map, String key) {
-        String place = map.path();
-        if (!place.equals(lastPlace)) {
-            lastPlace = place;
-            lastKeys = keysByPlace.computeIfAbsent(withoutNumbers(place), any -> new HashSet<>());
+    void knows(FilePosition map, String key) {
+        String position = map.path();
+        if (!position.equals(lastPlace)) {
+            lastPlace = position;
+            lastKeys = keysByPlace.computeIfAbsent(withoutNumbers(position), any -> new HashSet<>());
         }
         lastKeys.add(key);
     }
@@ -90,8 +91,8 @@ final class Findings {
     /** The paths of all keys that were asked for, for example {@code endpoints[].tiers[].period}. */
     Set<String> vocabulary() {
         Set<String> vocabulary = new TreeSet<>();
-        keysByPlace.forEach(
-                (place, keys) -> keys.forEach(key -> vocabulary.add(place.isEmpty() ? key : place + '.' + key)));
+        keysByPlace.forEach((position, keys) ->
+                keys.forEach(key -> vocabulary.add(position.isEmpty() ? key : position + '.' + key)));
         return vocabulary;
     }
 }

@@ -49,8 +49,8 @@ final class LimitKeys {
                 return threshold;
             }
             findings.add(
-                    Code.CONTRADICTION,
-                    value.place(),
+                    ProblemCode.CONTRADICTION,
+                    value.position(),
                     threshold + " in " + Durations.shortest(period)
                             + " would flow in parts too fine for a number; write a rounder one, such as " + near);
             return null;
@@ -131,8 +131,8 @@ final class LimitKeys {
                 return frames;
             }
             findings.add(
-                    Code.CONTRADICTION,
-                    value.place(),
+                    ProblemCode.CONTRADICTION,
+                    value.position(),
                     Durations.shortest(period) + " does not divide into " + frames
                             + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
             return null;

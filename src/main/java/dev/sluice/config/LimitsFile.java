@@ -41,8 +41,8 @@ public record LimitsFile(
      * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may speak of
      * @throws LimitsException with all that is wrong with it, and all that is doubtful
      */
-    public static LimitsFile read(LimitsSource source, Set<String> resolvers) {
-        return Content.of(source).parse(Surroundings.ofNames(resolvers));
+    public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
+        return SourceContent.of(source).parse(LoadContext.ofNames(resolvers));
     }
 
     /** For the log: how much is in force, and what is doubtful about it. */

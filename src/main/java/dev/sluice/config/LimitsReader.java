@@ -4,7 +4,7 @@ import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.WaitingThreads;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,18 +19,18 @@ final class LimitsReader {
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
 
-    private final Surroundings surroundings;
+    private final LoadContext context;
     private final Findings findings;
 
-    LimitsReader(Surroundings surroundings, Findings findings) {
-        this.surroundings = surroundings;
+    LimitsReader(LoadContext context, Findings findings) {
+        this.context = context;
         this.findings = findings;
     }
 
     /** What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it. */
-    @Nullable LimitsFile read(Content content) {
+    @Nullable LimitsFile read(SourceContent content) {
         String text = content.text(findings);
-        Value root = text == null ? null : new YamlTree(surroundings.variables(), findings).parse(text);
+        Value root = text == null ? null : new YamlTree(context.variables(), findings).parse(text);
         Value.Fields map = root == null
                 ? null
                 : Shapes.fields(root, "endpoints: and a list below it, or that list alone", findings);
@@ -41,18 +41,17 @@ final class LimitsReader {
         try (Section keys = Section.of(map, findings)) {
             StoreSection.Sharing sharing = StoreSection.read(keys);
             Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
-            Replies replies = RepliesSection.read(keys);
+            ResponseOptions responses = ResponseSection.read(keys);
             boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
             long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
             Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
             Duration refresh = refresh(keys);
             WaitingThreads waitingThreads = waitingThreads(keys);
             Subjects subjects = new Subjects(
-                    CallersSection.read(keys, surroundings),
-                    surroundings.resolvers().keySet());
+                    CallersSection.read(keys, context), context.resolvers().keySet());
             keys.optional("subjects", subjects::read, subjects);
             EndpointSection section = new EndpointSection(
-                    mode, subjects, new WhenSection(subjects, caseSensitive), surroundings.costs(), sharing.sync());
+                    mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
             List<Definition> endpoints =
                     keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
             List<Client> clients = keys.optional(
@@ -69,8 +68,8 @@ final class LimitsReader {
                     subjects.chains(),
                     caseSensitive,
                     (int) maximumCounters,
-                    replies,
-                    sharing.together(),
+                    responses,
+                    sharing.sharing(),
                     clients,
                     List.of(),
                     waitingThreads);
@@ -111,10 +110,10 @@ final class LimitsReader {
             Definition twin = definition.enabled() ? seen.putIfAbsent(definition.anonymous(), definition) : null;
             if (twin != null) {
                 findings.add(
-                        Code.IDENTICAL_DEFINITIONS,
-                        definition.place(),
+                        ProblemCode.IDENTICAL_DEFINITIONS,
+                        definition.position(),
                         "this endpoint is the same as " + twin.endpoint().id() + " in line "
-                                + twin.place().line() + " but for its id; keep one of the two");
+                                + twin.position().line() + " but for its id; keep one of the two");
             }
         }
     }

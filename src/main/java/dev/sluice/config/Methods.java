@@ -48,22 +48,24 @@ final class Methods {
         String upper = method.toUpperCase(Locale.ROOT);
         if (!TOKEN.matcher(method).matches()) {
             findings.add(
-                    Code.BAD_METHOD, text.place(), text.quoted() + " cannot be a method; write one word, such as GET");
+                    ProblemCode.BAD_METHOD,
+                    text.position(),
+                    text.quoted() + " cannot be a method; write one word, such as GET");
             return null;
         }
         if (!method.equals(upper)) {
             String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
             findings.add(
-                    Code.BAD_METHOD,
-                    text.place(),
+                    ProblemCode.BAD_METHOD,
+                    text.position(),
                     text.quoted() + " is not upper-case, as methods are; write " + meant);
             return null;
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
         if (guess != null) {
             findings.add(
-                    Code.DOUBTFUL_METHOD,
-                    text.place(),
+                    ProblemCode.DOUBTFUL_METHOD,
+                    text.position(),
                     text.quoted() + " is no registered method; did you mean " + guess + "?");
         }
         return method;

@@ -57,7 +57,7 @@ final class NamedClients {
             Takers ofSubject = takers.get(naming.subject);
             Naming first = ofSubject == null ? null : ofSubject.first(naming);
             if (first != null) {
-                findings.add(Code.IDLE_CLIENT, naming.value.place(), sentence(naming, first));
+                findings.add(ProblemCode.IDLE_CLIENT, naming.value.position(), sentence(naming, first));
             }
         }
     }
@@ -65,7 +65,7 @@ final class NamedClients {
     private static String sentence(Naming naming, Naming first) {
         boolean same = first.text().equals(naming.text());
         return naming.subject + " " + naming.value.quoted() + " is a client in line "
-                + first.value.place().line() + " already" + (same ? "" : ", by " + first.value.quoted())
+                + first.value.position().line() + " already" + (same ? "" : ", by " + first.value.quoted())
                 + ", and the first that fits counts; "
                 + (same && naming.alone ? "keep one of the two" : "put this one before it, or leave it out");
     }

@@ -30,8 +30,8 @@ final class Percentage {
             Double part = parse(text.content());
             if (part == null || part * 100 <= above || part * 100 > upTo) {
                 findings.add(
-                        Code.OUT_OF_RANGE,
-                        text.place(),
+                        ProblemCode.OUT_OF_RANGE,
+                        text.position(),
                         text.quoted() + " is not a percentage above " + above + "% and up to " + upTo
                                 + "%; write, for example, " + example);
                 return null;

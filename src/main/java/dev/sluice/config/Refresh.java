@@ -1,7 +1,7 @@
 package dev.sluice.config;
 
-import dev.sluice.LimitSource;
-import dev.sluice.LimitSource.Kept;
+import dev.sluice.ClientOverrideSource;
+import dev.sluice.ClientOverrideSource.Kept;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -22,7 +22,7 @@ final class Refresh implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Logger log;
-    private final LimitSource source;
+    private final ClientOverrideSource source;
     private final Supplier<Duration> interval;
     private final Consumer<Kept> inForce;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -36,7 +36,7 @@ final class Refresh implements AutoCloseable {
      * @param interval from one answer to the next question
      * @param inForce is given all limits whenever they have changed
      */
-    Refresh(Logger log, LimitSource source, Supplier<Duration> interval, Consumer<Kept> inForce) {
+    Refresh(Logger log, ClientOverrideSource source, Supplier<Duration> interval, Consumer<Kept> inForce) {
         this.log = log;
         this.source = source;
         this.interval = interval;
@@ -71,9 +71,9 @@ final class Refresh implements AutoCloseable {
     }
 
     private void take(Kept kept) {
-        if (kept.limits().size() > LimitSource.MOST) {
-            throw new IllegalStateException(
-                    "there are " + kept.limits().size() + " limits, and " + LimitSource.MOST + " are the most");
+        if (kept.limits().size() > ClientOverrideSource.MOST) {
+            throw new IllegalStateException("there are " + kept.limits().size() + " limits, and "
+                    + ClientOverrideSource.MOST + " are the most");
         }
         inForce.accept(kept);
         version = kept.version();

@@ -16,7 +16,7 @@ final class Section implements AutoCloseable {
 
     private final Map<String, Value.Field> all;
     private final Map<String, Value.Field> fields;
-    private final Place place;
+    private final FilePosition position;
     private final Findings findings;
     private final Set<String> known = new TreeSet<>();
     private final Map<String, Refusal> refused = new HashMap<>();
@@ -24,19 +24,19 @@ final class Section implements AutoCloseable {
     private final Map<String, String> missing = new LinkedHashMap<>();
     private boolean sound = true;
 
-    private Section(Map<String, Value.Field> fields, Place place, Findings findings) {
+    private Section(Map<String, Value.Field> fields, FilePosition position, Findings findings) {
         this.all = fields;
         this.fields = new LinkedHashMap<>(fields);
-        this.place = place;
+        this.position = position;
         this.findings = findings;
     }
 
     static Section of(Value.Fields map, Findings findings) {
-        return new Section(map.fields(), map.place(), findings);
+        return new Section(map.fields(), map.position(), findings);
     }
 
     /** Why a key that is a word of the file may not stand here. */
-    private record Refusal(Code code, String sentence) {}
+    private record Refusal(ProblemCode code, String sentence) {}
 
     /** What an optional key says; {@code null} if the file does not say it (or says it wrongly, which is reported). */
     <T> @Nullable T optional(String key, Shape<T> shape) {
@@ -78,9 +78,9 @@ final class Section implements AutoCloseable {
     }
 
     /** Where a key stands, or would. */
-    Place place(String key) {
+    FilePosition position(String key) {
         Value.Field field = all.get(key);
-        return field == null ? place.key(key) : field.keyPlace();
+        return field == null ? position.key(key) : field.keyPlace();
     }
 
     private <T> @Nullable T read(Value value, Shape<T> shape) {
@@ -98,13 +98,13 @@ final class Section implements AutoCloseable {
     Section section(String key, String example) {
         Value value = take(key);
         Value.Fields map = value == null ? null : Shapes.fields(value, example, findings);
-        return map == null ? new Section(Map.of(), place.key(key), findings) : of(map, findings);
+        return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
     }
 
     /** A key that has no meaning beside what the other keys say, and why. */
     void misplaced(String key, String why) {
-        findings.knows(place, key);
-        refused.put(key, new Refusal(Code.MISPLACED_KEY, why));
+        findings.knows(position, key);
+        refused.put(key, new Refusal(ProblemCode.MISPLACED_KEY, why));
         sound &= !fields.containsKey(key);
     }
 
@@ -115,7 +115,7 @@ final class Section implements AutoCloseable {
 
     private @Nullable Value take(String key) {
         known.add(key);
-        findings.knows(place, key);
+        findings.knows(position, key);
         Value.Field field = fields.remove(key);
         return field == null ? null : field.value();
     }
@@ -125,7 +125,7 @@ final class Section implements AutoCloseable {
     public void close() {
         fields.forEach(this::reportStranger);
         missing.forEach((key, example) -> findings.add(
-                Code.MISSING_KEY, place, "the key " + key + " is missing; write, for example, " + example));
+                ProblemCode.MISSING_KEY, position, "the key " + key + " is missing; write, for example, " + example));
     }
 
     private void reportStranger(String key, Value.Field field) {
@@ -133,9 +133,9 @@ final class Section implements AutoCloseable {
         if (refusal != null) {
             findings.add(refusal.code(), field.keyPlace(), refusal.sentence());
         } else if (key.equals("<<")) {
-            findings.add(Code.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
         } else {
-            findings.add(Code.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint(key));
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint(key));
         }
     }
 

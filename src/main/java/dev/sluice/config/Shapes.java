@@ -35,8 +35,8 @@ final class Shapes {
                     && NO_TEXT.matcher(text.content()).matches()) {
                 String kind = text.content().matches("true|false") ? "true or false" : "a number";
                 findings.add(
-                        Code.WRONG_TYPE,
-                        text.place(),
+                        ProblemCode.WRONG_TYPE,
+                        text.position(),
                         text.written() + " is read as " + kind + " where " + noun + " is expected; write \""
                                 + text.written() + "\"");
                 return null;
@@ -54,8 +54,8 @@ final class Shapes {
             }
             String guess = text.content().toLowerCase(Locale.ROOT).matches("no?|off|false|f|0") ? "false" : "true";
             findings.add(
-                    Code.WRONG_TYPE,
-                    text.place(),
+                    ProblemCode.WRONG_TYPE,
+                    text.position(),
                     text.quoted() + " is neither true nor false; write " + guess + " without quotes");
             return null;
         };
@@ -71,16 +71,16 @@ final class Shapes {
             if (text.style() == Style.QUOTED
                     || !WHOLE_NUMBER.matcher(text.content()).matches()) {
                 findings.add(
-                        Code.WRONG_TYPE,
-                        text.place(),
+                        ProblemCode.WRONG_TYPE,
+                        text.position(),
                         text.quoted() + " is not a whole number; write " + numberMeant(text, example));
                 return null;
             }
             Long number = parse(text.content());
             if (number == null || number < least || number > most) {
                 findings.add(
-                        Code.OUT_OF_RANGE,
-                        text.place(),
+                        ProblemCode.OUT_OF_RANGE,
+                        text.position(),
                         text.quoted() + " is out of range; write a number from " + least + " to " + most);
                 return null;
             }
@@ -97,16 +97,16 @@ final class Shapes {
             }
             if (text.style() == Style.QUOTED || !NUMBER.matcher(text.content()).matches()) {
                 findings.add(
-                        Code.WRONG_TYPE,
-                        text.place(),
+                        ProblemCode.WRONG_TYPE,
+                        text.position(),
                         text.quoted() + " is not a number with at most three decimals; write " + example);
                 return null;
             }
             BigDecimal number = new BigDecimal(text.content());
             if (number.compareTo(least) < 0 || number.compareTo(most) > 0) {
                 findings.add(
-                        Code.OUT_OF_RANGE,
-                        text.place(),
+                        ProblemCode.OUT_OF_RANGE,
+                        text.position(),
                         text.quoted() + " is out of range; write a number from " + least + " to " + most);
                 return null;
             }
@@ -140,15 +140,18 @@ final class Shapes {
             Duration duration = Durations.parse(text.content());
             if (duration == null) {
                 String guess = Durations.guess(text.style() == Style.SUBSTITUTED ? "" : text.content());
-                findings.add(Code.NOT_A_DURATION, text.place(), text.quoted() + " is not a duration; write " + guess);
+                findings.add(
+                        ProblemCode.NOT_A_DURATION,
+                        text.position(),
+                        text.quoted() + " is not a duration; write " + guess);
                 return null;
             }
             if (duration.compareTo(least) < 0
                     || duration.compareTo(most) > 0
                     || !duration.truncatedTo(ChronoUnit.MILLIS).equals(duration)) {
                 findings.add(
-                        Code.OUT_OF_RANGE,
-                        text.place(),
+                        ProblemCode.OUT_OF_RANGE,
+                        text.position(),
                         text.quoted() + " is out of range; write a duration from " + Durations.shortest(least) + " to "
                                 + Durations.shortest(most) + ", in whole milliseconds");
                 return null;
@@ -178,13 +181,13 @@ final class Shapes {
             T meaning = text == null ? null : meanings.get(text.content());
             if (text != null && notYet.contains(text.content())) {
                 findings.add(
-                        Code.NOT_SUPPORTED_YET,
-                        text.place(),
+                        ProblemCode.NOT_SUPPORTED_YET,
+                        text.position(),
                         text.quoted() + " is not supported yet; write " + String.join(" or ", known));
             } else if (text != null && meaning == null) {
                 findings.add(
-                        Code.UNKNOWN_WORD,
-                        text.place(),
+                        ProblemCode.UNKNOWN_WORD,
+                        text.position(),
                         text.quoted() + " is not one of " + String.join(", ", known) + guess(text, known, notYet));
             }
             return meaning;
@@ -206,7 +209,7 @@ final class Shapes {
         return (value, findings) -> {
             List<T> items = anyListOf(shape, example).read(value, findings);
             if (value instanceof Value.Items list && list.values().isEmpty()) {
-                findings.add(Code.EMPTY, list.place(), "the list is empty; " + ifEmpty);
+                findings.add(ProblemCode.EMPTY, list.position(), "the list is empty; " + ifEmpty);
                 return null;
             }
             return items;
@@ -229,7 +232,9 @@ final class Shapes {
                 }
                 if (item instanceof Text text && seen.put(text.content(), text) != null) {
                     findings.add(
-                            Code.LISTED_TWICE, text.place(), text.quoted() + " stands in this list twice; keep one");
+                            ProblemCode.LISTED_TWICE,
+                            text.position(),
+                            text.quoted() + " stands in this list twice; keep one");
                 }
             }
             return items;
@@ -255,11 +260,12 @@ final class Shapes {
 
     private static void mismatch(Value value, String noun, String example, Findings findings) {
         if (value instanceof Text text && text.isMissing()) {
-            findings.add(Code.EMPTY, value.place(), "there is no value; write " + noun + ", such as " + example);
+            findings.add(
+                    ProblemCode.EMPTY, value.position(), "there is no value; write " + noun + ", such as " + example);
         } else if (!(value instanceof Value.Broken)) {
             findings.add(
-                    Code.WRONG_TYPE,
-                    value.place(),
+                    ProblemCode.WRONG_TYPE,
+                    value.position(),
                     value.kind() + " stands where " + noun + " is expected; write " + example);
         }
     }

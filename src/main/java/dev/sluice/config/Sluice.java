@@ -1,20 +1,20 @@
 package dev.sluice.config;
 
 import dev.sluice.Call;
+import dev.sluice.ClientOverrideSource;
 import dev.sluice.CostResolver;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
-import dev.sluice.LimitSource;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectResolver;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.Explanation;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.LimitSources;
+import dev.sluice.store.OverrideSources;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -41,23 +41,23 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final @Nullable Refresh refresh;
 
     private Sluice(Builder builder) {
-        Guests guests = new Guests(LOG);
-        Surroundings surroundings = new Surroundings(
+        GuardedExtensions extensions = new GuardedExtensions(LOG);
+        LoadContext context = new LoadContext(
                 builder.server,
-                guests.guarded(builder.resolvers),
-                guests.guardedCosts(builder.costs),
+                extensions.guarded(builder.resolvers),
+                extensions.guardedCosts(builder.costs),
                 Variables.ofProcess(),
-                new Once(() -> LOG.warn(UNBELIEVED, builder.source.name())));
-        Content content = Content.of(builder.source);
-        LimitsFile file = content.parse(surroundings);
+                new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
+        SourceContent content = SourceContent.of(builder.source);
+        LimitsFile file = content.parse(context);
         String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
-        RateLimitListener listener = guests.guarded(builder.listener);
+        RateLimitListener listener = extensions.guarded(builder.listener);
         CounterStore store = storeUri.equals(CounterStores.MEMORY) ? null : CounterStores.open(storeUri);
-        LoadSignal load = builder.load == null ? null : guests.guarded(builder.load);
+        LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, unique(builder.server), load);
-        InForce inForce = new InForce(LOG, file, limiter::replace);
-        watch = new Watch(LOG, builder.source, surroundings, content, file, inForce::follow).start();
-        LimitSource source = limitSource(builder, store);
+        LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace);
+        watch = new Watch(LOG, builder.source, context, content, file, inForce::follow).start();
+        ClientOverrideSource source = overrideSource(builder, store);
         refresh = source == null ? null : new Refresh(LOG, source, inForce::refresh, inForce::follow).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
@@ -67,11 +67,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return server + '-' + UUID.randomUUID();
     }
 
-    private static @Nullable LimitSource limitSource(Builder builder, @Nullable CounterStore store) {
-        if (builder.limitSource != null) {
-            return builder.limitSource;
+    private static @Nullable ClientOverrideSource overrideSource(Builder builder, @Nullable CounterStore store) {
+        if (builder.overrideSource != null) {
+            return builder.overrideSource;
         }
-        return store == null ? null : LimitSources.of(store);
+        return store == null ? null : OverrideSources.of(store);
     }
 
     /**
@@ -93,8 +93,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     @Override
-    public Replies replies() {
-        return limiter.replies();
+    public ResponseOptions responses() {
+        return limiter.responses();
     }
 
     /** Tells, counting nothing, what each tier that the call matches thinks of it. */
@@ -121,24 +121,24 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** What may be said before a limiter starts; everything has a default. */
     public static final class Builder {
 
-        private LimitsSource source = LimitsSource.at("rate-limits.yml");
+        private ConfigSource source = ConfigSource.at("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private final Map<String, CostResolver> costs = new HashMap<>();
         private RateLimitListener listener = RateLimitListener.NONE;
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
         private @Nullable LoadSignal load;
-        private @Nullable LimitSource limitSource;
+        private @Nullable ClientOverrideSource overrideSource;
         private String server = ServerName.ofProcess();
 
         private Builder() {}
 
         /** A path, or {@code classpath:} and the name of a resource; {@code rate-limits.yml} if nothing is said. */
         public Builder config(String location) {
-            return config(LimitsSource.at(location));
+            return config(ConfigSource.at(location));
         }
 
-        public Builder config(LimitsSource source) {
+        public Builder config(ConfigSource source) {
             this.source = source;
             return this;
         }
@@ -182,8 +182,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /** Where limits of single clients are kept outside the file; by default in the store, if that is Redis. Closed with the limiter. */
-        public Builder limitSource(LimitSource source) {
-            this.limitSource = source;
+        public Builder overrideSource(ClientOverrideSource source) {
+            this.overrideSource = source;
             return this;
         }
 

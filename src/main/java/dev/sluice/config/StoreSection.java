@@ -1,8 +1,8 @@
 package dev.sluice.config;
 
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.Sync;
-import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
 import dev.sluice.config.Value.Text;
 import dev.sluice.store.CounterStores;
 import java.time.Duration;
@@ -20,22 +20,22 @@ final class StoreSection {
      * What the two keys say.
      *
      * @param uri of the store
-     * @param together what holds for all tiers
+     * @param sharing what holds for all tiers
      * @param sync what holds for tiers that say nothing of their own
      */
-    record Sharing(String uri, Together together, Sync sync) {}
+    record Sharing(String uri, SharingOptions sharing, Sync sync) {}
 
     static Sharing read(Section file) {
         try (Section store = file.section("store", "{ uri: \"memory:\" }");
                 Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
             String uri = store.optional("uri", StoreSection::uri, CounterStores.MEMORY);
             OnFailure onFailure =
-                    store.optional("onFailure", Shapes.word(OnFailure.class), Together.DEFAULT.onFailure());
+                    store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
             Duration timeout = sync.optional(
                     "timeout",
                     Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
-                    Together.DEFAULT.timeout());
-            return new Sharing(uri, new Together(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT));
+                    SharingOptions.DEFAULT.timeout());
+            return new Sharing(uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT));
         }
     }
 
@@ -49,14 +49,14 @@ final class StoreSection {
                 : "";
         if (LATER.contains(scheme)) {
             findings.add(
-                    Code.NOT_SUPPORTED_YET,
-                    text.place(),
+                    ProblemCode.NOT_SUPPORTED_YET,
+                    text.position(),
                     "a store at " + scheme + ": is not supported yet; write \"memory:\" or \"redis://host:6379\"");
             return null;
         }
         String trouble = CounterStores.troubleWith(text.content());
         if (trouble != null) {
-            findings.add(Code.UNKNOWN_STORE, text.place(), trouble);
+            findings.add(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
             return null;
         }
         return text.content();

@@ -50,13 +50,13 @@ final class Subjects {
             return null;
         }
         map.fields().forEach((name, field) -> {
-            Names.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
+            Identifiers.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
             List<SubjectSource> chain = Shapes.listOf(this::source, EXAMPLE, "write at least one source, such as ip")
                     .read(field.value(), findings);
             if (chain != null && chain.size() > LONGEST_CHAIN) {
                 findings.add(
-                        Code.TOO_MANY_COMBINATIONS,
-                        field.value().place(),
+                        ProblemCode.TOO_MANY_COMBINATIONS,
+                        field.value().position(),
                         "the chain has " + chain.size() + " sources; " + LONGEST_CHAIN + " are the most");
             }
             chains.put(name, chain == null ? List.of() : chain);
@@ -65,7 +65,7 @@ final class Subjects {
     }
 
     /** Reads the value of a {@code per}. */
-    @Nullable Per per(Value value, Findings findings) {
+    @Nullable CountedSubjects per(Value value, Findings findings) {
         List<String> names = Shapes.anyListOf(this::subject, "[ tenant ]").read(value, findings);
         if (names == null) {
             return null;
@@ -75,17 +75,17 @@ final class Subjects {
                 .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
         if (names.size() > MOST_PER_ENDPOINT) {
             findings.add(
-                    Code.TOO_MANY_COMBINATIONS,
-                    value.place(),
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
                     names.size() + " subjects stand here; " + MOST_PER_ENDPOINT + " are the most");
         } else if (combinations > MOST_COMBINATIONS) {
             findings.add(
-                    Code.TOO_MANY_COMBINATIONS,
-                    value.place(),
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
                     "these subjects can be found in " + combinations + " combinations of sources; " + MOST_COMBINATIONS
                             + " are the most, so shorten a chain");
         }
-        return new Per(names, value.place());
+        return new CountedSubjects(names, value.position());
     }
 
     private @Nullable String subject(Value value, Findings findings) {
@@ -96,8 +96,8 @@ final class Subjects {
         if (!text.content().contains(":") && !isSource(text.content())) {
             String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
             findings.add(
-                    Code.UNKNOWN_SUBJECT,
-                    text.place(),
+                    ProblemCode.UNKNOWN_SUBJECT,
+                    text.position(),
                     text.quoted() + " is no subject; "
                             + (guess != null
                                     ? "did you mean " + guess + "?"
@@ -134,7 +134,7 @@ final class Subjects {
                 ? (value, findings) ->
                         value instanceof Text text && text.content().contains(STAR)
                                 ? shape.read(value, findings)
-                                : TimesAndPlaces.country(value, findings)
+                                : ScheduleShapes.country(value, findings)
                 : shape;
     }
 
@@ -150,8 +150,8 @@ final class Subjects {
             return true;
         }
         findings.add(
-                Code.NOT_AN_ADDRESS,
-                text.place(),
+                ProblemCode.NOT_AN_ADDRESS,
+                text.position(),
                 text.quoted()
                         + (known == null || text.style() == Text.Style.SUBSTITUTED
                                 ? " is no address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
@@ -186,7 +186,7 @@ final class Subjects {
         try {
             return sources.parse(text.content());
         } catch (IllegalArgumentException e) {
-            findings.add(Code.UNKNOWN_SOURCE, text.place(), why(e, text));
+            findings.add(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
             return null;
         }
     }
@@ -214,7 +214,7 @@ final class Subjects {
     }
 
     /** Reports sources that read a variable which the pattern does not capture. */
-    void checkVariables(Per per, @Nullable PathPattern pattern, Findings findings) {
+    void checkVariables(CountedSubjects per, @Nullable PathPattern pattern, Findings findings) {
         if (pattern == null) {
             return;
         }
@@ -225,8 +225,8 @@ final class Subjects {
             for (SubjectSource source : idle) {
                 boolean all = idle.size() == chain.size();
                 findings.add(
-                        all ? Code.UNCAPTURED_VARIABLE : Code.IDLE_SOURCE,
-                        per.place(),
+                        all ? ProblemCode.UNCAPTURED_VARIABLE : ProblemCode.IDLE_SOURCE,
+                        per.position(),
                         "the subject " + name + " reads {" + SubjectSources.pathVariable(source) + "}, which \""
                                 + Quote.plain(pattern.toString()) + "\" does not capture; "
                                 + (all

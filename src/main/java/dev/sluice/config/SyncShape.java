@@ -43,8 +43,8 @@ final class SyncShape {
                 return sync;
             }
             findings.add(
-                    Code.CONTRADICTION,
-                    value.place(),
+                    ProblemCode.CONTRADICTION,
+                    value.position(),
                     "calls to a " + algorithm
                             + " like this are decided in the store, one by one; write strict, or leave the key out");
             return null;
@@ -69,8 +69,8 @@ final class SyncShape {
         Double part = text.content().equals("0") ? Double.valueOf(0) : Percentage.parse(text.content());
         if (part == null || part > 1) {
             findings.add(
-                    Code.OUT_OF_RANGE,
-                    text.place(),
+                    ProblemCode.OUT_OF_RANGE,
+                    text.position(),
                     text.quoted() + " is not a part of the threshold; write 1%, or 0 for none");
             return null;
         }

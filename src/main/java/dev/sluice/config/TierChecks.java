@@ -12,18 +12,18 @@ final class TierChecks {
 
     private TierChecks() {}
 
-    static void check(List<PlacedTier> tiers, Findings findings) {
-        for (PlacedTier tier : tiers) {
+    static void check(List<PositionedTier> tiers, Findings findings) {
+        for (PositionedTier tier : tiers) {
             if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
-                warnOfIdlePlaces(bucket, tier.place(), findings);
+                warnOfIdlePlaces(bucket, tier.position(), findings);
             }
-            for (PlacedTier other : tiers) {
+            for (PositionedTier other : tiers) {
                 if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
                     findings.add(
-                            Code.IDLE_TIER,
-                            tier.place(),
+                            ProblemCode.IDLE_TIER,
+                            tier.position(),
                             "this tier (" + tier.allowance() + ") decides nothing: the tier in line "
-                                    + other.place().line() + " (" + other.allowance()
+                                    + other.position().line() + " (" + other.allowance()
                                     + ") refuses every call that it would refuse; remove it, or change one of the two");
                     break;
                 }
@@ -35,14 +35,14 @@ final class TierChecks {
     }
 
     /** Where the last place of a queue is only reached after the longest wait, nobody ever waits there. */
-    private static void warnOfIdlePlaces(Limit.LeakyBucket bucket, Place place, Findings findings) {
+    private static void warnOfIdlePlaces(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
         double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
         String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
                 ? ""
                 : ", or maxWait: " + Durations.shortest(Duration.ofMillis((long) longest));
         findings.add(
-                Code.IDLE_QUEUE,
-                place,
+                ProblemCode.IDLE_QUEUE,
+                position,
                 "a queue of " + bucket.queue() + " is never full: at most " + bucket.mostWaiting()
                         + (bucket.mostWaiting() == 1 ? " call waits" : " calls wait") + ", since none waits over "
                         + Durations.shortest(bucket.maxWait()) + " and "
@@ -51,26 +51,26 @@ final class TierChecks {
     }
 
     /** Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one, whatever it costs. */
-    static void checkCost(Cost cost, List<PlacedTier> tiers, Findings findings) {
+    static void checkCost(Cost cost, List<PositionedTier> tiers, Findings findings) {
         long each = cost.each();
-        for (PlacedTier tier : tiers) {
+        for (PositionedTier tier : tiers) {
             if (each > tier.tier().most() && tier.tier().limit().hasPeriod()) {
                 findings.add(
-                        Code.COST_NEVER_PASSES,
-                        tier.place(),
+                        ProblemCode.COST_NEVER_PASSES,
+                        tier.position(),
                         "no call can pass, since each costs " + each + " and this tier (" + tier.allowance()
                                 + ") never has more than " + tier.tier().most() + "; raise the threshold");
             }
         }
     }
 
-    private static void refuseSecondOfName(PlacedTier tier, List<PlacedTier> earlier, Findings findings) {
-        for (PlacedTier other : earlier) {
+    private static void refuseSecondOfName(PositionedTier tier, List<PositionedTier> earlier, Findings findings) {
+        for (PositionedTier other : earlier) {
             if (sameName(tier, other)) {
                 findings.add(
-                        Code.SAME_PERIOD,
-                        tier.place(),
-                        "the tier in line " + other.place().line() + " has the same "
+                        ProblemCode.SAME_PERIOD,
+                        tier.position(),
+                        "the tier in line " + other.position().line() + " has the same "
                                 + alike(tier.tier().limit()) + "; keep the stricter one");
                 return;
             }
@@ -81,7 +81,7 @@ final class TierChecks {
         return limit.hasPeriod() ? "period and algorithm" : "algorithm and scope";
     }
 
-    private static boolean sameName(PlacedTier one, PlacedTier other) {
+    private static boolean sameName(PositionedTier one, PositionedTier other) {
         return one.tier().name().equals(other.tier().name());
     }
 
@@ -106,7 +106,7 @@ final class TierChecks {
         if (other.limit() instanceof Limit.SlidingLog log && hasWindows(limit)) {
             return limit.threshold() / windowsCovering(period, log.period().toMillis()) >= other.most();
         }
-        return Reach.of(other).within(limit);
+        return BurstBound.of(other).within(limit);
     }
 
     private static boolean hasWindows(Limit limit) {

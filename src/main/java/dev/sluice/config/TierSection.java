@@ -1,7 +1,7 @@
 package dev.sluice.config;
 
-import dev.sluice.Excess;
 import dev.sluice.Limit;
+import dev.sluice.Overage;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
 import java.util.List;
@@ -19,24 +19,24 @@ final class TierSection {
         this.sync = sync;
     }
 
-    Shape<List<PlacedTier>> tiers() {
+    Shape<List<PositionedTier>> tiers() {
         return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one tier, such as " + EXAMPLE);
     }
 
-    private @Nullable PlacedTier read(Value value, Findings findings) {
+    private @Nullable PositionedTier read(Value value, Findings findings) {
         Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
         if (map == null) {
             return null;
         }
         try (Section keys = Section.of(map, findings)) {
             Limit limit = LimitKeys.read(keys);
-            Excess excess = ExcessKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
+            Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
             Sync own = limit != null && limit.isAlwaysStrict()
                     ? keys.optional("sync", SyncShape.strictOnly(sync, limit.algorithm()), SyncShape.strict(sync))
                     : keys.optional("sync", SyncShape.of(sync), sync);
             return limit == null || !keys.isSound()
                     ? null
-                    : new PlacedTier(new Tier(TierName.of(limit), limit, excess, own), map.place());
+                    : new PositionedTier(new Tier(TierName.of(limit), limit, overage, own), map.position());
         }
     }
 }

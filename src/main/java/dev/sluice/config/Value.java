@@ -7,7 +7,7 @@ import java.util.Set;
 /** A value of the file and its place. What type a text has is for the reader of its key to say, not for YAML. */
 sealed interface Value {
 
-    Place place();
+    FilePosition position();
 
     /** For people: what kind of value this is. */
     String kind();
@@ -19,7 +19,7 @@ sealed interface Value {
      * @param written as it stands in the file; all that messages show, for a variable may hold a secret
      * @param style how it was written
      */
-    record Text(Place place, String content, String written, Style style) implements Value {
+    record Text(FilePosition position, String content, String written, Style style) implements Value {
 
         private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
 
@@ -48,7 +48,7 @@ sealed interface Value {
     }
 
     /** A list. */
-    record Items(Place place, List<Value> values) implements Value {
+    record Items(FilePosition position, List<Value> values) implements Value {
 
         @Override
         public String kind() {
@@ -57,7 +57,7 @@ sealed interface Value {
     }
 
     /** A map, in the order of the file. */
-    record Fields(Place place, Map<String, Field> fields) implements Value {
+    record Fields(FilePosition position, Map<String, Field> fields) implements Value {
 
         @Override
         public String kind() {
@@ -66,7 +66,7 @@ sealed interface Value {
     }
 
     /** A value of which all that is wrong was already said. */
-    record Broken(Place place) implements Value {
+    record Broken(FilePosition position) implements Value {
 
         @Override
         public String kind() {
@@ -75,5 +75,5 @@ sealed interface Value {
     }
 
     /** One entry of a map. */
-    record Field(Place keyPlace, Value value) {}
+    record Field(FilePosition keyPlace, Value value) {}
 }

@@ -34,11 +34,11 @@ final class Variables {
     }
 
     /** The text with everything put in; {@code null}, after a report, if that cannot be done. */
-    @Nullable String substitute(String text, Place place, Findings findings) {
-        return substitute(text, 0, place, findings);
+    @Nullable String substitute(String text, FilePosition position, Findings findings) {
+        return substitute(text, 0, position, findings);
     }
 
-    private @Nullable String substitute(String text, int depth, Place place, Findings findings) {
+    private @Nullable String substitute(String text, int depth, FilePosition position, Findings findings) {
         StringBuilder result = new StringBuilder();
         int at = 0;
         while (true) {
@@ -53,8 +53,8 @@ final class Variables {
             }
             int end = closingBrace(text, next + 2);
             String value = end < 0 || depth > DEEPEST
-                    ? unreadable(end < 0, place, findings)
-                    : value(text.substring(next + 2, end), depth + 1, place, findings);
+                    ? unreadable(end < 0, position, findings)
+                    : value(text.substring(next + 2, end), depth + 1, position, findings);
             if (value == null) {
                 return null;
             }
@@ -63,13 +63,13 @@ final class Variables {
         }
     }
 
-    private @Nullable String value(String reference, int depth, Place place, Findings findings) {
+    private @Nullable String value(String reference, int depth, FilePosition position, Findings findings) {
         int colon = reference.indexOf(':');
         String name = colon < 0 ? reference : reference.substring(0, colon);
         if (!NAME.matcher(name).matches()) {
             findings.add(
-                    Code.VARIABLE,
-                    place,
+                    ProblemCode.VARIABLE,
+                    position,
                     Quote.of("${" + reference + "}")
                             + " does not name a variable; write ${NAME:default}, or $${ for a plain ${");
             return null;
@@ -77,18 +77,20 @@ final class Variables {
         String value = lookup.apply(name);
         if (value == null && colon < 0) {
             findings.add(
-                    Code.VARIABLE,
-                    place,
+                    ProblemCode.VARIABLE,
+                    position,
                     "${" + Quote.plain(name)
                             + "} has no value; set the environment variable or system property, or write ${"
                             + Quote.plain(name) + ":default}");
         }
-        return value != null || colon < 0 ? value : substitute(reference.substring(colon + 1), depth, place, findings);
+        return value != null || colon < 0
+                ? value
+                : substitute(reference.substring(colon + 1), depth, position, findings);
     }
 
-    private static @Nullable String unreadable(boolean open, Place place, Findings findings) {
+    private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
         String trouble = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
-        findings.add(Code.VARIABLE, place, trouble + "; write ${NAME:default}, or $${ for a plain ${");
+        findings.add(ProblemCode.VARIABLE, position, trouble + "; write ${NAME:default}, or $${ for a plain ${");
         return null;
     }
 

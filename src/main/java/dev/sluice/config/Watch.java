@@ -17,8 +17,8 @@ final class Watch implements AutoCloseable {
     private static final Duration SETTLING = Duration.ofMillis(50);
 
     private final Logger log;
-    private final LimitsSource source;
-    private final Surroundings surroundings;
+    private final ConfigSource source;
+    private final LoadContext context;
     private final Consumer<LimitsFile> inForce;
     private final CountDownLatch closed = new CountDownLatch(1);
     private String seen;
@@ -32,14 +32,14 @@ final class Watch implements AutoCloseable {
      */
     Watch(
             Logger log,
-            LimitsSource source,
-            Surroundings surroundings,
-            Content content,
+            ConfigSource source,
+            LoadContext context,
+            SourceContent content,
             LimitsFile file,
             Consumer<LimitsFile> inForce) {
         this.log = log;
         this.source = source;
-        this.surroundings = surroundings;
+        this.context = context;
         this.inForce = inForce;
         this.seen = content.fingerprint();
         this.interval = file.reload();
@@ -72,19 +72,19 @@ final class Watch implements AutoCloseable {
 
     /** Looks once. A new content counts when it has stood still for a moment: a file may be in the middle of being written. */
     void look() {
-        Content content = Content.of(source);
+        SourceContent content = SourceContent.of(source);
         if (content.fingerprint().equals(seen) || closesWithin(SETTLING)) {
             return;
         }
-        if (Content.of(source).fingerprint().equals(content.fingerprint())) {
+        if (SourceContent.of(source).fingerprint().equals(content.fingerprint())) {
             seen = content.fingerprint();
             take(content);
         }
     }
 
-    private void take(Content content) {
+    private void take(SourceContent content) {
         try {
-            LimitsFile file = content.parse(surroundings);
+            LimitsFile file = content.parse(context);
             inForce.accept(file);
             interval = file.reload();
             log.info(

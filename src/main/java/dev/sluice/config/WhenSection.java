@@ -3,8 +3,8 @@ package dev.sluice.config;
 import dev.sluice.Condition;
 import dev.sluice.SubjectSource;
 import dev.sluice.config.Value.Text;
-import dev.sluice.match.AllOf;
-import dev.sluice.match.Circumstance;
+import dev.sluice.match.AllConditions;
+import dev.sluice.match.DescribedCondition;
 import dev.sluice.match.PathPattern;
 import dev.sluice.match.Schedule;
 import dev.sluice.match.Schedule.Hours;
@@ -39,15 +39,15 @@ final class WhenSection {
 
     /** What the endpoint of this pattern says of itself; {@link Condition#ALWAYS} if nothing. */
     Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
-        List<Circumstance> conditions = new ArrayList<>();
+        List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
-            Expected country = keys.found("country", expected(TimesAndPlaces::country, "FR"));
+            Expected country = keys.found("country", expected(ScheduleShapes::country, "FR"));
             if (country != null) {
                 conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
             }
-            Hours hours = keys.optional("between", TimesAndPlaces::hours, Hours.ALL);
-            Set<DayOfWeek> days = keys.optional("days", TimesAndPlaces.days(), Set.of(DayOfWeek.values()));
-            WallClock clock = keys.optional("zone", TimesAndPlaces::zone, new WallClock(ZoneId.of("UTC")));
+            Hours hours = keys.optional("between", ScheduleShapes::hours, Hours.ALL);
+            Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.days(), Set.of(DayOfWeek.values()));
+            WallClock clock = keys.optional("zone", ScheduleShapes::zone, new WallClock(ZoneId.of("UTC")));
             if (!hours.equals(Hours.ALL) || days.size() < 7) {
                 conditions.add(new Schedule(hours, days, clock));
             }
@@ -58,11 +58,11 @@ final class WhenSection {
                         : keys.found(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
-                    subjects.checkVariables(new Per(List.of(name), keys.place(name)), pattern, findings);
+                    subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
                 }
             }
         }
-        return AllOf.of(conditions);
+        return AllConditions.of(conditions);
     }
 
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {

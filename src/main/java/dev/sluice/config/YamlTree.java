@@ -48,20 +48,21 @@ final class YamlTree {
             BoundedParser parser = new BoundedParser(new ParserImpl(new StreamReader(text), options));
             Node root = new Composer(parser, NOTHING_IMPLIED, options).getSingleNode();
             if (root == null) {
-                findings.add(Code.EMPTY, Place.WHOLE_FILE, "the file is empty; write a list of endpoints");
+                findings.add(
+                        ProblemCode.EMPTY, FilePosition.WHOLE_FILE, "the file is empty; write a list of endpoints");
                 return null;
             }
-            return root instanceof SequenceNode ? bareList(root) : value(root, Place.WHOLE_FILE, 0);
+            return root instanceof SequenceNode ? bareList(root) : value(root, FilePosition.WHOLE_FILE, 0);
         } catch (Bounds.TooMuch e) {
-            findings.add(Code.TOO_MUCH, place(e.mark(), Place.WHOLE_FILE), e.sentence());
+            findings.add(ProblemCode.TOO_MUCH, position(e.mark(), FilePosition.WHOLE_FILE), e.sentence());
         } catch (MarkedYAMLException e) {
             Mark mark = YamlTrouble.mark(e);
-            Place place = mark == null ? Place.WHOLE_FILE : place(mark, Place.WHOLE_FILE);
-            findings.add(Code.NOT_YAML, place, YamlTrouble.sentence(e, text, place));
+            FilePosition position = mark == null ? FilePosition.WHOLE_FILE : position(mark, FilePosition.WHOLE_FILE);
+            findings.add(ProblemCode.NOT_YAML, position, YamlTrouble.sentence(e, text, position));
         } catch (RuntimeException e) {
             findings.add(
-                    Code.NOT_YAML,
-                    Place.WHOLE_FILE,
+                    ProblemCode.NOT_YAML,
+                    FilePosition.WHOLE_FILE,
                     "the YAML cannot be understood: " + e.getClass().getSimpleName());
         }
         return null;
@@ -77,59 +78,61 @@ final class YamlTree {
 
     /** A bare list is short for a map that has only {@code endpoints}. */
     private Value bareList(Node root) {
-        Value list = value(root, Place.WHOLE_FILE.key("endpoints"), 0);
-        return new Value.Fields(Place.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.place(), list)));
+        Value list = value(root, FilePosition.WHOLE_FILE.key("endpoints"), 0);
+        return new Value.Fields(FilePosition.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.position(), list)));
     }
 
-    private Value value(Node node, Place path, int depth) {
-        Place place = place(node.getStartMark(), path);
+    private Value value(Node node, FilePosition path, int depth) {
+        FilePosition position = position(node.getStartMark(), path);
         expanded.countValue(depth, node.getStartMark());
         if (isTagged(node)) {
-            findings.add(Code.TAG, place, YamlTrouble.TAG);
-            return new Value.Broken(place);
+            findings.add(ProblemCode.TAG, position, YamlTrouble.TAG);
+            return new Value.Broken(position);
         }
         if (node instanceof MappingNode mapping) {
-            return fields(mapping, place, depth);
+            return fields(mapping, position, depth);
         }
         if (node instanceof SequenceNode sequence) {
             List<Value> items = new ArrayList<>();
             for (Node item : sequence.getValue()) {
-                items.add(value(item, place.item(items.size()), depth + 1));
+                items.add(value(item, position.item(items.size()), depth + 1));
             }
-            return new Value.Items(place, items);
+            return new Value.Items(position, items);
         }
-        return text((ScalarNode) node, place);
+        return text((ScalarNode) node, position);
     }
 
-    private Value fields(MappingNode mapping, Place place, int depth) {
+    private Value fields(MappingNode mapping, FilePosition position, int depth) {
         Map<String, Value.Field> fields = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-            Place keyPlace = place(tuple.getKeyNode().getStartMark(), place);
+            FilePosition keyPlace = position(tuple.getKeyNode().getStartMark(), position);
             if (!(tuple.getKeyNode() instanceof ScalarNode scalar) || isTagged(scalar)) {
-                findings.add(Code.WRONG_TYPE, keyPlace, "a key must be a plain word, such as endpoints");
+                findings.add(ProblemCode.WRONG_TYPE, keyPlace, "a key must be a plain word, such as endpoints");
                 continue;
             }
-            Place below = keyPlace.key(scalar.getValue());
+            FilePosition below = keyPlace.key(scalar.getValue());
             Value value = value(tuple.getValueNode(), below, depth + 1);
             Value.Field earlier = fields.putIfAbsent(scalar.getValue(), new Value.Field(below, value));
             if (earlier != null) {
                 findings.add(
-                        Code.DUPLICATE_KEY,
+                        ProblemCode.DUPLICATE_KEY,
                         below,
                         "the key stands in line " + earlier.keyPlace().line() + " already; keep one of the two");
             }
         }
-        return new Value.Fields(place, fields);
+        return new Value.Fields(position, fields);
     }
 
-    private Value text(ScalarNode scalar, Place place) {
+    private Value text(ScalarNode scalar, FilePosition position) {
         String written = scalar.getValue();
         Style style = scalar.isPlain() ? Style.PLAIN : Style.QUOTED;
         if (!written.contains("${")) {
-            return new Value.Text(place, written, written, style);
+            return new Value.Text(position, written, written, style);
         }
-        String content = variables.substitute(written, place, findings);
-        return content == null ? new Value.Broken(place) : new Value.Text(place, content, written, Style.SUBSTITUTED);
+        String content = variables.substitute(written, position, findings);
+        return content == null
+                ? new Value.Broken(position)
+                : new Value.Text(position, content, written, Style.SUBSTITUTED);
     }
 
     private static boolean isTagged(Node node) {
@@ -137,7 +140,7 @@ final class YamlTree {
         return !tag.equals(Tag.STR) && !tag.equals(Tag.SEQ) && !tag.equals(Tag.MAP);
     }
 
-    private static Place place(Mark mark, Place path) {
+    private static FilePosition position(Mark mark, FilePosition path) {
         return path.at(mark.getLine() + 1, mark.getColumn() + 1);
     }
 }

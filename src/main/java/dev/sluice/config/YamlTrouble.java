@@ -11,12 +11,12 @@ final class YamlTrouble {
 
     private YamlTrouble() {}
 
-    static String sentence(MarkedYAMLException e, String text, Place place) {
+    static String sentence(MarkedYAMLException e, String text, FilePosition position) {
         String problem = problem(e);
         if (problem.contains("found another document")) {
             return "a second document begins here; a file holds one, so remove the \"---\" and what follows";
         }
-        if (isTab(text, place)) {
+        if (isTab(text, position)) {
             return "a tab stands where YAML wants spaces; indent with spaces";
         }
         if (problem.contains("undefined alias")) {
@@ -55,10 +55,10 @@ final class YamlTrouble {
         return e.getProblem() == null ? "" : e.getProblem();
     }
 
-    private static boolean isTab(String text, Place place) {
+    private static boolean isTab(String text, FilePosition position) {
         String line =
-                text.lines().skip(Math.max(0, place.line() - 1)).findFirst().orElse("");
-        int column = place.column() - 1;
+                text.lines().skip(Math.max(0, position.line() - 1)).findFirst().orElse("");
+        int column = position.column() - 1;
         return column >= 0 && column < line.length() && line.charAt(column) == '\t';
     }
 }

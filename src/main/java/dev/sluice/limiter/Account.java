@@ -7,8 +7,8 @@ import dev.sluice.Batch.Rule;
 import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
 import dev.sluice.Limit;
+import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.Sync;
-import dev.sluice.Together.OnFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -164,8 +164,8 @@ final class Account {
 
     /** Claims that tell once more what was used here of the frames before this one. */
     Stream<Claim> framesBefore() {
-        int frames = pool.counter.family.measure.frames;
-        long length = pool.counter.family.measure.lengthMillis;
+        int frames = pool.counter.family.compiledLimit.frames;
+        long length = pool.counter.family.compiledLimit.lengthMillis;
         return IntStream.rangeClosed(1, frames)
                 .mapToLong(frame -> pool.start - frame * length)
                 .filter(start -> pool.counter.ownFrame(start) > 0)
@@ -376,10 +376,10 @@ final class Account {
     }
 
     private long usefulUntilMillis() {
-        int frames = pool.counter.family.measure.frames;
+        int frames = pool.counter.family.compiledLimit.frames;
         return pool.end == SharedPool.FOR_EVER
                 ? Long.MAX_VALUE
-                : pool.end + frames * pool.counter.family.measure.lengthMillis + LATE_REPORTS_MILLIS;
+                : pool.end + frames * pool.counter.family.compiledLimit.lengthMillis + LATE_REPORTS_MILLIS;
     }
 
     /** Whether the pool is over and the store knows all that matters. */

@@ -15,46 +15,49 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The callers for whom not all is as for everybody: gives each call the guards that stand for its caller. Safe for any threads once built. */
+/** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
 final class Clients {
 
-    private final ClientTable<Post.Known> table;
+    private final ClientTable<ClientVariants.Known> table;
     /** By the endpoint's id, those with limits set beside the file. */
-    private final Map<String, ClientTable<Treatment>> own;
+    private final Map<String, ClientTable<ClientOverrideSet>> own;
 
     private final boolean caseSensitive;
     private final boolean anyMode;
-    private final Guards guards;
-    private final Map<Guard, Post> posts = new HashMap<>();
+    private final EndpointCompiler compiler;
+    private final Map<CompiledEndpoint, ClientVariants> variantsByEndpoint = new HashMap<>();
 
-    Clients(Limits limits, Guards guards) {
-        this.guards = guards;
+    Clients(Limits limits, EndpointCompiler compiler) {
+        this.compiler = compiler;
         this.caseSensitive = limits.caseSensitive();
-        Treatment.Pool treatments = new Treatment.Pool();
-        this.table = table(limits, treatments);
-        this.own = own(limits, treatments);
+        ClientOverrideSet.Pool overrideSets = new ClientOverrideSet.Pool();
+        this.table = table(limits, overrideSets);
+        this.own = own(limits, overrideSets);
         this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
     }
 
-    private static ClientTable<Post.Known> table(Limits limits, Treatment.Pool treatments) {
-        ClientTable.Builder<Post.Known> builder = new ClientTable.Builder<>(subjects(limits.clients(), limits));
-        limits.clients().forEach(client -> builder.add(client.who(), new Post.Known(client, treatments.of(client))));
+    private static ClientTable<ClientVariants.Known> table(Limits limits, ClientOverrideSet.Pool overrideSets) {
+        ClientTable.Builder<ClientVariants.Known> builder =
+                new ClientTable.Builder<>(subjects(limits.clients(), limits));
+        limits.clients()
+                .forEach(
+                        client -> builder.add(client.who(), new ClientVariants.Known(client, overrideSets.of(client))));
         return builder.build();
     }
 
-    private static Map<String, ClientTable<Treatment>> own(Limits limits, Treatment.Pool treatments) {
+    private static Map<String, ClientTable<ClientOverrideSet>> own(Limits limits, ClientOverrideSet.Pool overrideSets) {
         Map<String, List<Client>> byEndpoint = new HashMap<>();
-        for (Client client : limits.own()) {
+        for (Client client : limits.overrides()) {
             client.endpoints()
                     .keySet()
                     .forEach(id -> byEndpoint
                             .computeIfAbsent(id, missing -> new ArrayList<>())
                             .add(client));
         }
-        Map<String, ClientTable<Treatment>> tables = new HashMap<>();
+        Map<String, ClientTable<ClientOverrideSet>> tables = new HashMap<>();
         byEndpoint.forEach((id, clients) -> {
-            ClientTable.Builder<Treatment> builder = new ClientTable.Builder<>(subjects(clients, limits));
-            clients.forEach(client -> builder.add(client.who(), treatments.of(client)));
+            ClientTable.Builder<ClientOverrideSet> builder = new ClientTable.Builder<>(subjects(clients, limits));
+            clients.forEach(client -> builder.add(client.who(), overrideSets.of(client)));
             tables.put(id, builder.build());
         });
         return tables;
@@ -79,56 +82,57 @@ final class Clients {
         return anyMode;
     }
 
-    /** At load: this guard stands for everybody; clients may have others in its place. */
-    Guard relieve(Guard everybody, PathPattern pattern, String method) {
-        ClientTable<Treatment> here = own.get(everybody.endpoint.id());
-        Post.Found found = new Post.Found(
+    /** At load: this is compiled for everybody; clients may have others in its place. */
+    CompiledEndpoint relieve(CompiledEndpoint everybody, PathPattern pattern, String method) {
+        ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
+        ClientVariants.Found found = new ClientVariants.Found(
                 table.bind(pattern, caseSensitive), here == null ? null : here.bind(pattern, caseSensitive));
-        posts.put(everybody, new Post(everybody, pattern, method, guards, found));
+        variantsByEndpoint.put(everybody, new ClientVariants(everybody, pattern, method, compiler, found));
         return everybody;
     }
 
-    /** The guards that stand for the caller, in the place of those that stand for everybody; {@code null} if there are none. */
+    /** The compiled endpoints for the caller, in the place of those for everybody; {@code null} if there are none. */
     @Nullable Matched matched(Matched forEverybody, Call call) {
-        if (forEverybody instanceof Guard everybody) {
-            Post post = postOf(everybody);
-            return post.guard(post.find(call), call);
+        if (forEverybody instanceof CompiledEndpoint everybody) {
+            ClientVariants variants = postOf(everybody);
+            return variants.compiledEndpoint(variants.find(call), call);
         }
-        List<Guard> own = new ArrayList<>();
-        for (Watch watch : watches(forEverybody.guards(), call)) {
-            own.add(watch.guard);
+        List<CompiledEndpoint> own = new ArrayList<>();
+        for (Watch watch : watches(forEverybody.compiledEndpoints(), call)) {
+            own.add(watch.compiledEndpoint);
         }
         return Matched.of(own);
     }
 
     /**
-     * A guard that a call has to pass.
+     * A compiled endpoint that a call has to pass.
      *
-     * @param client that it stands there for; {@code null} if that is nobody in particular
-     * @param call as the guard reads it
+     * @param client that it stands there for; {@code null} if the caller is not listed
+     * @param call as the endpoint reads it
      */
-    record Watch(Guard guard, @Nullable Client client, Call call) {}
+    record Watch(
+            CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
 
     /** The same, with the client of the file that each stands for. */
-    List<Watch> watches(List<Guard> forEverybody, Call call) {
+    List<Watch> watches(List<CompiledEndpoint> forEverybody, Call call) {
         List<Watch> watches = new ArrayList<>(forEverybody.size());
-        Post asked = null;
-        Post.Known caller = null;
-        for (Guard everybody : forEverybody) {
-            Post post = postOf(everybody);
-            if (asked == null || !post.findsAs(asked)) {
-                caller = post.find(call);
-                asked = post;
+        ClientVariants asked = null;
+        ClientVariants.Known caller = null;
+        for (CompiledEndpoint everybody : forEverybody) {
+            ClientVariants variants = postOf(everybody);
+            if (asked == null || !variants.findsAs(asked)) {
+                caller = variants.find(call);
+                asked = variants;
             }
-            Guard guard = post.guard(caller, call);
-            if (guard != null) {
-                watches.add(new Watch(guard, caller == null ? null : caller.client(), call));
+            CompiledEndpoint compiledEndpoint = variants.compiledEndpoint(caller, call);
+            if (compiledEndpoint != null) {
+                watches.add(new Watch(compiledEndpoint, caller == null ? null : caller.client(), call));
             }
         }
         return watches;
     }
 
-    private Post postOf(Guard everybody) {
-        return Objects.requireNonNull(posts.get(everybody));
+    private ClientVariants postOf(CompiledEndpoint everybody) {
+        return Objects.requireNonNull(variantsByEndpoint.get(everybody));
     }
 }

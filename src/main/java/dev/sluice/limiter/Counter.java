@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
-abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalWindowCounter, LastingCounter {
+abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalWindowCounter, LocalCounter {
 
     private static final int MOMENT_MILLIS = 250;
 
@@ -32,7 +32,7 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
 
     final List<Subject> subjects;
     /** Where it stands among those that may have to go; the {@link EvictionOrder}'s alone. */
-    final Line.Place place = new Line.Place(this);
+    final LinkedCounters.Place place = new LinkedCounters.Place(this);
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
     /** What calls under way have taken that may yet come back; only where there ever was such a call. */
@@ -67,7 +67,7 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
                         (Limit.LeakyBucket bucket) -> new SharedCounter(family, values),
                         (Limit.Concurrency places) -> places.scope() == Limit.Concurrency.Scope.FLEET
                                 ? new SharedCounter(family, values)
-                                : new Places(family, values)));
+                                : new ConcurrencyPlaces(family, values)));
     }
 
     /** What counts in the place of this counter once nothing is shared any more: itself, if it never was. */
@@ -75,7 +75,7 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
         if (!(at(nowMillis) instanceof SharedPool pool)) {
             return this;
         }
-        long used = most() - pool.rest(pool.reading(nowMillis), nowMillis);
+        long used = most() - pool.available(pool.reading(nowMillis), nowMillis);
         retire();
         Counter alone = open(family, values);
         Pool fresh = alone.at(nowMillis);
@@ -89,12 +89,12 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
         return family.tier
                 .limit()
                 .byAlgorithm(new Limit.Cases<>(
-                        (Limit.FixedWindow window) -> new Cell(family, values),
+                        (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
                         (Limit.SlidingWindow window) -> new LocalWindowCounter(family, values),
-                        (Limit.SlidingLog log) -> new Log(family, values),
-                        (Limit.TokenBucket bucket) -> new Cell(family, values),
-                        (Limit.LeakyBucket bucket) -> new Cell(family, values),
-                        (Limit.Concurrency places) -> new Places(family, values)));
+                        (Limit.SlidingLog log) -> new LocalLog(family, values),
+                        (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.Concurrency places) -> new ConcurrencyPlaces(family, values)));
     }
 
     final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
@@ -181,6 +181,6 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
 
     /** What passes at most, beyond the threshold too. */
     final long most() {
-        return family.measure.most;
+        return family.compiledLimit.most;
     }
 }

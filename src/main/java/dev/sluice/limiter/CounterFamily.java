@@ -27,19 +27,19 @@ final class CounterFamily {
     /** How its counters stand to those of other instances. */
     final Sharing sharing;
 
-    /** Part of its identity, and nearer. */
+    /** Copied from the identity to save a dereference. */
     final Tier tier;
-    /** How its counters count. */
-    final Measure measure;
-    /** Of its series, and nearer. */
+    /** The figures and the arithmetic of its counters. */
+    final CompiledLimit compiledLimit;
+    /** Copied from the series to save a dereference. */
     final int hash;
 
-    CounterFamily(Identity identity, Series series, Sharing sharing, Measure measure) {
+    CounterFamily(Identity identity, Series series, Sharing sharing, CompiledLimit compiledLimit) {
         this.identity = identity;
         this.series = series;
         this.sharing = sharing;
         this.tier = identity.tier();
-        this.measure = measure;
+        this.compiledLimit = compiledLimit;
         this.hash = series.hash;
         this.canBeMadeUp = !identity.sources().stream().allMatch(CounterFamily::isGiven);
     }
@@ -129,9 +129,9 @@ final class CounterFamily {
 
     /** The name of a counter at that moment, with its window where time is cut into such. */
     CounterKey keyAt(List<Subject> subjects, long nowMillis) {
-        boolean cut = tier.limit() instanceof Limit.FixedWindow || measure.frames > 0;
-        long start = cut ? FixedWindow.startOf(nowMillis, measure.lengthMillis) : 0;
-        long end = cut ? start + measure.lengthMillis : 0;
+        boolean cut = tier.limit() instanceof Limit.FixedWindow || compiledLimit.frames > 0;
+        long start = cut ? FixedWindow.startOf(nowMillis, compiledLimit.lengthMillis) : 0;
+        long end = cut ? start + compiledLimit.lengthMillis : 0;
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The counters of this process, bounded in number whatever callers send; which of them go where there are too many is the
  * {@link EvictionOrder}'s to say. Safe for any threads.
  *
- * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link Shortcut}, and what is noted of a
+ * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link RecentCounters}, and what is noted of a
  * counter's use is noted four times a second, which is all that the judgement of what is idle needs.
  */
 final class Counters {
@@ -19,16 +19,16 @@ final class Counters {
 
     private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
     private final EvictionOrder order;
-    private final Shortcut shortcut;
+    private final RecentCounters recent;
 
     Counters(int maximum) {
         this.order = new EvictionOrder(Math.max(LEAST, maximum));
-        this.shortcut = new Shortcut(maximum);
+        this.recent = new RecentCounters(maximum);
     }
 
     /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
     Counter get(CounterFamily family, Object values, long nowMillis) {
-        Counter found = shortcut.find(family, values);
+        Counter found = recent.find(family, values);
         Counter counter = found != null ? found : look(new CounterId(family, values), nowMillis);
         counter.noteUse(nowMillis);
         return counter;
@@ -37,7 +37,7 @@ final class Counters {
     private Counter look(CounterId id, long nowMillis) {
         Counter known = all.get(id);
         Counter counter = known != null && serves(id, known) ? known : make(id, nowMillis);
-        shortcut.remember(counter);
+        recent.remember(counter);
         return counter;
     }
 
@@ -83,7 +83,7 @@ final class Counters {
                 forget(counter);
             }
         }
-        shortcut.sweep();
+        recent.sweep();
     }
 
     /** Puts others in the place of those that are shared, now that nothing is any more. Of what was used they know. */

@@ -8,7 +8,7 @@ import dev.sluice.Limits;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,11 +28,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final Sharing sharing;
     private final BoundedWaiting waiting;
     private final Counters counters;
-    private final Turnstile turnstile;
+    private final SingleLimitFastPath fastPath;
     private final Housekeeper housekeeper;
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
-    private final Families families;
+    private final CounterFamilies families;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Definitions definitions;
 
@@ -106,10 +106,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.listener = listener;
         this.sharing = sharing;
         this.waiting = waiting;
-        this.families = new Families(sharing, this.signal);
+        this.families = new CounterFamilies(sharing, this.signal);
         this.definitions = Definitions.compile(limits, families);
         this.counters = new Counters(limits.maximumCounters());
-        this.turnstile = new Turnstile(counters, sharing);
+        this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (keepsHouse) {
             housekeeper.every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
@@ -133,9 +133,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             return Decision.UNLIMITED;
         }
         long now = sharing.nowMillis();
-        Decision decision = matched instanceof Guard guard && guard.isSimple()
-                ? turnstile.decide(guard, call, now)
-                : new Hearing(call, now, counters, sharing, load, waiting).decide(matched, listener);
+        Decision decision = matched instanceof CompiledEndpoint compiledEndpoint && compiledEndpoint.isSimple()
+                ? fastPath.decide(compiledEndpoint, call, now)
+                : new Evaluation(call, now, counters, sharing, load, waiting).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
             listener.onDecision(call, decision);
         }
@@ -143,8 +143,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     @Override
-    public Replies replies() {
-        return definitions.limits().replies();
+    public ResponseOptions responses() {
+        return definitions.limits().responses();
     }
 
     /** Which counters the call would be counted in now, without counting it. */
@@ -152,12 +152,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         long now = sharing.nowMillis();
         Set<Explanation> explanations = new LinkedHashSet<>();
         for (Clients.Watch watch : definitions.explain(call)) {
-            Guard guard = watch.guard();
-            if (guard.speaksOf(watch.call(), now)) {
-                Guard.Caller caller = guard.caller(watch.call());
+            CompiledEndpoint compiledEndpoint = watch.compiledEndpoint();
+            if (compiledEndpoint.speaksOf(watch.call(), now)) {
+                CompiledEndpoint.Caller caller = compiledEndpoint.caller(watch.call());
                 for (CounterFamily family : caller.families()) {
                     Counter counter = counters.get(family, caller.values(), now);
-                    explanations.add(new Explanation(guard.endpoint, family.tier, counter.keyAt(now), watch.client()));
+                    explanations.add(new Explanation(
+                            compiledEndpoint.endpoint, family.tier, counter.keyAt(now), watch.client()));
                 }
             }
         }

@@ -2,9 +2,9 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Endpoint;
-import dev.sluice.Excess;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
+import dev.sluice.Overage;
 import dev.sluice.Tier;
 import dev.sluice.match.CallReading;
 import dev.sluice.match.EndpointTable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The definitions in force, compiled for use: one snapshot, which serves a call from beginning to end.
  *
  * @param limits what was compiled
- * @param table finds the guards that stand for everybody
+ * @param table finds the compiled endpoints for everybody
  * @param clients for whom others stand; {@code null} if the limits name none
  */
 record Definitions(
@@ -28,16 +28,17 @@ record Definitions(
         @Nullable Clients clients) {
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
-    static Definitions compile(Limits limits, Families families) {
+    static Definitions compile(Limits limits, CounterFamilies families) {
         refuseSharedCounters(limits.endpoints());
-        Guards guards = new Guards(limits, families);
-        Clients clients = limits.clients().isEmpty() && limits.own().isEmpty() ? null : new Clients(limits, guards);
+        EndpointCompiler compiler = new EndpointCompiler(limits, families);
+        Clients clients =
+                limits.clients().isEmpty() && limits.overrides().isEmpty() ? null : new Clients(limits, compiler);
         EndpointTable.Builder<Matched> table = new EndpointTable.Builder<>(limits.caseSensitive(), Matched::and);
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
                 table.add(pattern, endpoint.methods(), method -> {
-                    Guard everybody = guards.make(endpoint, pattern, method, false);
+                    CompiledEndpoint everybody = compiler.make(endpoint, pattern, method, false);
                     return clients == null ? everybody : clients.relieve(everybody, pattern, method);
                 });
             }
@@ -63,10 +64,10 @@ record Definitions(
 
     /** Whether some tier lets more pass while there is room. */
     boolean isElastic() {
-        return limits.tiers().anyMatch(tier -> tier.excess() instanceof Excess.Elastic);
+        return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
     }
 
-    /** The guards that a call has to pass; {@code null} if there are none. */
+    /** The compiled endpoints that a call has to pass; {@code null} if there are none. */
     @Nullable Matched match(Call call) {
         Matched found = find(call);
         if (found == null) {
@@ -74,7 +75,7 @@ record Definitions(
         }
         List<Call> readings = found.dependsOnReading() ? CallReading.of(call) : List.of();
         if (readings.size() > 1) {
-            return inEachReading(found.guards(), call, readings);
+            return inEachReading(found.compiledEndpoints(), call, readings);
         }
         return clients == null ? found : clients.matched(found, call);
     }
@@ -92,32 +93,32 @@ record Definitions(
         return found.and(more);
     }
 
-    private @Nullable Matched inEachReading(List<Guard> found, Call sent, List<Call> readings) {
-        List<Guard> guards = new ArrayList<>();
+    private @Nullable Matched inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+        List<CompiledEndpoint> compiledEndpoints = new ArrayList<>();
         List<Call> calls = new ArrayList<>();
         for (Clients.Watch watch : watches(found, sent, readings)) {
-            guards.add(watch.guard());
+            compiledEndpoints.add(watch.compiledEndpoint());
             calls.add(watch.call());
         }
-        return guards.isEmpty() ? null : new Matched.ByReading(guards, calls);
+        return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
     }
 
     /** The same, with the client of the file that each stands for. */
     List<Clients.Watch> explain(Call call) {
         Matched found = find(call);
-        return found == null ? List.of() : watches(found.guards(), call, CallReading.of(call));
+        return found == null ? List.of() : watches(found.compiledEndpoints(), call, CallReading.of(call));
     }
 
-    /** In every reading that a guard matches, where that makes a difference to it. */
-    private List<Clients.Watch> watches(List<Guard> found, Call sent, List<Call> readings) {
+    /** In every reading that a compiled endpoint matches, where that makes a difference to it. */
+    private List<Clients.Watch> watches(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<Clients.Watch> watches = new ArrayList<>();
-        for (Guard guard : found) {
-            for (Call reading : guard.dependsOnReading ? readings : List.of(sent)) {
-                if (CallReading.fits(reading, guard.pattern, limits.caseSensitive())) {
+        for (CompiledEndpoint compiledEndpoint : found) {
+            for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
+                if (CallReading.fits(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
                     watches.addAll(
                             clients == null
-                                    ? List.of(new Clients.Watch(guard, null, reading))
-                                    : clients.watches(List.of(guard), reading));
+                                    ? List.of(new Clients.Watch(compiledEndpoint, null, reading))
+                                    : clients.watches(List.of(compiledEndpoint), reading));
                 }
             }
         }

@@ -46,7 +46,7 @@ final class EvictionOrder {
         if (room >= 0) {
             return null;
         }
-        Line.Place next = madeUp.length() > maximum / PART || given.length() == 0
+        LinkedCounters.Place next = madeUp.length() > maximum / PART || given.length() == 0
                 ? madeUp.next(nowMillis)
                 : given.next(nowMillis);
         next.leave();
@@ -57,29 +57,29 @@ final class EvictionOrder {
     private static final class Kind {
 
         /** In the order in which they were made. */
-        private final Line newest = new Line();
+        private final LinkedCounters newest = new LinkedCounters();
         /** Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the head. */
-        private final Line hardlyUsed = new Line();
+        private final LinkedCounters hardlyUsed = new LinkedCounters();
         /** Those that were mostly spent when they were looked at last, the youngest at the end. */
-        private final Line spent = new Line();
+        private final LinkedCounters spent = new LinkedCounters();
 
         int length() {
             return newest.length() + hardlyUsed.length() + spent.length();
         }
 
-        void add(Line.Place place, long nowMillis) {
+        void add(LinkedCounters.Place place, long nowMillis) {
             newest.addLast(place);
             for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
-                Line.Place oldest = present(newest.first());
+                LinkedCounters.Place oldest = present(newest.first());
                 (oldest.counter.mostlySpent(nowMillis) ? spent : hardlyUsed).addLast(oldest);
             }
         }
 
         /** The one that goes next, of one or more. */
-        Line.Place next(long nowMillis) {
+        LinkedCounters.Place next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
-                Line.Place oldest = hardlyUsed.first();
+                LinkedCounters.Place oldest = hardlyUsed.first();
                 if (oldest == null || oldest.counter.isRetired()) {
                     return oldest == null ? ofSpent(nowMillis) : oldest;
                 }
@@ -95,8 +95,8 @@ final class EvictionOrder {
             return present(newest.first());
         }
 
-        private Line.Place ofSpent(long nowMillis) {
-            Line.Place oldest = spent.first();
+        private LinkedCounters.Place ofSpent(long nowMillis) {
+            LinkedCounters.Place oldest = spent.first();
             if (oldest == null) {
                 return present(newest.first());
             }
@@ -104,7 +104,7 @@ final class EvictionOrder {
             return isOver ? oldest : present(spent.last());
         }
 
-        private static Line.Place present(Line.@Nullable Place place) {
+        private static LinkedCounters.Place present(LinkedCounters.@Nullable Place place) {
             if (place == null) {
                 throw new IllegalStateException("there is no counter where there must be one");
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint speaks of the call
  * @param tier one of its tiers
  * @param key the counter that the call would be counted in now
- * @param client the client of the file that the caller is, {@code null} if it is nobody in particular
+ * @param client the client of the file that the caller is, {@code null} if the caller is not listed
  */
 public record Explanation(
         Endpoint endpoint,

@@ -7,7 +7,7 @@ import dev.sluice.Batch.Need;
 import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore.News;
-import dev.sluice.Together.OnFailure;
+import dev.sluice.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -463,11 +463,11 @@ final class Ledger {
 
     private void addOrphan(Claim claim) {
         if (!byKey.containsKey(claim.key().text())) {
-            orphans.merge(claim.key(), claim, Ledger::together);
+            orphans.merge(claim.key(), claim, Ledger::options);
         }
     }
 
-    private static Claim together(Claim one, Claim other) {
+    private static Claim options(Claim one, Claim other) {
         List<Use> uses = new ArrayList<>(one.uses());
         uses.addAll(other.uses());
         return withUses(one, uses);

@@ -1,13 +1,13 @@
 package dev.sluice.limiter;
 
-/** One frame of a sliding window that is counted in this process alone; the frames before it are in {@link Past}. */
+/** One frame of a sliding window that is counted in this process alone; the frames before it are in {@link PreviousFrames}. */
 final class LocalFrame implements Pool {
 
     final Counter counter;
     final long start;
     final long end;
     final Permits permits;
-    final Past past;
+    final PreviousFrames previous;
     /** The permits that the limit never lets anybody take. */
     private final long beyondReach;
 
@@ -16,18 +16,18 @@ final class LocalFrame implements Pool {
      *
      * @param permits of which what was taken was admitted
      */
-    LocalFrame(Counter counter, long start, Permits permits, Past past) {
+    LocalFrame(Counter counter, long start, Permits permits, PreviousFrames previous) {
         this.counter = counter;
         this.start = start;
-        this.end = start + counter.family.measure.lengthMillis;
+        this.end = start + counter.family.compiledLimit.lengthMillis;
         this.permits = permits;
-        this.past = past;
+        this.previous = previous;
         this.beyondReach = Permits.ALL - counter.most();
     }
 
     /** The same frame, as another counter goes on with it: what is taken from one is taken from both. */
     LocalFrame goingOnIn(Counter other) {
-        return new LocalFrame(other, start, permits, past);
+        return new LocalFrame(other, start, permits, previous);
     }
 
     @Override
@@ -35,17 +35,17 @@ final class LocalFrame implements Pool {
         return counter;
     }
 
-    /** Takes what the past leaves and what is not only for quiet times, once no call of the past is undecided that could leave less. */
+    /** Takes what the earlier frames leave, less the overage that is withheld, once no call of those frames is undecided that could leave less. */
     @Override
     public long take(long cost, long remaining, long nowMillis, int holders) {
         int tries = 0;
         while (true) {
-            long kept = beyondReach + past.weight(nowMillis - start);
-            long left = permits.take(cost, remaining + kept + shut(), holders);
+            long kept = beyondReach + previous.weight(nowMillis - start);
+            long left = permits.take(cost, remaining + kept + withheldOverage(), holders);
             if (left >= 0) {
                 return left - kept;
             }
-            if (left == CLOSED || !past.unsettled()) {
+            if (left == CLOSED || !previous.unsettled()) {
                 return left;
             }
             tries = Pool.waitForHolder(tries);
@@ -74,34 +74,35 @@ final class LocalFrame implements Pool {
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + beyondReach + past.weight(nowMillis - start) + shut()) && !past.unsettled();
+        return permits.surelyShortOf(cost + beyondReach + previous.weight(nowMillis - start) + withheldOverage())
+                && !previous.unsettled();
     }
 
     /** What comes back to a frame can be taken in later ones, but Retry-After never counts on it. */
     @Override
     public long epoch(long reading) {
-        return start / counter.family.measure.lengthMillis;
+        return start / counter.family.compiledLimit.lengthMillis;
     }
 
-    /** The permits that the past leaves. */
+    /** The permits that the earlier frames leave. */
     @Override
     public long reading(long nowMillis) {
-        return Math.max(0, permits.left() - beyondReach - past.weight(nowMillis - start));
+        return Math.max(0, permits.left() - beyondReach - previous.weight(nowMillis - start));
     }
 
     @Override
-    public long rest(long reading, long nowMillis) {
+    public long available(long reading, long nowMillis) {
         return reading;
     }
 
     @Override
     public long resetMillis(long reading, long nowMillis) {
-        return past.millisUntilForgotten(this, nowMillis);
+        return previous.millisUntilForgotten(this, nowMillis);
     }
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return past.millisUntil(cost, this, nowMillis);
+        return previous.millisUntil(cost, this, nowMillis);
     }
 
     /** How much was admitted here. */

@@ -72,7 +72,7 @@ final class LocalWindowCounter extends Counter {
      * callers would wait long for its end.
      */
     private boolean isMistaken(LocalFrame current, long nowMillis) {
-        long earliest = current.start - family.measure.lengthMillis * family.measure.frames;
+        long earliest = current.start - family.compiledLimit.lengthMillis * family.compiledLimit.frames;
         return nowMillis < earliest && family.sharing.nowMillis() < earliest;
     }
 
@@ -82,9 +82,10 @@ final class LocalWindowCounter extends Counter {
     }
 
     private LocalFrame newFrame(long nowMillis, @Nullable LocalFrame last) {
-        long start = FixedWindow.startOf(nowMillis, family.measure.lengthMillis);
-        Past past = Past.before(start, family.measure.frames, family.measure.lengthMillis, last);
-        return new LocalFrame(this, start, new Permits(Permits.ALL), past);
+        long start = FixedWindow.startOf(nowMillis, family.compiledLimit.lengthMillis);
+        PreviousFrames previous =
+                PreviousFrames.before(start, family.compiledLimit.frames, family.compiledLimit.lengthMillis, last);
+        return new LocalFrame(this, start, new Permits(Permits.ALL), previous);
     }
 
     @Override

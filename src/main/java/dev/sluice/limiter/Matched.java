@@ -6,40 +6,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guards that a call has to pass: one, nearly always, which needs no list, or several. Where a path or query can be read in several ways,
+ * The compiled endpoints that a call has to pass: one, nearly always, which needs no list, or several. Where a path or query can be read in several ways,
  * and tells who calls, there is one for each reading.
  */
-sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
+sealed interface Matched permits CompiledEndpoint, Matched.Several, Matched.ByReading {
 
-    /** Several guards. */
-    record Several(List<Guard> guards) implements Matched {}
+    /** Several endpoints. */
+    record Several(List<CompiledEndpoint> compiledEndpoints) implements Matched {}
 
     /**
      * What a call has to pass that is read in several ways.
      *
-     * @param guards some of them several times, for readings by which they may find other callers
-     * @param calls for each of the guards, the call as it reads it
+     * @param compiledEndpoints some of them several times, for readings by which they may find other callers
+     * @param calls for each of the endpoints, the call as it reads it
      */
-    record ByReading(List<Guard> guards, List<Call> calls) implements Matched {
+    record ByReading(List<CompiledEndpoint> compiledEndpoints, List<Call> calls) implements Matched {
 
         @Override
-        public Call read(int guard, Call sent) {
-            return calls.get(guard);
+        public Call read(int compiledEndpoint, Call sent) {
+            return calls.get(compiledEndpoint);
         }
     }
 
     /** Those that have to let the call pass. */
-    List<Guard> guards();
+    List<CompiledEndpoint> compiledEndpoints();
 
-    /** The call as the guard at that place reads it. */
-    default Call read(int guard, Call sent) {
+    /** The call as the endpoint at that place reads it. */
+    default Call read(int compiledEndpoint, Call sent) {
         return sent;
     }
 
     /** Whether it matters to any of them in which way a call is read. */
     default boolean dependsOnReading() {
-        for (Guard guard : guards()) {
-            if (guard.dependsOnReading) {
+        for (CompiledEndpoint compiledEndpoint : compiledEndpoints()) {
+            if (compiledEndpoint.dependsOnReading) {
                 return true;
             }
         }
@@ -47,11 +47,11 @@ sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
     }
 
     /** These; {@code null} if there are none. */
-    static @Nullable Matched of(List<Guard> guards) {
-        return switch (guards.size()) {
+    static @Nullable Matched of(List<CompiledEndpoint> compiledEndpoints) {
+        return switch (compiledEndpoints.size()) {
             case 0 -> null;
-            case 1 -> guards.get(0);
-            default -> new Several(guards);
+            case 1 -> compiledEndpoints.get(0);
+            default -> new Several(compiledEndpoints);
         };
     }
 
@@ -60,8 +60,8 @@ sealed interface Matched permits Guard, Matched.Several, Matched.ByReading {
         if (others == this) {
             return this;
         }
-        List<Guard> all = new ArrayList<>(guards());
-        for (Guard other : others.guards()) {
+        List<CompiledEndpoint> all = new ArrayList<>(compiledEndpoints());
+        for (CompiledEndpoint other : others.compiledEndpoints()) {
             if (!all.contains(other)) {
                 all.add(other);
             }

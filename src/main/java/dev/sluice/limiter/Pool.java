@@ -11,9 +11,9 @@ import java.util.List;
  * while something is held waits the few nanoseconds until that is settled; the order makes sure that nobody waits in a
  * circle. Calls with one counter, and all calls that find enough, never wait.
  *
- * <p>The taking methods answer with a reading of the pool, of which {@link #rest} makes an amount.
+ * <p>The taking methods answer with a reading of the pool, of which {@link #available} makes an amount.
  */
-sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
+sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
 
     /** Answers of the taking methods that are no reading. */
     long TOO_FEW = -1;
@@ -71,11 +71,11 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
     long reading(long nowMillis);
 
     /** How much there was when it was read, with what passes only beyond the threshold. */
-    long rest(long reading, long nowMillis);
+    long available(long reading, long nowMillis);
 
     /** What callers are told is left: nothing of what passes only beyond the threshold. */
     default long left(long reading, long nowMillis) {
-        return Math.max(0, rest(reading, nowMillis) - counter().family.measure.beyond);
+        return Math.max(0, available(reading, nowMillis) - counter().family.compiledLimit.beyond);
     }
 
     default long left(long nowMillis) {
@@ -84,7 +84,8 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
 
     /** Whether a call that leaves so much has passed beyond the threshold. */
     default boolean isBeyond(long reading, long nowMillis) {
-        return counter().family.measure.beyond > 0 && rest(reading, nowMillis) < counter().family.measure.beyond;
+        return counter().family.compiledLimit.beyond > 0
+                && available(reading, nowMillis) < counter().family.compiledLimit.beyond;
     }
 
     /** The time from when it was read until all of the limit is there again, or its window ends. */
@@ -97,7 +98,9 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
     default long retryMillisOfAll(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
         long maybe = reserved(nowMillis);
-        return maybe > 0 && rest(reading(nowMillis), nowMillis) + maybe >= cost ? Math.min(retry, SOON_MILLIS) : retry;
+        return maybe > 0 && available(reading(nowMillis), nowMillis) + maybe >= cost
+                ? Math.min(retry, SOON_MILLIS)
+                : retry;
     }
 
     /**
@@ -108,14 +111,14 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
         return counter().family.sharing.nowMillis();
     }
 
-    /** What is there only for quiet times, and these are none. */
-    default long shut() {
-        return counter().family.measure.hasRoom() ? 0 : counter().family.measure.beyond;
+    /** The overage that is withheld at this moment because the load is high. */
+    default long withheldOverage() {
+        return counter().family.compiledLimit.hasRoom() ? 0 : counter().family.compiledLimit.beyond;
     }
 
-    /** What is there only for quiet times. */
-    default long elastic() {
-        return counter().family.measure.isElastic() ? counter().family.measure.beyond : 0;
+    /** The overage that is granted only while the load is low. */
+    default long elasticOverage() {
+        return counter().family.compiledLimit.isElastic() ? counter().family.compiledLimit.beyond : 0;
     }
 
     /** The moments of a call that has taken so much and left it so, where calls wait for their turn: it goes on at the first of them. */
@@ -126,7 +129,7 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
     /** The call gives back what it has taken, and these with it. */
     default void giveBackTurns(List<Long> turns) {}
 
-    /** Tells apart the times of which the one gives nothing back to the other. */
+    /** Identifies the window: what a call gives back never crosses windows. */
     default long epoch(long reading) {
         return 0;
     }
@@ -152,7 +155,7 @@ sealed interface Pool permits SharedPool, LocalFrame, LastingCounter {
 
     /** The part of the threshold that is left. */
     default double leftInProportion(long nowMillis) {
-        return (double) left(nowMillis) / (counter().family.measure.most - counter().family.measure.beyond);
+        return (double) left(nowMillis) / (counter().family.compiledLimit.most - counter().family.compiledLimit.beyond);
     }
 
     /** Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one. */

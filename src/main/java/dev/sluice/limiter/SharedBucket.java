@@ -9,7 +9,7 @@ import dev.sluice.algorithm.Gcra;
 record SharedBucket(Gcra gcra) implements SharedLimit {
 
     static SharedBucket of(Limit limit, long most) {
-        return new SharedBucket(Measure.bucket(limit, most));
+        return new SharedBucket(CompiledLimit.bucket(limit, most));
     }
 
     @Override

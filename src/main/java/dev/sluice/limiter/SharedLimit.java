@@ -11,7 +11,7 @@ sealed interface SharedLimit
     /** How the counter of this pool is shared. */
     static SharedLimit of(SharedPool pool) {
         CounterFamily family = pool.counter.family;
-        long most = family.measure.most;
+        long most = family.compiledLimit.most;
         return family.tier
                 .limit()
                 .byAlgorithm(new Limit.Cases<>(

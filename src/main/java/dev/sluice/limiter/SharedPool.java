@@ -50,7 +50,7 @@ final class SharedPool implements Pool {
         this.permits = new Permits(lent);
         this.limit = SharedLimit.of(this);
         this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
-        this.schedule = counter.family.measure.queues() ? new QueueSchedule() : null;
+        this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
         FleetView.Phase phase = storeIsAway ? FleetView.Phase.ALONE : FleetView.Phase.NEW;
         this.view = new FleetView(phase, limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
     }
@@ -62,7 +62,7 @@ final class SharedPool implements Pool {
 
     @Override
     public long take(long cost, long remaining, long nowMillis, int holders) {
-        long withheld = counter.family.measure.isElastic() ? withheld(nowMillis) : 0;
+        long withheld = counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0;
         long left = permits.take(cost, remaining + withheld, holders);
         if (left >= 0) {
             noteTime(cost, nowMillis);
@@ -70,10 +70,10 @@ final class SharedPool implements Pool {
         return left;
     }
 
-    /** The permits in hand that are only for quiet times, and these are none. */
+    /** The permits in hand that are withheld at this moment because the load is high. */
     private long withheld(long nowMillis) {
-        long shut = shut();
-        return shut == 0 ? 0 : Math.max(0, shut - view.beyond(nowMillis));
+        long withheldOverage = withheldOverage();
+        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.beyond(nowMillis));
     }
 
     private void noteTime(long calls, long nowMillis) {
@@ -87,7 +87,7 @@ final class SharedPool implements Pool {
      * be told by {@link WaitingCalls#wakeAdmitted}.
      */
     long admitWaiting(long granted, long nowMillis) {
-        if (counter.family.measure.isElastic() || permits.isClosed() || nowMillis >= end) {
+        if (counter.family.compiledLimit.isElastic() || permits.isClosed() || nowMillis >= end) {
             return 0; // they look for themselves
         }
         long taken = waiting.admit(granted, permits.left());
@@ -139,13 +139,13 @@ final class SharedPool implements Pool {
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + (counter.family.measure.isElastic() ? withheld(nowMillis) : 0));
+        return permits.surelyShortOf(cost + (counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0));
     }
 
     /** What comes back to a window is of no use to the next; to a frame it is, but Retry-After never counts on it. */
     @Override
     public long epoch(long reading) {
-        return end == FOR_EVER ? 0 : start / counter.family.measure.lengthMillis;
+        return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
     }
 
     @Override
@@ -154,7 +154,7 @@ final class SharedPool implements Pool {
     }
 
     @Override
-    public long rest(long reading, long nowMillis) {
+    public long available(long reading, long nowMillis) {
         return Math.max(0, Math.min(counter.most(), reading + view.beyond(nowMillis) - overdrawn.get()));
     }
 
@@ -165,7 +165,7 @@ final class SharedPool implements Pool {
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return view.retryMillis(cost + elastic(), nowMillis);
+        return view.retryMillis(cost + elasticOverage(), nowMillis);
     }
 
     @Override
@@ -182,7 +182,7 @@ final class SharedPool implements Pool {
 
     /** Whether a call that needs so much may get it by waiting for the store, or by looking the counter up again. */
     boolean mayGet(long need, long nowMillis) {
-        return permits.isClosed() || view.mayGet(need + shut(), permits.left(), nowMillis);
+        return permits.isClosed() || view.mayGet(need + withheldOverage(), permits.left(), nowMillis);
     }
 
     /** Whether the background should look at this pool, now that a call has left so many permits. */

@@ -34,8 +34,8 @@ final class SharedWindowCounter extends Counter {
     SharedWindowCounter(CounterFamily family, Object values) {
         super(family, values);
         long now = family.sharing.nowMillis();
-        this.totals = new FrameTotals(family.measure.frames, family.measure.lengthMillis);
-        this.own = new FrameTotals(family.measure.frames, family.measure.lengthMillis);
+        this.totals = new FrameTotals(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
+        this.own = new FrameTotals(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
         this.window = newWindow(now);
     }
 
@@ -46,7 +46,7 @@ final class SharedWindowCounter extends Counter {
             if (current == null || serves(current, nowMillis)) {
                 return current;
             }
-            boolean slides = family.measure.frames > 0;
+            boolean slides = family.compiledLimit.frames > 0;
             if (slides) {
                 current.permits.close();
             }
@@ -68,7 +68,7 @@ final class SharedWindowCounter extends Counter {
     private boolean serves(SharedPool current, long nowMillis) {
         return nowMillis < current.end
                 && !isMistaken(current, nowMillis)
-                && (family.measure.frames == 0 || !current.permits.isClosed());
+                && (family.compiledLimit.frames == 0 || !current.permits.isClosed());
     }
 
     /**
@@ -76,12 +76,12 @@ final class SharedWindowCounter extends Counter {
      * callers would wait long for its end.
      */
     private boolean isMistaken(SharedPool current, long nowMillis) {
-        long earliest = current.start - family.measure.lengthMillis * Math.max(1, family.measure.frames);
+        long earliest = current.start - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
         return nowMillis < earliest && family.sharing.nowMillis() < earliest;
     }
 
     private SharedPool newWindow(long nowMillis) {
-        long length = family.measure.lengthMillis;
+        long length = family.compiledLimit.lengthMillis;
         long start = FixedWindow.startOf(nowMillis, length);
         long[] before = totals.before(start);
         long left = most() - SlidingWindow.weightOfPast(before, nowMillis - start, length);
@@ -98,14 +98,14 @@ final class SharedWindowCounter extends Counter {
 
     @Override
     void learnFrame(long start, long total) {
-        if (family.measure.frames > 0) {
+        if (family.compiledLimit.frames > 0) {
             totals.learn(start, total);
         }
     }
 
     @Override
     void learnOwnFrame(long start, long used) {
-        if (family.measure.frames > 0) {
+        if (family.compiledLimit.frames > 0) {
             own.learn(start, used);
         }
     }

@@ -6,9 +6,9 @@ import dev.sluice.Batch.Loss;
 import dev.sluice.CounterStore;
 import dev.sluice.CounterStore.News;
 import dev.sluice.Limits;
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.Tier;
-import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
 import dev.sluice.limiter.WaitingCalls.WaitingCall;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class Synchroniser implements Sharing {
     private final Ledger ledger;
     private final Exchanges exchanges;
     private final Journal journal = new Journal();
-    private final Absence absence = new Absence(LOG);
+    private final OutageLog outageLog = new OutageLog(LOG);
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCalls = new AtomicInteger();
 
@@ -86,7 +86,7 @@ final class Synchroniser implements Sharing {
         void stop();
     }
 
-    private volatile Together together;
+    private volatile SharingOptions options;
     private volatile long everyNanos;
     private volatile boolean away;
     private volatile boolean left;
@@ -127,7 +127,7 @@ final class Synchroniser implements Sharing {
         this.waiting = waiting;
         this.ledger = new Ledger(limits.maximumCounters());
         this.exchanges = new Exchanges(store, instance, clock, nanos, driver::wake);
-        this.together = limits.together();
+        this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
         this.plannedNanos = nanos.getAsLong();
@@ -149,7 +149,7 @@ final class Synchroniser implements Sharing {
 
     @Override
     public boolean isShared() {
-        return !left || together.onFailure() != OnFailure.LOCAL;
+        return !left || options.onFailure() != OnFailure.LOCAL;
     }
 
     @Override
@@ -160,7 +160,7 @@ final class Synchroniser implements Sharing {
     @Override
     public long lentAtFirst(Tier tier, long left) {
         return isStoreAway()
-                ? Account.allowedAlone(together.onFailure(), left)
+                ? Account.allowedAlone(options.onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
@@ -176,7 +176,7 @@ final class Synchroniser implements Sharing {
 
     @Override
     public long deadlineNanos() {
-        return nanos.getAsLong() + together.timeout().toNanos() + 2 * LATE_NANOS;
+        return nanos.getAsLong() + options.timeout().toNanos() + 2 * LATE_NANOS;
     }
 
     @Override
@@ -205,7 +205,7 @@ final class Synchroniser implements Sharing {
         for (Shortage lacking : shortages) {
             SharedPool pool = (SharedPool) lacking.pool();
             long plenty = pool.unclaimed(nowMillis) - pool.counter.most() / PART_KEPT;
-            if (Account.allowedAlone(together.onFailure(), plenty) < lacking.need()) {
+            if (Account.allowedAlone(options.onFailure(), plenty) < lacking.need()) {
                 return false;
             }
         }
@@ -258,14 +258,14 @@ final class Synchroniser implements Sharing {
 
     /** How long a call that may still wait so long does so, however many others wait: a store that is well answers within that time. */
     private long freeNanos(long restNanos) {
-        long timeout = together.timeout().toNanos();
+        long timeout = options.timeout().toNanos();
         long waited = timeout + 2 * LATE_NANOS - restNanos;
         return Math.min(timeout / PART_FREE, LONGEST_FREE_NANOS) - waited;
     }
 
     @Override
     public void follow(Limits limits) {
-        together = limits.together();
+        options = limits.sharing();
         everyNanos = limits.shortestInterval().toNanos();
         driver.wake();
     }
@@ -354,7 +354,7 @@ final class Synchroniser implements Sharing {
     }
 
     private void answered(Batch batch, Batch.Reply reply, long now) {
-        absence.isOver();
+        outageLog.isOver();
         Moment moment = moment(now);
         if (away) {
             away = false;
@@ -370,7 +370,7 @@ final class Synchroniser implements Sharing {
 
     private void failed(Exchanges.Answer answer, long now) {
         Throwable failure = answer.failure();
-        absence.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), together.onFailure(), now);
+        outageLog.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), options.onFailure(), now);
         if (exchanges.isFree()) {
             ledger.forgetClaims();
         }
@@ -385,17 +385,17 @@ final class Synchroniser implements Sharing {
             return;
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
-        long timeout = together.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
+        long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
         if (away || exchanges.silenceNanos(now) >= timeout) {
-            absence.delaysCalls(together.onFailure(), now);
+            outageLog.delaysCalls(options.onFailure(), now);
             goAlone();
         }
-        ledger.giveUpRecalls(now - together.timeout().toNanos(), moment(now));
+        ledger.giveUpRecalls(now - options.timeout().toNanos(), moment(now));
     }
 
     private void goAlone() {
         away = true;
-        absence.writesOff(ledger.goAlone(together.onFailure(), moment(nanos.getAsLong())));
+        outageLog.writesOff(ledger.goAlone(options.onFailure(), moment(nanos.getAsLong())));
     }
 
     /** When there is something to do next. */
@@ -411,7 +411,7 @@ final class Synchroniser implements Sharing {
             long silentFrom = exchanges.isFree() ? now : exchanges.silentSinceNanos();
             next = Math.min(
                     next,
-                    Math.max(now + 1_000_000, silentFrom + together.timeout().toNanos()));
+                    Math.max(now + 1_000_000, silentFrom + options.timeout().toNanos()));
         }
         boolean isBusy = now - busyNanos < 2 * everyNanos;
         if (isBusy) {

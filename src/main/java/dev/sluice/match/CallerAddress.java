@@ -104,8 +104,8 @@ public final class CallerAddress {
         if (address == null || !isTrusted(address)) {
             return address == null ? null : new Walk(address, true);
         }
-        Hops plain = Hops.ofPlainList(call.headers(X_FORWARDED_FOR));
-        Hops standard = Hops.ofStandard(call.headers(FORWARDED));
+        ForwardedHops plain = ForwardedHops.ofPlainList(call.headers(X_FORWARDED_FOR));
+        ForwardedHops standard = ForwardedHops.ofStandard(call.headers(FORWARDED));
         while (isTrusted(address) && !(plain.isOver() && standard.isOver())) {
             IpAddress next = next(plain, standard);
             if (next == null) {
@@ -120,7 +120,7 @@ public final class CallerAddress {
      * The next hop back. Of two headers one was most likely written by the caller and passed on by a proxy that writes the
      * other. Which, nobody can tell; so where both are there both have to say the same.
      */
-    private static @Nullable IpAddress next(Hops plain, Hops standard) {
+    private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {
             return plain.isNone() ? standard.next() : plain.next();
         }

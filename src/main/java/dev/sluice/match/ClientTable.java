@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClientTable<T> {
 
     private final List<List<SubjectSource>> chains;
-    private final Node<T> root;
+    private final TrieNode<T> root;
 
-    private ClientTable(List<List<SubjectSource>> chains, Node<T> root) {
+    private ClientTable(List<List<SubjectSource>> chains, TrieNode<T> root) {
         this.chains = chains;
         this.root = root;
     }
@@ -34,7 +34,7 @@ public final class ClientTable<T> {
         return bound.equals(chains) ? this : new ClientTable<>(bound, root);
     }
 
-    /** What stands for the caller; {@code null} if it is nobody in particular. */
+    /** What stands for the caller; {@code null} if the caller is not listed. */
     public @Nullable T find(Call call) {
         Search<T> search = new Search<>(call, chains);
         search.look(root, 0);
@@ -42,11 +42,11 @@ public final class ClientTable<T> {
     }
 
     /** A place in the trie: those who are asked for nothing more, and the ways on by the value of the next subject. */
-    private record Node<T>(
+    private record TrieNode<T>(
             int first,
             @Nullable T here,
-            @Nullable ValueTable<Node<T>> byValue,
-            @Nullable Node<T> unasked) {}
+            @Nullable ValueTable<TrieNode<T>> byValue,
+            @Nullable TrieNode<T> unasked) {}
 
     /** One walk. Each subject is resolved once, and only if somebody asks for it. */
     private static final class Search<T> {
@@ -63,7 +63,7 @@ public final class ClientTable<T> {
             this.values = new String[chains.size()];
         }
 
-        void look(Node<T> node, int level) {
+        void look(TrieNode<T> node, int level) {
             if (node.first >= first) {
                 return;
             }
@@ -161,17 +161,17 @@ public final class ClientTable<T> {
             }
         }
 
-        Node<T> compile() {
+        TrieNode<T> compile() {
             int least = first;
-            Map<String, Node<T>> compiled = new LinkedHashMap<>();
+            Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
             for (Map.Entry<String, Draft<T>> entry : byValue.entrySet()) {
-                Node<T> node = entry.getValue().compile();
+                TrieNode<T> node = entry.getValue().compile();
                 least = Math.min(least, node.first);
                 compiled.put(entry.getKey(), node);
             }
-            Node<T> rest = unasked == null ? null : unasked.compile();
+            TrieNode<T> rest = unasked == null ? null : unasked.compile();
             least = rest == null ? least : Math.min(least, rest.first);
-            return new Node<>(least, here, compiled.isEmpty() ? null : new ValueTable<>(compiled), rest);
+            return new TrieNode<>(least, here, compiled.isEmpty() ? null : new ValueTable<>(compiled), rest);
         }
     }
 }

@@ -29,7 +29,7 @@ final class GlobBunch<T> {
 
     private final boolean ignoreCase;
     /** Only for so many that they would not all stay in the processor's nearest cache. Knows no case. */
-    private final @Nullable Sieve sieve;
+    private final @Nullable BitFilter filter;
 
     /**
      * Makes a bunch.
@@ -45,7 +45,7 @@ final class GlobBunch<T> {
         this.slots = new @Nullable Way[Integer.highestOneBit(byEnd.size()) * 4];
         this.telling = telling(length, byEnd.keySet());
         this.ignoreCase = ignoreCase;
-        this.sieve = byEnd.size() > MANY && !ignoreCase ? new Sieve(byEnd.keySet()) : null;
+        this.filter = byEnd.size() > MANY && !ignoreCase ? new BitFilter(byEnd.keySet()) : null;
         byEnd.forEach((end, globs) -> {
             int slot = slot(end, 0);
             slots[slot] = Way.chain(end.toCharArray(), globs, ignoreCase, slots[slot]);
@@ -76,7 +76,7 @@ final class GlobBunch<T> {
     /** The first that the piece of the text between the two places fits; those that follow it may fit too. */
     @Nullable Way<T> find(String text, int from, int to) {
         int at = byEnding ? to - length : from;
-        if (to - from < length || !mayBeginAt(text, at) || (sieve != null && !sieve.mayHold(text, at, at + length))) {
+        if (to - from < length || !mayBeginAt(text, at) || (filter != null && !filter.mayHold(text, at, at + length))) {
             return null;
         }
         Way<T> way = slots[slot(text, at)];

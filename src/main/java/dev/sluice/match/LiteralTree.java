@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what stands for a definition, or for several
  */
-abstract sealed class LiteralTree<T> permits LiteralTree.Fork, Node {
+abstract sealed class LiteralTree<T> permits LiteralTree.Fork, TrieNode {
 
     /** Where texts part: by the character at this place, of which the lowest bits tell them apart. */
     static final class Fork<T> extends LiteralTree<T> {
@@ -41,17 +41,17 @@ abstract sealed class LiteralTree<T> permits LiteralTree.Fork, Node {
      *
      * @param nodes by their texts; folded, where case is ignored
      */
-    static <T> @Nullable LiteralTree<T> of(Map<String, Node<T>> nodes, boolean ignoreCase) {
+    static <T> @Nullable LiteralTree<T> of(Map<String, TrieNode<T>> nodes, boolean ignoreCase) {
         return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
-    private static <T> LiteralTree<T> grow(Map<String, Node<T>> nodes, boolean ignoreCase) {
+    private static <T> LiteralTree<T> grow(Map<String, TrieNode<T>> nodes, boolean ignoreCase) {
         if (nodes.size() == 1) {
             return nodes.values().iterator().next();
         }
         int place = mostTellingPlace(nodes.keySet());
-        Map<Character, Map<String, Node<T>>> parts = new TreeMap<>();
+        Map<Character, Map<String, TrieNode<T>>> parts = new TreeMap<>();
         nodes.forEach((text, node) ->
                 parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, node));
         int mask = tellingBits(parts.keySet());
@@ -94,11 +94,11 @@ abstract sealed class LiteralTree<T> permits LiteralTree.Fork, Node {
     }
 
     /** The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none. */
-    static <T> @Nullable Node<T> find(@Nullable LiteralTree<T> tree, String path, int from) {
+    static <T> @Nullable TrieNode<T> find(@Nullable LiteralTree<T> tree, String path, int from) {
         LiteralTree<T> at = tree;
         while (at instanceof Fork<T> fork) {
             at = fork.way(path, from);
         }
-        return at instanceof Node<T> node && node.isNext(path, from) ? node : null;
+        return at instanceof TrieNode<T> node && node.isNext(path, from) ? node : null;
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param days on which the hours begin
  * @param clock shows the time of the zone
  */
-public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements Circumstance {
+public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements DescribedCondition {
 
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
     private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);

@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param chain the sources that are tried in turn to find its value
  * @param expected what is asked of the value
  */
-public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected) implements Circumstance {
+public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
+        implements DescribedCondition {
 
     public SubjectCondition {
         chain = SubjectSources.knowing(chain);

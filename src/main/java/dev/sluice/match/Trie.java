@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trie<T> {
 
-    private final Node<T> root;
+    private final TrieNode<T> root;
     private final BinaryOperator<T> both;
     /** How many nodes have something beyond them. */
     private final int beyonds;
 
-    private Trie(Node<T> root, BinaryOperator<T> both, int beyonds) {
+    private Trie(TrieNode<T> root, BinaryOperator<T> both, int beyonds) {
         this.root = root;
         this.both = both;
         this.beyonds = beyonds;
@@ -43,7 +43,7 @@ final class Trie<T> {
             return matchReadings(path);
         }
         T found = null;
-        Node<T> at = root;
+        TrieNode<T> at = root;
         int start = 1;
         while (at.detours == null) {
             found = with(found, at.below);
@@ -58,7 +58,7 @@ final class Trie<T> {
                 at = at.any;
                 start = to + 1;
             } else {
-                Node<T> literal = LiteralTree.find(at.literals, path, start);
+                TrieNode<T> literal = LiteralTree.find(at.literals, path, start);
                 if (literal == null) {
                     return PathReadings.isPlain(path, start) ? found : matchReadings(path);
                 }
@@ -92,13 +92,13 @@ final class Trie<T> {
     }
 
     /** Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its length or beyond. */
-    private @Nullable T walk(Node<T> node, String path, int from, @Nullable BitSet tried, @Nullable T soFar) {
+    private @Nullable T walk(TrieNode<T> node, String path, int from, @Nullable BitSet tried, @Nullable T soFar) {
         T found = soFar;
-        Node<T> at = node;
+        TrieNode<T> at = node;
         int start = from;
         while (true) {
             found = with(found, at.below);
-            Node.Detours<T> detours = at.detours;
+            TrieNode.Detours<T> detours = at.detours;
             if (detours != null && detours.beyond != null && tried != null) {
                 found = walkBeyond(detours.beyond, detours.number, path, start, tried, found);
             }
@@ -108,19 +108,19 @@ final class Trie<T> {
             int slash = path.indexOf('/', start);
             int to = slash < 0 ? path.length() : slash;
             if (detours != null) {
-                for (GlobBunch<Node<T>> bunch : detours.globs) {
-                    GlobBunch.Way<Node<T>> way = bunch.find(path, start, to);
+                for (GlobBunch<TrieNode<T>> bunch : detours.globs) {
+                    GlobBunch.Way<TrieNode<T>> way = bunch.find(path, start, to);
                     while (way != null) {
                         found = walk(way.value, path, to + 1, tried, found);
                         way = way.next(path, start, to);
                     }
                 }
             }
-            Node<T> literal = LiteralTree.find(at.literals, path, start);
+            TrieNode<T> literal = LiteralTree.find(at.literals, path, start);
             if (literal != null && at.any != null) {
                 found = walk(at.any, path, to + 1, tried, found);
             }
-            Node<T> next = literal != null ? literal : at.any;
+            TrieNode<T> next = literal != null ? literal : at.any;
             if (next == null) {
                 return found;
             }
@@ -130,7 +130,8 @@ final class Trie<T> {
     }
 
     /** Tries the node behind a {@code **} at this and every later segment that has not been tried yet. */
-    private @Nullable T walkBeyond(Node<T> beyond, int number, String path, int from, BitSet tried, @Nullable T soFar) {
+    private @Nullable T walkBeyond(
+            TrieNode<T> beyond, int number, String path, int from, BitSet tried, @Nullable T soFar) {
         T found = soFar;
         int at = from;
         while (!tried.get(at * beyonds + number)) {
@@ -152,7 +153,7 @@ final class Trie<T> {
      */
     static final class Draft<T> {
 
-        private final Node.Draft<T> root = new Node.Draft<>();
+        private final TrieNode.Draft<T> root = new TrieNode.Draft<>();
         private final boolean ignoreCase;
         private final BinaryOperator<T> both;
 
@@ -165,7 +166,7 @@ final class Trie<T> {
             List<Segment> segments = pattern.segments();
             int last = segments.size() - 1;
             boolean isOpen = last >= 0 && segments.get(last) instanceof Segment.Rest;
-            Node.Draft<T> node = root;
+            TrieNode.Draft<T> node = root;
             for (Segment segment : isOpen ? segments.subList(0, last) : segments) {
                 node = node.child(segment, ignoreCase);
             }
@@ -177,8 +178,8 @@ final class Trie<T> {
         }
 
         Trie<T> compile() {
-            Node.Plan plan = new Node.Plan(ignoreCase);
-            Node<T> compiled = root.compile("", plan);
+            TrieNode.Plan plan = new TrieNode.Plan(ignoreCase);
+            TrieNode<T> compiled = root.compile("", plan);
             return new Trie<>(compiled, both, plan.beyonds());
         }
     }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 public final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
-    private final Sieve exactSieve;
+    private final BitFilter exactSieve;
     private final GlobTable<T> globs;
 
     /** A table of values as the file writes them. */
@@ -28,7 +28,7 @@ public final class ValueTable<T> {
                 starred.put(new Segment.Glob(List.of(text.split("\\*", -1))), found);
             }
         });
-        exactSieve = new Sieve(exact.keySet());
+        exactSieve = new BitFilter(exact.keySet());
         globs = new GlobTable<>(starred, false);
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.LimitsException;
-import dev.sluice.config.LimitsSource;
+import dev.sluice.config.ConfigSource;
 import dev.sluice.config.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
@@ -45,7 +45,7 @@ final class ConfiguredLimiter {
                     .config(
                             location.startsWith(WEB_INF)
                                     ? new WebInfSource(config.getServletContext(), location)
-                                    : LimitsSource.at(location));
+                                    : ConfigSource.at(location));
             String store = config.getInitParameter(STORE);
             return store == null ? sluice.open() : sluice.store(store.strip()).open();
         } catch (LimitsException e) {
@@ -112,7 +112,7 @@ final class ConfiguredLimiter {
     }
 
     /** A file of the web application, which need not be unpacked. */
-    private record WebInfSource(ServletContext context, String name) implements LimitsSource {
+    private record WebInfSource(ServletContext context, String name) implements ConfigSource {
 
         @Override
         public byte[] read() throws IOException {

@@ -3,7 +3,7 @@ package dev.sluice.servlet;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.Tier;
 import dev.sluice.servlet.EndpointText.TierText;
 import jakarta.servlet.http.HttpServletResponse;
@@ -31,17 +31,17 @@ final class LimitHeaders {
     private volatile IdentityHashMap<Endpoint, EndpointText> texts = new IdentityHashMap<>();
 
     /** Writes what is due on a limited response. With {@code again}, only headers that the response has lost since. */
-    void write(HttpServletResponse response, Verdict verdict, boolean again) {
+    void write(HttpServletResponse response, RememberedDecision verdict, boolean again) {
         Endpoint endpoint = verdict.decision().endpoint();
         Tier tier = verdict.decision().tier();
         if (endpoint == null || tier == null || response.isCommitted() || isHushed(verdict, endpoint)) {
             return;
         }
-        Replies.Headers style = verdict.replies().headers();
-        if (style != Replies.Headers.IETF && !(again && response.containsHeader(LIMIT))) {
+        ResponseOptions.Headers style = verdict.responses().headers();
+        if (style != ResponseOptions.Headers.IETF && !(again && response.containsHeader(LIMIT))) {
             writeFigures(response, verdict);
         }
-        if (style != Replies.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
+        if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
             EndpointText text = textOf(endpoint);
             response.setHeader(POLICY, text.policies());
             response.setHeader(STATE, state(verdict.decision(), text.of(endpoint, tier)));
@@ -52,29 +52,29 @@ final class LimitHeaders {
     }
 
     /** Writes what every refusal carries beside the limit's headers. */
-    void writeRefusal(HttpServletResponse response, Verdict verdict, boolean again) {
+    void writeRefusal(HttpServletResponse response, RememberedDecision verdict, boolean again) {
         if (!response.isCommitted() && !(again && response.containsHeader(RETRY_AFTER))) {
             response.setHeader(RETRY_AFTER, retryAfter(verdict));
             response.setHeader("Cache-Control", "no-store");
         }
     }
 
-    private static boolean isHushed(Verdict verdict, Endpoint endpoint) {
+    private static boolean isHushed(RememberedDecision verdict, Endpoint endpoint) {
         Decision.Outcome outcome = verdict.decision().outcome();
         boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
         return outcome == Decision.Outcome.UNLIMITED
                 || outcome == Decision.Outcome.EXEMPT
-                || verdict.replies().headers() == Replies.Headers.NONE
-                || (dryRun && !verdict.replies().inDryRun());
+                || verdict.responses().headers() == ResponseOptions.Headers.NONE
+                || (dryRun && !verdict.responses().inDryRun());
     }
 
-    private static void writeFigures(HttpServletResponse response, Verdict verdict) {
+    private static void writeFigures(HttpServletResponse response, RememberedDecision verdict) {
         Decision decision = verdict.decision();
-        boolean epoch = verdict.replies().reset() == Replies.Reset.EPOCH;
+        boolean epoch = verdict.responses().reset() == ResponseOptions.Reset.EPOCH;
         long resetMillis = decision.resetAfterMillis() + (epoch ? verdict.askedAtMillis() : 0);
-        response.setHeader(LIMIT, Digits.ofThreshold(decision.limit()));
-        response.setHeader(REMAINING, Digits.of(Math.max(0, decision.remaining())));
-        response.setHeader(RESET, Digits.of(wholeSeconds(resetMillis)));
+        response.setHeader(LIMIT, NumberText.ofThreshold(decision.limit()));
+        response.setHeader(REMAINING, NumberText.of(Math.max(0, decision.remaining())));
+        response.setHeader(RESET, NumberText.of(wholeSeconds(resetMillis)));
     }
 
     /** The draft's {@code t} is when more may be had, and {@code Retry-After} shall not be sooner: a refusal gives the same moment in both. */
@@ -85,10 +85,10 @@ final class LimitHeaders {
         return text.remaining() + Math.max(0, decision.remaining()) + ";t=" + wholeSeconds(untilMore);
     }
 
-    private static String retryAfter(Verdict verdict) {
-        long spread = Math.max(0, verdict.replies().retryAfterJitter().toMillis());
+    private static String retryAfter(RememberedDecision verdict) {
+        long spread = Math.max(0, verdict.responses().retryAfterJitter().toMillis());
         long jitter = spread == 0 ? 0 : ThreadLocalRandom.current().nextLong(spread + 1);
-        return Digits.of(Math.max(1, wholeSeconds(verdict.decision().retryAfterMillis() + jitter)));
+        return NumberText.of(Math.max(1, wholeSeconds(verdict.decision().retryAfterMillis() + jitter)));
     }
 
     private static long wholeSeconds(long millis) {

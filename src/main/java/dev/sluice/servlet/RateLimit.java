@@ -20,6 +20,6 @@ public final class RateLimit {
         if (amount < 0) {
             throw new IllegalArgumentException("amount " + amount + " is negative; what was charged is not given back");
         }
-        return Verdict.charge(request, amount);
+        return RememberedDecision.charge(request, amount);
     }
 }

@@ -30,7 +30,7 @@ public final class RateLimitFilter implements Filter {
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final Faults faults = new Faults();
-    private final WaitingRoom waitingRoom = new WaitingRoom(faults);
+    private final QueuedCalls waitingRoom = new QueuedCalls(faults);
     private final Predicate<HttpServletRequest> parks = waitingRoom::canPark;
 
     private @Nullable RateLimiter limiter;
@@ -81,7 +81,7 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        Verdict verdict = ask(httpRequest, httpResponse);
+        RememberedDecision verdict = ask(httpRequest, httpResponse);
         if (verdict == null) {
             chain.doFilter(request, response);
         } else if (verdict.refused()) {
@@ -112,21 +112,21 @@ public final class RateLimitFilter implements Filter {
     }
 
     /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
-    private @Nullable Verdict ask(HttpServletRequest request, HttpServletResponse response) {
+    private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
             throw new IllegalStateException("RateLimitFilter was asked before init(): register it with the container, "
                     + "or construct it with a RateLimiter");
         }
-        Verdict verdict = null;
+        RememberedDecision verdict = null;
         try {
-            Verdict latest = Verdict.latest(request);
-            Verdict earlier = Verdict.of(asked, latest);
+            RememberedDecision latest = RememberedDecision.latest(request);
+            RememberedDecision earlier = RememberedDecision.of(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
                 return earlier.isBack() ? earlier : null;
             }
-            verdict = Verdict.reach(asked, new ServletCall(request, parks), request, clock, faults, latest);
+            verdict = RememberedDecision.reach(asked, new ServletCall(request, parks), request, clock, faults, latest);
             headers.write(response, verdict, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);
@@ -135,14 +135,15 @@ public final class RateLimitFilter implements Filter {
     }
 
     /** A container that turns to an error page may have reset the response, headers and all. */
-    private void restoreHeaders(HttpServletResponse response, Verdict earlier) {
+    private void restoreHeaders(HttpServletResponse response, RememberedDecision earlier) {
         headers.write(response, earlier, true);
         if (earlier.refused()) {
             headers.writeRefusal(response, earlier, true);
         }
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, Verdict verdict) throws IOException {
+    private void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision verdict)
+            throws IOException {
         try {
             dressRefusal(response, verdict);
             refusals.refuse(request, response, verdict.decision());
@@ -157,8 +158,8 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    private void dressRefusal(HttpServletResponse response, Verdict verdict) {
-        response.setStatus(verdict.replies().status());
+    private void dressRefusal(HttpServletResponse response, RememberedDecision verdict) {
+        response.setStatus(verdict.responses().status());
         headers.writeRefusal(response, verdict, false);
     }
 }

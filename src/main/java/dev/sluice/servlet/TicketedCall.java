@@ -28,7 +28,7 @@ final class TicketedCall implements AsyncListener {
     private volatile boolean leftToContainer;
     private volatile @Nullable HttpServletResponse response;
     private volatile @Nullable Throwable thrown;
-    private volatile @Nullable Wait wait;
+    private volatile @Nullable QueuedCall wait;
     private volatile Runnable whenPassedBy = () -> {};
 
     TicketedCall(Ticket ticket, Faults faults) {
@@ -59,7 +59,7 @@ final class TicketedCall implements AsyncListener {
     void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
             throws IOException, ServletException {
         response = answer;
-        Wait before = wait;
+        QueuedCall before = wait;
         try {
             chain.doFilter(new WatchedRequest(request, this), answer);
         } catch (IOException | ServletException | RuntimeException | Error e) {
@@ -91,7 +91,7 @@ final class TicketedCall implements AsyncListener {
     /** The application answers asynchronously. To be called at once, before anybody could complete the answer. */
     AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
-        Wait waited = wait;
+        QueuedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
             async.setTimeout(waited.usualTimeout()); // some containers remember the time-out of the wait
         }
@@ -111,7 +111,7 @@ final class TicketedCall implements AsyncListener {
      * @param parked knows when it is its turn
      * @param ifPassedBy what is to be done if the call comes back to the application without the filter
      */
-    void park(HttpServletResponse answer, Wait parked, Runnable ifPassedBy) {
+    void park(HttpServletResponse answer, QueuedCall parked, Runnable ifPassedBy) {
         response = answer;
         whenPassedBy = ifPassedBy;
         wait = parked;
@@ -120,7 +120,7 @@ final class TicketedCall implements AsyncListener {
 
     /** Whether the call has waited for its turn, and has it now. */
     boolean isBack() {
-        Wait waited = wait;
+        QueuedCall waited = wait;
         return waited != null && waited.isOver();
     }
 
@@ -131,7 +131,7 @@ final class TicketedCall implements AsyncListener {
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        Wait waited = wait;
+        QueuedCall waited = wait;
         if (waited != null) {
             waited.end();
         }
@@ -141,7 +141,7 @@ final class TicketedCall implements AsyncListener {
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
         thrown = fault != null ? fault : new IOException("the container found an error in this call");
-        Wait waited = wait;
+        QueuedCall waited = wait;
         if (waited != null) {
             waited.cancel();
         }
@@ -149,7 +149,7 @@ final class TicketedCall implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        Wait waited = wait;
+        QueuedCall waited = wait;
         if (waited != null) {
             waited.cancel();
         }

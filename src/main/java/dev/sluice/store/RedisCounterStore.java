@@ -57,8 +57,8 @@ final class RedisCounterStore implements CounterStore {
     }
 
     /** The limits of clients that are kept in the same Redis. */
-    RedisLimitSource limits() {
-        return new RedisLimitSource(link.share());
+    RedisOverrideSource limits() {
+        return new RedisOverrideSource(link.share());
     }
 
     @Override

@@ -16,7 +16,7 @@ class FixedWindowTest {
     private static final long NOW = 1_627_318_780_000L;
 
     private static long used(FixedWindow windows, long state, long most, long nowMillis) {
-        return most - windows.left(windows.believed(state, nowMillis), nowMillis);
+        return most - windows.left(windows.normalised(state, nowMillis), nowMillis);
     }
 
     /** Beside one count for each window, whatever the size of the figures and however far the windows are apart. */
@@ -27,14 +27,14 @@ class FixedWindowTest {
             @ForAll @Size(max = 60) long[] random) {
         FixedWindow windows = new FixedWindow(most, periodMillis);
         Map<Long, Long> books = new HashMap<>();
-        long state = OneWord.FULL;
+        long state = SingleWordAlgorithm.FULL;
         long now = NOW;
         for (long number : random) {
             now += Math.floorMod(number, 4) == 0 ? Math.floorMod(number, 3 * periodMillis) : 0;
             long cost = Math.floorMod(number, most);
             long window = Math.floorDiv(now, periodMillis);
             long before = books.getOrDefault(window, 0L);
-            state = windows.believed(state, now);
+            state = windows.normalised(state, now);
             assertThat(state).isNotNegative();
             long taken = windows.take(state, now, cost, 0);
             if (before + cost <= most) {
@@ -42,7 +42,7 @@ class FixedWindowTest {
                 books.put(window, before + cost);
                 state = taken;
             } else {
-                assertThat(taken).isEqualTo(OneWord.TOO_FEW);
+                assertThat(taken).isEqualTo(SingleWordAlgorithm.TOO_FEW);
             }
             assertThat(used(windows, state, most, now)).isEqualTo(books.getOrDefault(window, 0L));
             assertThat(windows.resetMillis(state, now)).isEqualTo((window + 1) * periodMillis - now);
@@ -52,11 +52,11 @@ class FixedWindowTest {
     @Test
     void aCallThatIsLateCountsInTheWindowThatHasBegun() {
         FixedWindow windows = new FixedWindow(5, 60_000);
-        long state = windows.take(windows.believed(OneWord.FULL, NOW), NOW, 5, 0);
+        long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 5, 0);
         long early = NOW - 60_000;
 
-        assertThat(windows.believed(state, early)).isEqualTo(state);
-        assertThat(windows.take(state, early, 1, 0)).isEqualTo(OneWord.TOO_FEW);
+        assertThat(windows.normalised(state, early)).isEqualTo(state);
+        assertThat(windows.take(state, early, 1, 0)).isEqualTo(SingleWordAlgorithm.TOO_FEW);
         assertThat(windows.resetMillis(state, early)).isEqualTo(60_000 + windows.resetMillis(state, NOW));
     }
 
@@ -64,19 +64,19 @@ class FixedWindowTest {
     void aWindowTooFarAheadWasAMistakeOfTheClock() {
         for (long period : new long[] {1, 1_000, 60_000}) {
             FixedWindow windows = new FixedWindow(5, period);
-            long state = windows.take(windows.believed(OneWord.FULL, NOW), NOW, 5, 0);
-            long believed = Math.max(10_000, period);
+            long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 5, 0);
+            long normalised = Math.max(10_000, period);
 
-            assertThat(used(windows, state, 5, NOW - believed)).isEqualTo(5);
-            assertThat(used(windows, state, 5, NOW - believed - period)).isZero();
+            assertThat(used(windows, state, 5, NOW - normalised)).isEqualTo(5);
+            assertThat(used(windows, state, 5, NOW - normalised - period)).isZero();
         }
     }
 
     @Test
     void whatIsPutBackIsPutWhereItWasTaken() {
         FixedWindow windows = new FixedWindow(5, 1_000);
-        long first = windows.take(windows.believed(OneWord.FULL, NOW), NOW, 3, 0);
-        long second = windows.take(windows.believed(first, NOW + 1_000), NOW + 1_000, 2, 0);
+        long first = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 3, 0);
+        long second = windows.take(windows.normalised(first, NOW + 1_000), NOW + 1_000, 2, 0);
 
         assertThat(used(windows, windows.putBack(first, 3, first), 5, NOW)).isZero();
         assertThat(windows.putBack(second, 3, first)).isEqualTo(second);
@@ -87,7 +87,7 @@ class FixedWindowTest {
     @Test
     void whatIsChargedIsAtMostWhatIsThere() {
         FixedWindow windows = new FixedWindow(5, 1_000);
-        long charged = windows.charge(OneWord.FULL, NOW, Limit.MAX_THRESHOLD);
+        long charged = windows.charge(SingleWordAlgorithm.FULL, NOW, Limit.MAX_THRESHOLD);
 
         assertThat(used(windows, charged, 5, NOW)).isEqualTo(5);
         assertThat(used(windows, charged, 5, NOW + 1_000)).isZero();

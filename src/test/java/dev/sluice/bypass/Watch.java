@@ -5,11 +5,11 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.config.ConfigSource;
 import dev.sluice.config.LimitsFile;
-import dev.sluice.config.LimitsSource;
 import dev.sluice.limiter.CountingRateLimiter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class Watch implements RateLimiter, AutoCloseable {
     }
 
     private static LimitsFile limits(String name, String text) {
-        LimitsSource source = new LimitsSource() {
+        ConfigSource source = new ConfigSource() {
             @Override
             public String name() {
                 return name;
@@ -83,8 +83,8 @@ final class Watch implements RateLimiter, AutoCloseable {
     }
 
     @Override
-    public Replies replies() {
-        return Replies.DEFAULT;
+    public ResponseOptions responses() {
+        return ResponseOptions.DEFAULT;
     }
 
     /** The name of a limiter that has not counted what the application says that it served; {@code null} if all have. */

@@ -144,8 +144,8 @@ class CompareTest {
 
         @Test
         void tellsThatALogCostsMoreMemory() {
-            long log = Footprint.bytes(Contender.all(100, MINUTE).get(3).limit(), 1_767_225_600_000L);
-            long fixed = Footprint.bytes(Contender.all(100, MINUTE).get(0).limit(), 1_767_225_600_000L);
+            long log = CounterMemory.bytes(Contender.all(100, MINUTE).get(3).limit(), 1_767_225_600_000L);
+            long fixed = CounterMemory.bytes(Contender.all(100, MINUTE).get(0).limit(), 1_767_225_600_000L);
             assertThat(log).isGreaterThan(fixed + 500);
         }
     }

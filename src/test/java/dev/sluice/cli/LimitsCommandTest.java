@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestCall;
-import dev.sluice.config.LimitsSource;
+import dev.sluice.config.ConfigSource;
 import dev.sluice.config.Sluice;
 import dev.sluice.store.RedisServer;
 import java.io.IOException;
@@ -74,7 +74,7 @@ class LimitsCommandTest {
 
     private Sluice instance() throws IOException {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE.formatted(redis.uri()));
-        return Sluice.builder().config(LimitsSource.at(file.toString())).open();
+        return Sluice.builder().config(ConfigSource.at(file.toString())).open();
     }
 
     private static long threshold(Sluice instance) {

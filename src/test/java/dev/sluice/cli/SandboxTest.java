@@ -83,7 +83,7 @@ class SandboxTest {
     }
 
     private static String answer(Decision decision, String target) throws Exception {
-        try (Sandbox sandbox = new Sandbox(new RateLimitFilter(call -> decision), List.of(), new AnswerEverything())) {
+        try (Sandbox sandbox = new Sandbox(new RateLimitFilter(call -> decision), List.of(), new SandboxServlet())) {
             return sandbox.answer("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     .replaceAll("(?m)^Date: .*$", "");
         }

@@ -119,7 +119,7 @@ class ServeTest {
     }
 
     @Nested
-    class WhatCounts {
+    class CountingNotes {
 
         @Test
         void showsInItsAnswers(@TempDir Path directory) throws Exception {

@@ -47,8 +47,8 @@ class BadConfigTest {
     }
 
     private static List<Problem> problems(String name) {
-        LimitsSource file = LimitsSource.file(FOLDER.resolve(name));
-        LimitsSource underItsName = new LimitsSource() {
+        ConfigSource file = ConfigSource.file(FOLDER.resolve(name));
+        ConfigSource underItsName = new ConfigSource() {
             @Override
             public String name() {
                 return name;

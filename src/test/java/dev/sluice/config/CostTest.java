@@ -122,7 +122,7 @@ class CostTest {
         RecordingLogger log = new RecordingLogger();
         List<RuntimeException> toThrow = new ArrayList<>(
                 List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException()));
-        CostResolver guarded = new Guests(log)
+        CostResolver guarded = new GuardedExtensions(log)
                 .guardedCosts(Map.of("by-size", call -> {
                     throw toThrow.remove(0);
                 }))

@@ -49,9 +49,9 @@ class DocumentationTest {
 
         @Test
         void areSaidToBeWarningsIfTheyAre() throws IOException {
-            Set<String> warnings = Arrays.stream(Code.values())
+            Set<String> warnings = Arrays.stream(ProblemCode.values())
                     .filter(code -> code.severity() == dev.sluice.Problem.Severity.WARNING)
-                    .map(Code::text)
+                    .map(ProblemCode::text)
                     .collect(Collectors.toCollection(TreeSet::new));
             assertThat(new TreeSet<>(all("^\\| \\[(SL-\\d+)][^|]*\\| warning:", page("errors.md"))))
                     .isEqualTo(warnings);
@@ -72,7 +72,7 @@ class DocumentationTest {
         }
 
         private List<String> codes() {
-            return Arrays.stream(Code.values()).map(Code::text).toList();
+            return Arrays.stream(ProblemCode.values()).map(ProblemCode::text).toList();
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A file made up for a test, and what becomes of it. */
-final class GivenFile implements LimitsSource {
+final class GivenFile implements ConfigSource {
 
     /** A file can hardly be smaller. */
     static final String SMALLEST = """
@@ -78,7 +78,7 @@ final class GivenFile implements LimitsSource {
     }
 
     LimitsFile loadWith(Map<String, String> variables) {
-        return Content.of(this).parse(new Surroundings("a-server", Map.of(), Map.of(), Variables.of(variables)));
+        return SourceContent.of(this).parse(new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables)));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

@@ -8,11 +8,11 @@ import dev.sluice.Limit;
 import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.Problem;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
+import dev.sluice.SharingOptions;
 import dev.sluice.SubjectSource;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
-import dev.sluice.Together;
 import dev.sluice.WaitingThreads;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +70,7 @@ class LimitsFileTest {
             assertThat(file.limits().caseSensitive()).isTrue();
             assertThat(file.limits().maximumCounters()).isEqualTo(100_000);
             assertThat(file.limits().waitingThreads()).isEqualTo(WaitingThreads.DEFAULT);
-            assertThat(file.limits().replies()).isEqualTo(Replies.DEFAULT);
+            assertThat(file.limits().responses()).isEqualTo(ResponseOptions.DEFAULT);
             assertThat(file.reload()).isEqualTo(Duration.ofSeconds(5));
         }
 
@@ -116,9 +116,13 @@ class LimitsFileTest {
                     .containsExactly(
                             new Tier("500ms", new Limit.FixedWindow(2, Duration.ofMillis(500))),
                             new Tier("1h", new Limit.FixedWindow(100, Duration.ofHours(1))));
-            assertThat(file.limits().replies())
-                    .isEqualTo(
-                            new Replies(Replies.Headers.BOTH, Replies.Reset.EPOCH, true, 503, Duration.ofSeconds(3)));
+            assertThat(file.limits().responses())
+                    .isEqualTo(new ResponseOptions(
+                            ResponseOptions.Headers.BOTH,
+                            ResponseOptions.Reset.EPOCH,
+                            true,
+                            503,
+                            Duration.ofSeconds(3)));
             assertThat(file.limits().caseSensitive()).isFalse();
             assertThat(file.limits().maximumCounters()).isEqualTo(5000);
             assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7));
@@ -284,7 +288,7 @@ class LimitsFileTest {
             assertThat(endpoint.mode()).isEqualTo(Mode.OFF);
             assertThat(endpoint.tiers())
                     .containsExactly(new Tier("1m", new Limit.FixedWindow(7, Duration.ofMinutes(1))));
-            assertThat(loaded.limits().replies().inDryRun()).isTrue();
+            assertThat(loaded.limits().responses().inDryRun()).isTrue();
         }
 
         @ParameterizedTest
@@ -302,7 +306,8 @@ class LimitsFileTest {
         void isPutInItsPlace(String text, String result) {
             Findings findings = new Findings("");
             Variables variables = Variables.of(Map.of("A", "a", "C", "${A}"));
-            assertThat(variables.substitute(text, Place.WHOLE_FILE, findings)).isEqualTo(result);
+            assertThat(variables.substitute(text, FilePosition.WHOLE_FILE, findings))
+                    .isEqualTo(result);
             assertThat(findings.problems()).isEmpty();
         }
 
@@ -317,9 +322,9 @@ class LimitsFileTest {
             try {
                 Findings findings = new Findings("");
                 Variables process = Variables.ofProcess();
-                assertThat(process.substitute("${" + present + "}", Place.WHOLE_FILE, findings))
+                assertThat(process.substitute("${" + present + "}", FilePosition.WHOLE_FILE, findings))
                         .isEqualTo(System.getenv(present));
-                assertThat(process.substitute("${sluice.test.variable}", Place.WHOLE_FILE, findings))
+                assertThat(process.substitute("${sluice.test.variable}", FilePosition.WHOLE_FILE, findings))
                         .isEqualTo("from the properties");
             } finally {
                 System.clearProperty(present);
@@ -497,7 +502,7 @@ class LimitsFileTest {
     @Nested
     class TheSampleThatUsersCopy {
 
-        private final LimitsFile file = LimitsFile.read(LimitsSource.at("rate-limits.yml"), Set.of());
+        private final LimitsFile file = LimitsFile.read(ConfigSource.at("rate-limits.yml"), Set.of());
 
         @Test
         void loadsWithoutAWarning() {
@@ -542,7 +547,7 @@ class LimitsFileTest {
             LimitsFile file = new GivenFile(GivenFile.SMALLEST).load();
 
             assertThat(file.storeUri()).isEqualTo("memory:");
-            assertThat(file.limits().together()).isEqualTo(Together.DEFAULT);
+            assertThat(file.limits().sharing()).isEqualTo(SharingOptions.DEFAULT);
             assertThat(sync("", "")).isEqualTo(new Sync(Duration.ofSeconds(1), 0.01, false));
         }
 
@@ -566,8 +571,8 @@ class LimitsFileTest {
                             """).load();
 
             assertThat(file.storeUri()).isEqualTo("redis://:secret@cache:6379/2");
-            assertThat(file.limits().together())
-                    .isEqualTo(new Together(Together.OnFailure.DENY, Duration.ofMillis(20)));
+            assertThat(file.limits().sharing())
+                    .isEqualTo(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofMillis(20)));
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.ClientOverride;
 import dev.sluice.Fuzz;
-import dev.sluice.OwnLimit;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -55,10 +55,10 @@ class ReaderFuzzTest {
         LimitsFile file = new GivenFile(GivenFile.SMALLEST).load();
         Fuzz.each("limits-of-clients.txt", text -> {
             String[] parts = text.split("\\|", 4);
-            OwnLimit kept = parts.length == 4
-                    ? new OwnLimit(parts[0], parts[2], parts[1], parts[3])
-                    : new OwnLimit(text, "", "", text);
-            OwnLimits own = new OwnLimits(file, List.of(kept));
+            ClientOverride kept = parts.length == 4
+                    ? new ClientOverride(parts[0], parts[2], parts[1], parts[3])
+                    : new ClientOverride(text, "", "", text);
+            ClientOverrides own = new ClientOverrides(file, List.of(kept));
             assertThat(own.clients().isEmpty()).isNotEqualTo(own.skipped().isEmpty());
             assertThat(Fuzz.isPlain(own.skipped())).as(own.skipped()).isTrue();
             assertThat(own.skipped()).hasSizeLessThan(LONGEST_MESSAGE);

@@ -2,9 +2,9 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.LimitSource;
-import dev.sluice.LimitSource.Kept;
-import dev.sluice.OwnLimit;
+import dev.sluice.ClientOverride;
+import dev.sluice.ClientOverrideSource;
+import dev.sluice.ClientOverrideSource.Kept;
 import dev.sluice.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,13 +19,14 @@ import org.junit.jupiter.api.Test;
 /** A source that is away changes nothing but the log. */
 class RefreshTest {
 
-    private static final Kept FIRST = new Kept("1", List.of(new OwnLimit("tenant", "acme", "get-product", "5000/10s")));
+    private static final Kept FIRST =
+            new Kept("1", List.of(new ClientOverride("tenant", "acme", "get-product", "5000/10s")));
 
     private final RecordingLogger log = new RecordingLogger();
     private final List<Kept> taken = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private @Nullable CompletionStage<Optional<Kept>> answer = CompletableFuture.completedFuture(Optional.of(FIRST));
-    private final LimitSource source = version -> {
+    private final ClientOverrideSource source = version -> {
         asked.add(version);
         if (answer == null) {
             throw new IllegalStateException("a guest's trouble");
@@ -68,8 +69,8 @@ class RefreshTest {
 
     @Test
     void followsNoMoreThanTheMost() {
-        OwnLimit limit = FIRST.limits().get(0);
-        Kept many = new Kept("2", Collections.nCopies(LimitSource.MOST + 1, limit));
+        ClientOverride limit = FIRST.limits().get(0);
+        Kept many = new Kept("2", Collections.nCopies(ClientOverrideSource.MOST + 1, limit));
         answer = CompletableFuture.completedFuture(Optional.of(many));
         refresh.look();
         assertThat(taken).isEmpty();

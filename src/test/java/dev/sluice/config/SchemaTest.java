@@ -31,8 +31,8 @@ class SchemaTest {
 
     static Set<String> loaderVocabulary() {
         Findings findings = new Findings("");
-        Surroundings surroundings = Surroundings.ofNames(Set.of());
-        new LimitsReader(surroundings, findings).read(Content.of(GivenFile.with("clients: [ {} ]")));
+        LoadContext context = LoadContext.ofNames(Set.of());
+        new LimitsReader(context, findings).read(SourceContent.of(GivenFile.with("clients: [ {} ]")));
         return new TreeSet<>(findings.vocabulary());
     }
 
@@ -179,7 +179,7 @@ class SchemaTest {
                 file.limits().caseSensitive(),
                 file.limits().maximumCounters(),
                 file.limits().waitingThreads(),
-                file.limits().replies(),
+                file.limits().responses(),
                 file.limits().clients());
     }
 }

@@ -8,7 +8,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -48,7 +48,7 @@ class SluiceTest {
             assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.ADMITTED);
             assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(sluice.decide(TestCall.get("/b")).outcome()).isEqualTo(Outcome.UNLIMITED);
-            assertThat(sluice.replies()).isEqualTo(Replies.DEFAULT);
+            assertThat(sluice.responses()).isEqualTo(ResponseOptions.DEFAULT);
             assertThat(sluice.explain(TestCall.get("/a"))).hasSize(1);
         }
     }
@@ -97,10 +97,10 @@ class SluiceTest {
     }
 
     @Nested
-    class Guests {
+    class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.config.Guests guests = new dev.sluice.config.Guests(log);
+        private final dev.sluice.config.GuardedExtensions extensions = new dev.sluice.config.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {
@@ -136,7 +136,7 @@ class SluiceTest {
 
         @Test
         void whoFailToTellHowBusyItIsCountAsBusy() {
-            var guarded = guests.guarded((dev.sluice.LoadSignal) () -> {
+            var guarded = extensions.guarded((dev.sluice.LoadSignal) () -> {
                 throw new IllegalStateException();
             });
             assertThat(guarded.load()).isEqualTo(1);
@@ -149,7 +149,7 @@ class SluiceTest {
             List<RuntimeException> failures =
                     List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException());
             List<RuntimeException> toThrow = new ArrayList<>(failures);
-            var guarded = guests.guarded(Map.of("customer", call -> {
+            var guarded = extensions.guarded(Map.of("customer", call -> {
                 throw toThrow.remove(0);
             }));
             for (int i = 0; i < failures.size(); i++) {
@@ -164,10 +164,10 @@ class SluiceTest {
 
         @Test
         void bringNoTextOfACallersIntoTheLogUnescaped() {
-            var resolver = guests.guarded(Map.of("customer", call -> {
+            var resolver = extensions.guarded(Map.of("customer", call -> {
                 throw new IllegalArgumentException("no: " + call.path(), new IllegalStateException("\u001b[31m"));
             }));
-            var cost = guests.guardedCosts(Map.of("by-size", call -> {
+            var cost = extensions.guardedCosts(Map.of("by-size", call -> {
                 throw new Unspeakable();
             }));
             assertThat(resolver.get("customer").resolve(TestCall.get("/a\r\nERROR forged\u202e")))
@@ -185,7 +185,7 @@ class SluiceTest {
 
         @Test
         void whoFailToListenDisturbNobody() {
-            RateLimitListener deaf = guests.guarded(new RateLimitListener() {
+            RateLimitListener deaf = extensions.guarded(new RateLimitListener() {
                 @Override
                 public void onDecision(Call call, Decision decision) {
                     throw new StackOverflowError();

@@ -2,9 +2,9 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
+import dev.sluice.Overage;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
 import java.time.Duration;
@@ -106,7 +106,7 @@ class TierSectionTest {
     }
 
     @Nested
-    class Names {
+    class Identifiers {
 
         @ParameterizedTest
         @CsvSource(
@@ -145,16 +145,16 @@ class TierSectionTest {
 
         @Test
         void nothingPassesUnlessTheTierSaysSo() {
-            assertThat(tier("period: 10s, threshold: 100").excess()).isEqualTo(Excess.NONE);
+            assertThat(tier("period: 10s, threshold: 100").overage()).isEqualTo(Overage.NONE);
         }
 
         @Test
         void aPartMayPass() {
             Tier soft = tier("period: 10s, threshold: 100, tolerance: 12.5%");
-            assertThat(soft.excess()).isEqualTo(new Excess.Soft(0.125));
+            assertThat(soft.overage()).isEqualTo(new Overage.Soft(0.125));
             assertThat(soft.most()).isEqualTo(112);
             Tier elastic = tier("period: 10s, threshold: 100, elastic: { upTo: 150%, whileLoadBelow: 60% }");
-            assertThat(elastic.excess()).isEqualTo(new Excess.Elastic(1.5, 0.6));
+            assertThat(elastic.overage()).isEqualTo(new Overage.Elastic(1.5, 0.6));
             assertThat(elastic.most()).isEqualTo(150);
         }
 
@@ -168,7 +168,7 @@ class TierSectionTest {
                     .containsExactly(new Tier(
                             "10s-sliding-window-4",
                             new Limit.SlidingWindow(100, TEN_SECONDS, 4),
-                            new Excess.Soft(0.1),
+                            new Overage.Soft(0.1),
                             Sync.DEFAULT));
         }
     }

@@ -21,9 +21,9 @@ class WatchTest {
     private final Watch watch = watch();
 
     private Watch watch() {
-        Surroundings surroundings = new Surroundings("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
-        Content content = Content.of(file);
-        return new Watch(log, file, surroundings, content, content.parse(surroundings), this::note);
+        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
+        SourceContent content = SourceContent.of(file);
+        return new Watch(log, file, context, content, content.parse(context), this::note);
     }
 
     private void note(LimitsFile now) {
@@ -92,7 +92,7 @@ class WatchTest {
     @Test
     void waitsUntilAFileIsWrittenToItsEnd() {
         List<String> contents = new ArrayList<>(List.of(GivenFile.SMALLEST, OTHER, OTHER + "- id: half", OTHER, OTHER));
-        LimitsSource source = new LimitsSource() {
+        ConfigSource source = new ConfigSource() {
             @Override
             public String name() {
                 return "limits.yml";
@@ -103,9 +103,9 @@ class WatchTest {
                 return (contents.size() > 1 ? contents.remove(0) : contents.get(0)).getBytes(StandardCharsets.UTF_8);
             }
         };
-        Surroundings surroundings = new Surroundings("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
-        Content content = Content.of(source);
-        Watch growingWatch = new Watch(log, source, surroundings, content, content.parse(surroundings), this::note);
+        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
+        SourceContent content = SourceContent.of(source);
+        Watch growingWatch = new Watch(log, source, context, content, content.parse(context), this::note);
         growingWatch.look();
         assertThat(inForce).isEmpty();
         growingWatch.look();

@@ -84,9 +84,9 @@ class WhoIsLimitedTest {
     /** What is said of calls that tell where they come from in vain is said by the first of them, and no more. */
     private static void hearsOnce(String text) {
         AtomicInteger heard = new AtomicInteger();
-        Surroundings surroundings = new Surroundings(
-                "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new Once(heard::incrementAndGet));
-        LimitsFile read = Content.of(new GivenFile(text)).parse(surroundings);
+        LoadContext context = new LoadContext(
+                "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new RunOnce(heard::incrementAndGet));
+        LimitsFile read = SourceContent.of(new GivenFile(text)).parse(context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
             limiter.decide(call("ip=192.0.2.7"));
@@ -366,8 +366,8 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        Surroundings surroundings = new Surroundings(server, Map.of(), Map.of(), Variables.of(Map.of()));
-        Limits limits = Content.of(new GivenFile(text)).parse(surroundings).limits();
+        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()));
+        Limits limits = SourceContent.of(new GivenFile(text)).parse(context).limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);
     }
 

@@ -22,7 +22,7 @@ class CrowdTest {
 
     @Test
     void admitsTheWholeLimitOfEachAndForgetsNoCallThatWaits() {
-        Limits limits = Fleet.together(
+        Limits limits = Fleet.sharing(
                 Fleet.patient(), Fleet.limits(Fleet.patient(), Fleet.tier(LIMIT, Fleet.FOR_EVER, Fleet.slack(0, 100))));
         List<Call> tenants = Fleet.tenants(TENANTS);
         AtomicIntegerArray admitted = new AtomicIntegerArray(TENANTS);

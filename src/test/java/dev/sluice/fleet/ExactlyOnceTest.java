@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Batch;
 import dev.sluice.Call;
 import dev.sluice.Limits;
-import dev.sluice.Together;
+import dev.sluice.SharingOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.FaultyProxy;
 import dev.sluice.store.RedisServer;
@@ -29,7 +29,8 @@ class ExactlyOnceTest {
 
     @Test
     void aThousandCutConnectionsLoseAndInventNoCall() {
-        Limits limits = Fleet.limits(Together.DEFAULT, Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 5)));
+        Limits limits =
+                Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 5)));
         List<Call> tenants = Fleet.tenants(10);
         try (LogLines log = new LogLines();
                 RedisServer redis = RedisServer.open();

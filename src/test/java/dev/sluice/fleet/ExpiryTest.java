@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
+import dev.sluice.SharingOptions;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
-import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.RedisServer;
 import java.time.Duration;
@@ -47,7 +47,8 @@ class ExpiryTest {
 
     @Test
     void everyKeyHasATimeToLiveAndCountersGoSoonAfterTheirWindow() {
-        Limits limits = Fleet.limits(Together.DEFAULT, Fleet.tier(50, Duration.ofSeconds(1), Fleet.slack(0.01, 20)));
+        Limits limits =
+                Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(50, Duration.ofSeconds(1), Fleet.slack(0.01, 20)));
         try (RedisServer redis = RedisServer.open()) {
             try (Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
                 Load load = Load.start(fleet.limiters(), 2, Fleet.tenants(100), Duration.ofMillis(1));
@@ -67,7 +68,7 @@ class ExpiryTest {
     @Test
     void aFloodOfMadeUpTenantsWashesAwayNoSpentLimit() {
         int tenants = 50_000;
-        Limits limits = Fleet.together(
+        Limits limits = Fleet.sharing(
                 Fleet.patient(),
                 TestLimits.atMostCounters(
                         1_000, TestLimits.endpoint("a", "/a", Fleet.tier(1, Fleet.FOR_EVER, Fleet.slack(0, 1_000)))));
@@ -95,7 +96,7 @@ class ExpiryTest {
     @Test
     void aMadeUpTenantWhoIsRefusedByAnotherLimitLeavesNothing() {
         Tier slides = new Tier("slides", new Limit.SlidingWindow(100, Fleet.FOR_EVER, 1), Fleet.slack(0.01, 20));
-        Limits limits = Fleet.together(
+        Limits limits = Fleet.sharing(
                 Fleet.patient(),
                 TestLimits.of(
                         TestLimits.endpoint("a", "/a", Fleet.tier(100, Fleet.FOR_EVER, Fleet.slack(0.01, 20)), slides),
@@ -128,7 +129,7 @@ class ExpiryTest {
     @Timeout(600) // of ten million
     void aFloodFillsNoMoreOfRedisThanItsMaxmemoryAndNoLimitIsLost() {
         long maximum = 8 << 20;
-        Together patient = new Together(Together.OnFailure.LOCAL, Duration.ofSeconds(5));
+        SharingOptions patient = new SharingOptions(SharingOptions.OnFailure.LOCAL, Duration.ofSeconds(5));
         Limits limits = Fleet.limits(patient, Fleet.tier(10, Fleet.FOR_EVER, Fleet.slack(0, 100)));
         List<Call> honest = Fleet.tenants(20);
         try (RedisServer redis = RedisServer.open("--maxmemory", Long.toString(maximum))) {

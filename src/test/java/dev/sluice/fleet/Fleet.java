@@ -8,11 +8,11 @@ import dev.sluice.CounterStore;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.SharingOptions;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
-import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.RedisServer;
@@ -101,23 +101,23 @@ final class Fleet implements AutoCloseable {
         return new Sync(Duration.ofMillis(everyMillis), slack, false);
     }
 
-    static Limits limits(Together together, Tier tier) {
-        return together(together, TestLimits.of(endpoint("a", "/a", tier)));
+    static Limits limits(SharingOptions sharing, Tier tier) {
+        return sharing(sharing, TestLimits.of(endpoint("a", "/a", tier)));
     }
 
-    static Limits together(Together together, Limits limits) {
+    static Limits sharing(SharingOptions sharing, Limits limits) {
         return new Limits(
                 limits.endpoints(),
                 limits.subjects(),
                 limits.caseSensitive(),
                 limits.maximumCounters(),
-                limits.replies(),
-                together);
+                limits.responses(),
+                sharing);
     }
 
     /** Nothing passes that Redis has not granted, however long that takes. */
-    static Together patient() {
-        return new Together(Together.OnFailure.DENY, Duration.ofSeconds(20));
+    static SharingOptions patient() {
+        return new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(20));
     }
 
     /** Waits until something is so; that it never is fails the test. */

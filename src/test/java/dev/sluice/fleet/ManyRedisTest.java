@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Limits;
-import dev.sluice.Together;
+import dev.sluice.SharingOptions;
 import dev.sluice.store.RedisCluster;
 import dev.sluice.store.RedisSentinels;
 import dev.sluice.store.RedisServer;
@@ -56,7 +56,8 @@ class ManyRedisTest {
 
     @Test
     void aFleetGoesOnWhenSentinelsMakeAnotherMaster() {
-        Limits limits = Fleet.limits(Together.DEFAULT, Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 50)));
+        Limits limits =
+                Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 50)));
         try (LogLines log = new LogLines();
                 RedisSentinels sentinels = RedisSentinels.open();
                 Fleet fleet = Fleet.ofThree(limits, sentinels.uri())) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Limits;
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
-import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.FaultyProxy;
 import dev.sluice.store.RedisServer;
@@ -170,7 +170,7 @@ class OutageTest {
                     """)
     void theFileSaysWhoDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
         Limits limits = Fleet.limits(
-                new Together(policy, Duration.ofMillis(50)), Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
+                new SharingOptions(policy, Duration.ofMillis(50)), Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
         CountingRateLimiter limiter = fleet.join(limits, redis.uri());
         Call known = TestCall.get("/a").of("known");
         assertThat(limiter.decide(known).admitted()).isTrue();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.SharingOptions;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.Together;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.RedisServer;
@@ -62,7 +62,8 @@ class SharedTimeTest {
     void aJumpOfTheStoresClockIsLoggedOnceAndFollowed() {
         TestClock machine = new TestClock(1_800_000_000_000L);
         TestClock store = new TestClock(1_800_000_000_000L);
-        Limits limits = Fleet.limits(Together.DEFAULT, Fleet.tier(100, Duration.ofMinutes(1), Fleet.slack(0.01, 10)));
+        Limits limits =
+                Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(100, Duration.ofMinutes(1), Fleet.slack(0.01, 10)));
         try (LogLines log = new LogLines();
                 CountingRateLimiter limiter = new CountingRateLimiter(
                         limits, machine, RateLimitListener.NONE, CounterStores.open("memory:", store), "i")) {

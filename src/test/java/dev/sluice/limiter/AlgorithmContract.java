@@ -7,9 +7,9 @@ import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.LoadSignal;
+import dev.sluice.Overage;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
@@ -267,11 +267,11 @@ abstract class AlgorithmContract {
             return;
         }
         try (Tested singles = Tested.of(limit);
-                Tested together = Tested.of(limit)) {
+                Tested options = Tested.of(limit)) {
             play(singles, limit, traffic);
-            play(together, limit, traffic);
+            play(options, limit, traffic);
             boolean allPass = n <= singles.call(0).remaining();
-            Decision atOnce = together.call(n);
+            Decision atOnce = options.call(n);
             assertThat(atOnce.admitted()).isEqualTo(allPass);
             if (allPass) {
                 assertThat(singles.exhaust(n)).isEqualTo(n);
@@ -489,7 +489,7 @@ abstract class AlgorithmContract {
     @Example
     void saysWhatPassesBeyondTheThreshold() {
         Limit limit = limit(10, MINUTE);
-        try (Tested tested = new Tested(new Tier("t", limit, new Excess.Soft(0.2), Sync.DEFAULT))) {
+        try (Tested tested = new Tested(new Tier("t", limit, new Overage.Soft(0.2), Sync.DEFAULT))) {
             for (int i = 0; i < 10; i++) {
                 Decision within = tested.call(1);
                 assertThat(within.outcome()).isEqualTo(Outcome.ADMITTED);
@@ -507,8 +507,9 @@ abstract class AlgorithmContract {
     @Example
     void letsMorePassOnlyWhileThereIsRoom() {
         double[] load = {0.7};
-        Excess elastic = new Excess.Elastic(1.5, 0.6);
-        try (Tested tested = new Tested(new Tier("t", limit(10, MINUTE), elastic, Sync.DEFAULT), () -> load[0])) {
+        Overage elasticOverage = new Overage.Elastic(1.5, 0.6);
+        try (Tested tested =
+                new Tested(new Tier("t", limit(10, MINUTE), elasticOverage, Sync.DEFAULT), () -> load[0])) {
             assertThat(tested.exhaust(100)).isEqualTo(10);
             load[0] = 0.5;
             Decision beyond = tested.call(1);

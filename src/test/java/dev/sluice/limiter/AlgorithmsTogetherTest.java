@@ -7,16 +7,16 @@ import dev.sluice.Batch;
 import dev.sluice.Call;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
-import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
+import dev.sluice.Overage;
 import dev.sluice.RateLimitListener;
+import dev.sluice.SharingOptions;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
-import dev.sluice.Together;
 import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,8 +76,8 @@ class AlgorithmsTogetherTest {
                 plain.subjects(),
                 true,
                 plain.maximumCounters(),
-                plain.replies(),
-                new Together(Together.OnFailure.DENY, Duration.ofSeconds(30)));
+                plain.responses(),
+                new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(30)));
         for (int i = 0; i < 3; i++) {
             fleet.add(new CountingRateLimiter(patient, clock, RateLimitListener.NONE, new Unclosed(), "i" + i));
         }
@@ -130,7 +130,7 @@ class AlgorithmsTogetherTest {
     @ParameterizedTest
     @MethodSource("limits")
     void whatIsToleratedPassesOnceForAllAndIsFlagged(Limit limit) throws Exception {
-        open(new Tier("tier", limit, new Excess.Soft(0.2), strict()));
+        open(new Tier("tier", limit, new Overage.Soft(0.2), strict()));
 
         int beyond = (int) limit.capacity() / 5;
         int most = (int) limit.capacity() + beyond;

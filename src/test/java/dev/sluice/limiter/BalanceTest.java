@@ -12,7 +12,7 @@ class BalanceTest {
     private static SharedPool pool() {
         HandDriven machine = new HandDriven(CallPattern.window(100, "PT1H"));
         Explanation why = machine.limiter.explain(FleetSimulation.call("a", 1)).get(0);
-        CounterFamily family = new Families(machine.synchroniser, () -> 0)
+        CounterFamily family = new CounterFamilies(machine.synchroniser, () -> 0)
                 .of(new CounterFamily.Identity(
                         "e", "GET", why.tier(), java.util.List.of("tenant"), java.util.List.of("ip")));
         return (SharedPool)

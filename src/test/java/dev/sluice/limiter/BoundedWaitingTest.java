@@ -65,8 +65,8 @@ class BoundedWaitingTest {
                 limits.subjects(),
                 true,
                 1_000,
-                limits.replies(),
-                limits.together(),
+                limits.responses(),
+                limits.sharing(),
                 List.of(),
                 List.of(),
                 threads);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
-import dev.sluice.Excess;
 import dev.sluice.Limit;
+import dev.sluice.Overage;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
@@ -204,7 +204,7 @@ class ChangedThresholdTest {
         replace(endpoint("e", "/a", new Tier("t", limit)));
         assertThat(admitted(20)).isEqualTo(10);
 
-        replace(endpoint("e", "/a", new Tier("t", limit, new Excess.Soft(0.5), Sync.DEFAULT)));
+        replace(endpoint("e", "/a", new Tier("t", limit, new Overage.Soft(0.5), Sync.DEFAULT)));
 
         assertThat(admitted(20)).isEqualTo(5);
     }

@@ -107,10 +107,10 @@ class ExactnessTest {
             try (CountingRateLimiter limiter =
                     new CountingRateLimiter(limits, () -> Instant.ofEpochMilli(START), RateLimitListener.NONE)) {
                 AtomicLong wideOnly = new AtomicLong();
-                AtomicLong turn = new AtomicLong();
+                AtomicLong acquisition = new AtomicLong();
                 long admitted = inParallel(() -> {
                     long mine = 0;
-                    boolean both = turn.getAndIncrement() % 2 == 0;
+                    boolean both = acquisition.getAndIncrement() % 2 == 0;
                     for (int i = 0; i < 5; i++) {
                         boolean passed = limiter.decide(TestCall.get(both ? "/both/x" : "/only"))
                                 .admitted();

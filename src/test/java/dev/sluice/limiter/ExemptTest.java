@@ -11,19 +11,19 @@ import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
+import dev.sluice.Overage;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
+import dev.sluice.SharingOptions;
 import dev.sluice.StoreException;
 import dev.sluice.SubjectSource;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.Tier;
-import dev.sluice.Together;
 import dev.sluice.store.InMemoryCounterStore;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -65,7 +65,7 @@ class ExemptTest {
             @ForAll("endpoints") List<Endpoint> endpoints,
             @ForAll("traffic") List<Arrival> traffic,
             @ForAll Store store,
-            @ForAll Together.OnFailure onFailure) {
+            @ForAll SharingOptions.OnFailure onFailure) {
         TestClock clock = new TestClock(0);
         List<Decision> heard = new ArrayList<>();
         RateLimitListener listener = new RateLimitListener() {
@@ -82,8 +82,8 @@ class ExemptTest {
                 SUBJECTS,
                 true,
                 1000,
-                Replies.DEFAULT,
-                new Together(onFailure, Duration.ofMillis(1)),
+                ResponseOptions.DEFAULT,
+                new SharingOptions(onFailure, Duration.ofMillis(1)),
                 List.of(others, client(VIP, true), client("*", false)));
         try (CountingRateLimiter limiter = open(limits, clock, listener, store)) {
             for (Arrival arrival : traffic) {
@@ -180,8 +180,8 @@ class ExemptTest {
                 new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
         Arbitrary<Sync> syncs = Arbitraries.of(
                 Sync.DEFAULT, new Sync(Sync.DEFAULT.every(), 0, true), new Sync(Sync.DEFAULT.every(), 0, false));
-        return Combinators.combine(limits, syncs, Arbitraries.of(Excess.NONE, new Excess.Soft(0.5)))
-                .as((limit, sync, excess) -> new Tier(limit.algorithm(), limit, excess, sync));
+        return Combinators.combine(limits, syncs, Arbitraries.of(Overage.NONE, new Overage.Soft(0.5)))
+                .as((limit, sync, overage) -> new Tier(limit.algorithm(), limit, overage, sync));
     }
 
     @Provide

@@ -11,13 +11,13 @@ import dev.sluice.Decision;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.StoreException;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
-import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
 import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -347,21 +347,21 @@ class FleetTest {
     }
 
     private static Limits withPolicy(Limits limits, OnFailure policy) {
-        return with(limits, new Together(policy, Duration.ofMillis(50)));
+        return with(limits, new SharingOptions(policy, Duration.ofMillis(50)));
     }
 
     private static Limits withTimeout(Limits limits, Duration timeout) {
-        return with(limits, new Together(OnFailure.DENY, timeout));
+        return with(limits, new SharingOptions(OnFailure.DENY, timeout));
     }
 
-    private static Limits with(Limits limits, Together together) {
+    private static Limits with(Limits limits, SharingOptions options) {
         return new Limits(
                 limits.endpoints(),
                 limits.subjects(),
                 limits.caseSensitive(),
                 limits.maximumCounters(),
-                limits.replies(),
-                together);
+                limits.responses(),
+                options);
     }
 
     /** A store that outlives the limiters on it. */

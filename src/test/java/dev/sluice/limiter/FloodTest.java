@@ -12,7 +12,7 @@ import dev.sluice.CounterStore;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.StoreException;
 import dev.sluice.SubjectSource;
 import dev.sluice.TestCall;
@@ -109,7 +109,7 @@ class FloodTest {
                 SUBJECTS,
                 true,
                 FEW,
-                Replies.DEFAULT);
+                ResponseOptions.DEFAULT);
     }
 
     private static final TestCall LOGIN = TestCall.post("/login")

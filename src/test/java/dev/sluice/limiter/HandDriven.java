@@ -8,9 +8,9 @@ import dev.sluice.Decision;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.SharingOptions;
 import dev.sluice.StoreException;
 import dev.sluice.Sync;
-import dev.sluice.Together;
 import dev.sluice.store.InMemoryCounterStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,12 +52,12 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
     private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 10_000);
     private long nanos = 1_627_318_800_000L * MILLI;
     private long nextSweep = nanos + SWEEP;
-    private final Together together;
+    private final SharingOptions options;
     private final Sync sync;
 
-    HandDriven(Together together, Sync sync, Limit... limits) {
-        Limits all = limits(together, sync, limits);
-        this.together = together;
+    HandDriven(SharingOptions options, Sync sync, Limit... limits) {
+        Limits all = limits(options, sync, limits);
+        this.options = options;
         this.sync = sync;
         this.synchroniser =
                 new Synchroniser(this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all);
@@ -65,17 +65,17 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
     }
 
     HandDriven(Limit... limits) {
-        this(Together.DEFAULT, NO_SLACK, limits);
+        this(SharingOptions.DEFAULT, NO_SLACK, limits);
     }
 
-    private static Limits limits(Together together, Sync sync, Limit... limits) {
+    private static Limits limits(SharingOptions options, Sync sync, Limit... limits) {
         Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
-        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.replies(), together);
+        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses(), options);
     }
 
     /** Puts other limits in force. */
     void replace(Limit... limits) {
-        limiter.replace(limits(together, sync, limits));
+        limiter.replace(limits(options, sync, limits));
     }
 
     private Instant instant() {

@@ -35,7 +35,7 @@ class PoolTest {
     }
 
     private static Pool pool(Limit limit) {
-        CounterFamily family = new Families(Sharing.alone(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+        CounterFamily family = new CounterFamilies(Sharing.alone(() -> Instant.ofEpochMilli(NOW)), () -> 0)
                 .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
         Counter counter = Counter.open(family, "acme");
         return Objects.requireNonNull(counter.at(NOW));

@@ -14,8 +14,8 @@ import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
+import dev.sluice.SharingOptions;
 import dev.sluice.Sync;
-import dev.sluice.Together;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,8 @@ import java.util.Random;
 /** One caller's random calls to random instances, whose exchanges take random times, fail, or get lost; all from one seed. */
 final class RandomFleet {
 
-    private static final Together PATIENT = new Together(Together.OnFailure.DENY, Duration.ofSeconds(2));
+    private static final SharingOptions PATIENT =
+            new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(2));
     private static final long INTERVAL_MILLIS = Sync.DEFAULT.every().toMillis();
     private static final long LEASE_MILLIS = 5 * INTERVAL_MILLIS;
     /** This store has no time-out of its own: that a reply was lost is noticed after this. */
@@ -55,7 +56,7 @@ final class RandomFleet {
         Limits of = FleetSimulation.limits(List.of(limits), sync);
         this.fleet = new SimulatedFleet(
                 instances,
-                new Limits(of.endpoints(), of.subjects(), true, of.maximumCounters(), of.replies(), PATIENT),
+                new Limits(of.endpoints(), of.subjects(), true, of.maximumCounters(), of.responses(), PATIENT),
                 random.nextInt(4) > 0);
         fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI

@@ -9,8 +9,8 @@ import dev.sluice.Batch.Loss;
 import dev.sluice.Batch.Rule;
 import dev.sluice.Call;
 import dev.sluice.Decision;
-import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
 class SynchroniserTest {
 
     private static HandDriven machine(OnFailure policy) {
-        return new HandDriven(new Together(policy, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(5, "PT1H"));
+        return new HandDriven(
+                new SharingOptions(policy, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(5, "PT1H"));
     }
 
     @Nested
@@ -56,7 +57,7 @@ class SynchroniserTest {
         @Test
         void noLaterCallTakesWhatAWaitingCallWasGranted() {
             HandDriven machine = new HandDriven(
-                    new Together(OnFailure.DENY, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(1, "PT1H"));
+                    new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(1, "PT1H"));
             List<Decision> later = new ArrayList<>();
             machine.meanwhile = () -> later.add(machine.call("a"));
             assertThat(machine.call("a").admitted()).isTrue();

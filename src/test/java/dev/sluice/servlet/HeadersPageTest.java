@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -45,7 +45,7 @@ class HeadersPageTest {
     }
 
     /** Answers after so many calls, three and a half seconds into a window. */
-    private static Answer answerAfter(int calls, Replies.Headers style) throws Exception {
+    private static Answer answerAfter(int calls, ResponseOptions.Headers style) throws Exception {
         Limits limits = TestLimits.of(
                 TestLimits.endpoint("get-product", "GET /product/*", TestLimits.tier(1000, Duration.ofSeconds(10))));
         Limits styled = new Limits(
@@ -53,7 +53,7 @@ class HeadersPageTest {
                 limits.subjects(),
                 limits.caseSensitive(),
                 limits.maximumCounters(),
-                new Replies(style, Replies.Reset.DELTA, false, 429, Duration.ZERO));
+                new ResponseOptions(style, ResponseOptions.Reset.DELTA, false, 429, Duration.ZERO));
         try (CountingRateLimiter limiter =
                         new CountingRateLimiter(styled, new TestClock(1_700_000_003_500L), RateLimitListener.NONE);
                 WebServer server = TomcatServer.start(Application.at("", (classes, context) -> {
@@ -74,16 +74,16 @@ class HeadersPageTest {
 
     @Test
     void theFirstCall() throws Exception {
-        assertAnswered(exchange(0), answerAfter(0, Replies.Headers.X_RATELIMIT));
+        assertAnswered(exchange(0), answerAfter(0, ResponseOptions.Headers.X_RATELIMIT));
     }
 
     @Test
     void theRefusal() throws Exception {
-        assertAnswered(exchange(1), answerAfter(1000, Replies.Headers.X_RATELIMIT));
+        assertAnswered(exchange(1), answerAfter(1000, ResponseOptions.Headers.X_RATELIMIT));
     }
 
     @Test
     void theStyleOfTheDraft() throws Exception {
-        assertAnswered(exchange(2), answerAfter(0, Replies.Headers.IETF));
+        assertAnswered(exchange(2), answerAfter(0, ResponseOptions.Headers.IETF));
     }
 }

@@ -13,9 +13,9 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.Replies;
-import dev.sluice.Replies.Headers;
-import dev.sluice.Replies.Reset;
+import dev.sluice.ResponseOptions;
+import dev.sluice.ResponseOptions.Headers;
+import dev.sluice.ResponseOptions.Reset;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -33,21 +33,21 @@ class LimitHeadersTest {
 
     private final LimitHeaders headers = new LimitHeaders();
 
-    private Map<String, String> written(Decision decision, Replies replies) {
+    private Map<String, String> written(Decision decision, ResponseOptions responses) {
         FakeExchange exchange = FakeExchange.get("/product/1");
         headers.write(
                 exchange.response,
-                new Verdict(call -> decision, decision, replies, 1_700_000_000_250L, null, null),
+                new RememberedDecision(call -> decision, decision, responses, 1_700_000_000_250L, null, null),
                 false);
         return exchange.headers;
     }
 
-    private static Replies replies(Headers style, Reset reset, boolean inDryRun) {
-        return new Replies(style, reset, inDryRun, 429, Duration.ZERO);
+    private static ResponseOptions responses(Headers style, Reset reset, boolean inDryRun) {
+        return new ResponseOptions(style, reset, inDryRun, 429, Duration.ZERO);
     }
 
-    private static Replies style(Headers style) {
-        return replies(style, Reset.DELTA, false);
+    private static ResponseOptions style(Headers style) {
+        return responses(style, Reset.DELTA, false);
     }
 
     @Nested
@@ -55,7 +55,7 @@ class LimitHeadersTest {
 
         @Test
         void giveLimitRemainingAndReset() {
-            assertThat(written(admitted(PRODUCT, 999, 6_500), Replies.DEFAULT))
+            assertThat(written(admitted(PRODUCT, 999, 6_500), ResponseOptions.DEFAULT))
                     .containsOnly(
                             entry("x-ratelimit-limit", "1000"),
                             entry("x-ratelimit-remaining", "999"),
@@ -65,13 +65,13 @@ class LimitHeadersTest {
         @ParameterizedTest
         @CsvSource({"0,0", "1,1", "999,1", "1000,1", "1001,2", "3600000,3600"})
         void roundTheResetUp(long millis, String seconds) {
-            assertThat(written(admitted(PRODUCT, 1, millis), Replies.DEFAULT))
+            assertThat(written(admitted(PRODUCT, 1, millis), ResponseOptions.DEFAULT))
                     .containsEntry("x-ratelimit-reset", seconds);
         }
 
         @Test
         void giveTheResetAsAMomentIfAsked() {
-            assertThat(written(admitted(PRODUCT, 1, 9_750), replies(Headers.X_RATELIMIT, Reset.EPOCH, false)))
+            assertThat(written(admitted(PRODUCT, 1, 9_750), responses(Headers.X_RATELIMIT, Reset.EPOCH, false)))
                     .containsEntry("x-ratelimit-reset", "1700000010");
         }
 
@@ -94,12 +94,13 @@ class LimitHeadersTest {
 
         @Test
         void neverSayLessThanNothing() {
-            assertThat(written(admitted(PRODUCT, -3, 1), Replies.DEFAULT)).containsEntry("x-ratelimit-remaining", "0");
+            assertThat(written(admitted(PRODUCT, -3, 1), ResponseOptions.DEFAULT))
+                    .containsEntry("x-ratelimit-remaining", "0");
         }
 
         @Test
         void speakOfTheTierThatTheDecisionNames() {
-            assertThat(written(decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 1_000, 0), Replies.DEFAULT))
+            assertThat(written(decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 1_000, 0), ResponseOptions.DEFAULT))
                     .containsEntry("x-ratelimit-limit", "100")
                     .containsEntry("x-ratelimit-remaining", "17");
         }
@@ -172,9 +173,9 @@ class LimitHeadersTest {
         void inADryRunUnlessAsked() {
             Endpoint dry = endpoint("dry", Mode.DRY_RUN, tier("1s", 3, Duration.ofSeconds(1)));
             Decision over = decision(Outcome.WOULD_REFUSE, dry, 0, 0, 500, 0);
-            assertThat(written(over, Replies.DEFAULT)).isEmpty();
-            assertThat(written(admitted(dry, 2, 500), Replies.DEFAULT)).isEmpty();
-            assertThat(written(over, replies(Headers.X_RATELIMIT, Reset.DELTA, true)))
+            assertThat(written(over, ResponseOptions.DEFAULT)).isEmpty();
+            assertThat(written(admitted(dry, 2, 500), ResponseOptions.DEFAULT)).isEmpty();
+            assertThat(written(over, responses(Headers.X_RATELIMIT, Reset.DELTA, true)))
                     .containsEntry("x-ratelimit-remaining", "0");
         }
 
@@ -183,7 +184,7 @@ class LimitHeadersTest {
         void toWhoeverIsExempt(Headers style) {
             Decision exempt = decision(Outcome.EXEMPT, PRODUCT, 0, 0, 500, 500);
             assertThat(written(exempt, style(style))).isEmpty();
-            assertThat(written(exempt, replies(style, Reset.DELTA, true))).isEmpty();
+            assertThat(written(exempt, responses(style, Reset.DELTA, true))).isEmpty();
         }
 
         @Test
@@ -192,7 +193,9 @@ class LimitHeadersTest {
             exchange.committed = true;
             Decision decision = admitted(PRODUCT, 1, 1);
             headers.write(
-                    exchange.response, new Verdict(call -> decision, decision, Replies.DEFAULT, 0, null, null), false);
+                    exchange.response,
+                    new RememberedDecision(call -> decision, decision, ResponseOptions.DEFAULT, 0, null, null),
+                    false);
             assertThat(exchange.headers).isEmpty();
         }
     }
@@ -203,9 +206,11 @@ class LimitHeadersTest {
         private String retryAfter(long millis, Duration jitter) {
             FakeExchange exchange = FakeExchange.get("/");
             Decision decision = refused(PRODUCT, millis);
-            Replies replies = new Replies(Headers.NONE, Reset.DELTA, false, 429, jitter);
+            ResponseOptions responses = new ResponseOptions(Headers.NONE, Reset.DELTA, false, 429, jitter);
             headers.writeRefusal(
-                    exchange.response, new Verdict(call -> decision, decision, replies, 0, null, null), false);
+                    exchange.response,
+                    new RememberedDecision(call -> decision, decision, responses, 0, null, null),
+                    false);
             assertThat(exchange.headers).containsEntry("Cache-Control", "no-store");
             return exchange.headers.get("Retry-After");
         }
@@ -231,7 +236,7 @@ class LimitHeadersTest {
         for (int i = 1; i <= 200; i++) {
             Endpoint endpoint = endpoint("e", Mode.ENFORCE, tier("1s", i, Duration.ofSeconds(1)));
             for (int j = 0; j < 2; j++) {
-                assertThat(written(admitted(endpoint, 1, 1), Replies.DEFAULT))
+                assertThat(written(admitted(endpoint, 1, 1), ResponseOptions.DEFAULT))
                         .containsEntry("x-ratelimit-limit", "" + i);
             }
         }

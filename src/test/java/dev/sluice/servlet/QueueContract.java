@@ -128,7 +128,7 @@ abstract class QueueContract {
     private static boolean isAnyThreadWaiting() {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().equals(WaitingRoom.class.getName())
+                .anyMatch(frame -> frame.getClassName().equals(QueuedCalls.class.getName())
                         && frame.getMethodName().equals("waitHere"));
     }
 

@@ -11,7 +11,7 @@ import static org.mockito.Mockito.mock;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -58,7 +58,8 @@ class RateLimitFilterTest {
 
         @Test
         void theStatusThatIsAskedFor() throws Exception {
-            Replies replies = new Replies(Replies.Headers.NONE, Replies.Reset.DELTA, false, 503, Duration.ZERO);
+            ResponseOptions responses = new ResponseOptions(
+                    ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 503, Duration.ZERO);
             send(new RateLimitFilter(new RateLimiter() {
                 @Override
                 public Decision decide(dev.sluice.Call call) {
@@ -66,8 +67,8 @@ class RateLimitFilterTest {
                 }
 
                 @Override
-                public Replies replies() {
-                    return replies;
+                public ResponseOptions responses() {
+                    return responses;
                 }
             }));
             assertThat(exchange.status).isEqualTo(503);

@@ -9,9 +9,9 @@ import dev.sluice.CounterStore;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.TestLimits;
-import dev.sluice.Together;
-import dev.sluice.Together.OnFailure;
 import dev.sluice.WaitingThreads;
 import dev.sluice.config.Sluice;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -141,8 +141,8 @@ abstract class StallContract {
                 limits.subjects(),
                 true,
                 1_000,
-                limits.replies(),
-                new Together(OnFailure.LOCAL, Duration.ofMinutes(1)),
+                limits.responses(),
+                new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
                 List.of(),
                 List.of(),
                 new WaitingThreads(MOST_WAITING, MOST_WAITING));

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
-import dev.sluice.Excess;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
+import dev.sluice.Overage;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Sync;
 import dev.sluice.TestClock;
@@ -291,7 +291,7 @@ abstract class UnderWayContract {
         @Test
         void isSeenByTheCaller() throws Exception {
             Limit ten = new Limit.FixedWindow(10, Duration.ofHours(1));
-            serve(endpoint("soft", "/login", new Tier("1h", ten, new Excess.Soft(0.1), Sync.DEFAULT)));
+            serve(endpoint("soft", "/login", new Tier("1h", ten, new Overage.Soft(0.1), Sync.DEFAULT)));
             for (int i = 0; i < 10; i++) {
                 assertThat(get("/login?password=right").headers("x-ratelimit-beyond"))
                         .isEmpty();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Decision;
 import dev.sluice.TestCall;
 import dev.sluice.Ticket;
-import dev.sluice.config.LimitsSource;
+import dev.sluice.config.ConfigSource;
 import dev.sluice.config.Sluice;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -51,8 +51,8 @@ class CloseTest {
         return Sluice.builder().config(source(file)).open();
     }
 
-    private static LimitsSource source(String text) {
-        return new LimitsSource() {
+    private static ConfigSource source(String text) {
+        return new ConfigSource() {
             @Override
             public String name() {
                 return "rate-limits.yml";

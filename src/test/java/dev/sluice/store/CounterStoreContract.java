@@ -1093,7 +1093,7 @@ public abstract class CounterStoreContract {
         @Test
         void instancesThatRaceForTheLastCallsGetExactlyWhatThereIs() throws Exception {
             CounterKey acme = key("acme");
-            List<Long> used = together(4, number -> {
+            List<Long> used = sharing(4, number -> {
                 Random random = new Random(number);
                 long sum = 0;
                 long held = 0;
@@ -1127,7 +1127,7 @@ public abstract class CounterStoreContract {
 
         @Test
         void nothingIsLostOrInvented() throws Exception {
-            List<Long> added = together(4, number -> {
+            List<Long> added = sharing(4, number -> {
                 Random random = new Random(number);
                 long sum = 0;
                 for (int sequence = 1; sequence <= 100; sequence++) {
@@ -1157,7 +1157,7 @@ public abstract class CounterStoreContract {
                     .isEqualTo(added.stream().mapToLong(Long::longValue).sum());
         }
 
-        private List<Long> together(int threads, Part part) throws Exception {
+        private List<Long> sharing(int threads, Part part) throws Exception {
             ExecutorService executor = Executors.newFixedThreadPool(threads);
             try {
                 List<Callable<Long>> parts = IntStream.range(0, threads)

@@ -13,10 +13,10 @@ import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Loss;
+import dev.sluice.ClientOverride;
+import dev.sluice.ClientOverrideSource.Kept;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
-import dev.sluice.LimitSource.Kept;
-import dev.sluice.OwnLimit;
 import dev.sluice.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -210,8 +210,8 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
 
     @Test
     void keepsLimitsOfClientsToo() {
-        OwnLimit acme = new OwnLimit("tenant", "acme", "get-product", "5000/10s");
-        try (RedisLimitSource source = LimitSources.open(cluster.uri() + "?timeout=5s")) {
+        ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
+        try (RedisOverrideSource source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
             assertThat(done(source.set(acme))).isTrue();
             Kept kept = done(source.changedSince("")).orElseThrow();

@@ -8,9 +8,9 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.ClientOverrideSource;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
-import dev.sluice.LimitSource;
 import dev.sluice.StoreException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -66,7 +66,7 @@ class RedisLinkTest {
                 CounterStore store = CounterStores.open(redis.uri())) {
             exchange(store, batch("i", 1, report(acme, 1)));
             Set<Thread> alone = lettuce();
-            try (LimitSource limits = limits(store)) {
+            try (ClientOverrideSource limits = limits(store)) {
                 assertThat(limits.changedSince("").toCompletableFuture().join()).isPresent();
                 assertThat(connections(redis)).isEqualTo(1);
                 assertThat(lettuce()).hasSizeLessThanOrEqualTo(alone.size() + 1);
@@ -74,22 +74,22 @@ class RedisLinkTest {
         }
     }
 
-    private static LimitSource limits(CounterStore store) {
-        LimitSource limits = LimitSources.of(store);
+    private static ClientOverrideSource limits(CounterStore store) {
+        ClientOverrideSource limits = OverrideSources.of(store);
         assertThat(limits).isNotNull();
         return limits;
     }
 
     @Test
     void memoryKeepsNoLimits() {
-        assertThat(LimitSources.of(new InMemoryCounterStore())).isNull();
+        assertThat(OverrideSources.of(new InMemoryCounterStore())).isNull();
     }
 
     @Test
     void limitsOutliveTheirStore() {
         try (RedisServer redis = RedisServer.open();
                 CounterStore store = CounterStores.open(redis.uri());
-                LimitSource limits = limits(store)) {
+                ClientOverrideSource limits = limits(store)) {
             store.close();
             assertThat(limits.changedSince("").toCompletableFuture().join()).isPresent();
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
@@ -104,7 +104,7 @@ class RedisLinkTest {
     void aStoreOutlivesItsLimits() {
         try (RedisServer redis = RedisServer.open();
                 CounterStore store = CounterStores.open(redis.uri());
-                LimitSource limits = limits(store)) {
+                ClientOverrideSource limits = limits(store)) {
             limits.close();
             assertThatThrownBy(
                             () -> limits.changedSince("").toCompletableFuture().join())
@@ -146,7 +146,7 @@ class RedisLinkTest {
     private static void openAndClose(String uri) {
         CounterStore store = CounterStores.open(uri);
         store.subscribe("i", news -> {});
-        LimitSource limits = limits(store);
+        ClientOverrideSource limits = limits(store);
         Exchanges.pause(20);
         limits.close();
         store.close();

@@ -6,10 +6,10 @@ import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
-import dev.sluice.Together;
+import dev.sluice.SharingOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.match.CallerAddress;
 import dev.sluice.match.SubjectSources;
@@ -116,7 +116,7 @@ final class Definitions {
                 List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),
                 "address",
                 List.of(sources.parse("ip")));
-        Limits limits = new Limits(endpoints, subjects, true, 100_000, Replies.DEFAULT, Together.DEFAULT, clients);
+        Limits limits = new Limits(endpoints, subjects, true, 100_000, ResponseOptions.DEFAULT, SharingOptions.DEFAULT, clients);
         return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
     }
 }

@@ -6,7 +6,7 @@ import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Replies;
+import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectSource;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
@@ -54,7 +54,7 @@ final class SluiceLimiter implements Instance {
         tiers.forEach((id, ofEndpoint) -> endpoints.add(
                 new Endpoint(id, Set.of("GET"), "/product/*", List.of("tenant"), Mode.ENFORCE, ofEndpoint)));
         SubjectSource header = new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id"));
-        return new Limits(endpoints, Map.of("tenant", List.of(header)), true, 100_000, Replies.DEFAULT);
+        return new Limits(endpoints, Map.of("tenant", List.of(header)), true, 100_000, ResponseOptions.DEFAULT);
     }
 
     private static Limit algorithm(Rule.Limit limit) {

@@ -19,9 +19,9 @@ record Programme(List<Item> items) {
     /**
      * One scenario, so many windows of it.
      *
-     * @param together played to all contestants at the same time: their calls' times then mean nothing, and are not shown
+     * @param sharing played to all contestants at the same time: their calls' times then mean nothing, and are not shown
      */
-    record Item(Scenario scenario, int windows, List<String> contestants, boolean together) {}
+    record Item(Scenario scenario, int windows, List<String> contestants, boolean sharing) {}
 
     static Programme full() {
         List<String> everybody = Contestant.all().stream().map(Contestant::name).toList();
@@ -32,18 +32,18 @@ record Programme(List<Item> items) {
         for (int round = 0; round < FULL_ROUNDS; round++) {
             full.apart(Scenario.ARTICLE, everybody);
         }
-        full.together(Scenario.times(0.9, 3, Shape.EVEN), MAIN);
-        full.together(Scenario.times(0.9, 3, Shape.RESHUFFLED), MAIN);
+        full.sharing(Scenario.times(0.9, 3, Shape.EVEN), MAIN);
+        full.sharing(Scenario.times(0.9, 3, Shape.RESHUFFLED), MAIN);
         for (int times : new int[] {2, 10}) {
             for (Shape shape : Shape.values()) {
-                full.together(Scenario.times(times, 3, shape), MAIN);
+                full.sharing(Scenario.times(times, 3, shape), MAIN);
             }
             full.apart(Scenario.times(times, 3, Shape.EVEN), others);
         }
-        full.together(Scenario.times(2, 8, Shape.EVEN), MAIN);
-        full.together(Scenario.times(2, 8, Shape.RESHUFFLED), MAIN);
+        full.sharing(Scenario.times(2, 8, Shape.EVEN), MAIN);
+        full.sharing(Scenario.times(2, 8, Shape.RESHUFFLED), MAIN);
         for (Shape shape : Shape.values()) {
-            full.together(Scenario.times(10, 8, shape), MAIN);
+            full.sharing(Scenario.times(10, 8, shape), MAIN);
         }
         full.apart(Scenario.times(10, 8, Shape.EVEN), others);
         return full;
@@ -55,7 +55,7 @@ record Programme(List<Item> items) {
         quick.apart(Scenario.times(2, 3, Shape.EVEN), MAIN);
         quick.apart(Scenario.times(2, 8, Shape.EVEN), MAIN);
         quick.apart(Scenario.times(10, 3, Shape.EVEN), MAIN);
-        quick.together(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
+        quick.sharing(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
         return quick;
     }
 
@@ -70,7 +70,7 @@ record Programme(List<Item> items) {
         items.add(new Item(scenario, WINDOWS_APART, contestants, false));
     }
 
-    private void together(Scenario scenario, List<String> contestants) {
+    private void sharing(Scenario scenario, List<String> contestants) {
         items.add(new Item(scenario, WINDOWS_TOGETHER, contestants, true));
     }
 }

@@ -69,7 +69,7 @@ public final class Steady implements Part {
             rounds.forEach((turn, played) -> {
                 if (turn.contestant.equals(contestant.name())) {
                     Item item = turn.item;
-                    outcomes.add(Outcome.of(contestant, item.scenario(), !item.together(), played));
+                    outcomes.add(Outcome.of(contestant, item.scenario(), !item.sharing(), played));
                 }
             });
         }
@@ -122,7 +122,7 @@ public final class Steady implements Part {
         List<CalledFleet> playing = item.contestants().stream()
                 .map(name -> Objects.requireNonNull(fleets.get(name)))
                 .toList();
-        if (item.together()) {
+        if (item.sharing()) {
             long start = awaitLead();
             List<CompletableFuture<Round>> plays = playing.stream()
                     .map(fleet -> CompletableFuture.supplyAsync(

@@ -1,0 +1,49 @@
+package dev.sluice.cli;
+
+import dev.sluice.LimitsException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says in one line why a command did not do its work; never with a stack trace. Only the problems of a file may be several. */
+final class ErrorLines {
+
+    private ErrorLines() {}
+
+    /** The command line was not understood. */
+    static int usage(ParameterException complaint, String[] arguments) {
+        CommandLine command = complaint.getCommandLine();
+        String what = complaint instanceof UnmatchedArgumentException unmatched
+                ? "'" + unmatched.getUnmatched().get(0) + "' is not understood" + guess(unmatched.getSuggestions())
+                : complaint.getMessage();
+        String help = command.getCommandSpec().qualifiedName() + " --help";
+        command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String guess(List<String> guesses) {
+        return guesses.isEmpty() ? "" : "; did you mean " + guesses.get(0) + "?";
+    }
+
+    /** The command was understood, and failed. */
+    static int failure(Exception fault, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        if (fault instanceof LimitsException limits) {
+            new ProblemList(limits.problems()).print(err);
+        } else if (fault instanceof CommandFailure) {
+            err.println("sluice: " + oneLine(fault.getMessage()));
+        } else {
+            err.println("sluice: this should not have happened: " + oneLine(fault.toString()));
+        }
+        return Main.FAILED;
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+}

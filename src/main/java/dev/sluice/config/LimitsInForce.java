@@ -1,0 +1,56 @@
+package dev.sluice.config;
+
+import dev.sluice.ClientOverride;
+import dev.sluice.ClientOverrideSource.Kept;
+import dev.sluice.Limits;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+
+/** What the limiter goes by: the file, and limits of clients that are kept elsewhere. Both change on threads of their own; guarded by {@code this}. */
+final class LimitsInForce {
+
+    private final Logger log;
+    private final LimitsFile opened;
+    private final Consumer<Limits> limiter;
+    private LimitsFile file;
+    private List<ClientOverride> kept = List.of();
+    private String skipped = "";
+
+    LimitsInForce(Logger log, LimitsFile opened, Consumer<Limits> limiter) {
+        this.log = log;
+        this.opened = opened;
+        this.limiter = limiter;
+        this.file = opened;
+    }
+
+    synchronized void follow(LimitsFile now) {
+        if (!now.storeUri().equals(opened.storeUri())) {
+            log.warn("{} names another store; it takes effect at the next start, all else now", now.name());
+        }
+        file = now;
+        put();
+    }
+
+    synchronized void follow(Kept now) {
+        kept = now.limits();
+        put();
+    }
+
+    private void put() {
+        ClientOverrides own = new ClientOverrides(file, kept);
+        if (!own.skipped().equals(skipped)) {
+            skipped = own.skipped();
+            if (!skipped.isEmpty()) {
+                log.warn("Limits of clients that are kept outside the file are skipped, the others hold: {}", skipped);
+            }
+        }
+        limiter.accept(file.limits().withOverrides(own.clients()));
+    }
+
+    /** How often to ask whether limits have changed that are kept elsewhere. */
+    synchronized Duration refresh() {
+        return file.refresh();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.config;
+
+import dev.sluice.ResponseOptions;
+import java.time.Duration;
+
+/** The keys {@code headers} and {@code reject}: how answers are dressed. */
+final class ResponseSection {
+
+    private ResponseSection() {}
+
+    static ResponseOptions read(Section file) {
+        ResponseOptions otherwise = ResponseOptions.DEFAULT;
+        try (Section headers = file.section("headers", "{ style: x-ratelimit }");
+                Section reject = file.section("reject", "{ status: 429 }")) {
+            return new ResponseOptions(
+                    headers.optional("style", Shapes.word(ResponseOptions.Headers.class), otherwise.headers()),
+                    headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), otherwise.reset()),
+                    headers.optional("inDryRun", Shapes.truth(), otherwise.inDryRun()),
+                    reject.optional("status", Shapes.wholeNumber(400, 599), (long) otherwise.status())
+                            .intValue(),
+                    reject.optional(
+                            "retryAfterJitter",
+                            Shapes.duration(Duration.ZERO, Duration.ofDays(1)),
+                            otherwise.retryAfterJitter()));
+        }
+    }
+}

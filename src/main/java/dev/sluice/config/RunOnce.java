@@ -1,0 +1,21 @@
+package dev.sluice.config;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Does a thing the first time it is asked to. Safe for any threads. */
+final class RunOnce implements Runnable {
+
+    private final Runnable action;
+    private final AtomicBoolean done = new AtomicBoolean();
+
+    RunOnce(Runnable action) {
+        this.action = action;
+    }
+
+    @Override
+    public void run() {
+        if (!done.get() && done.compareAndSet(false, true)) {
+            action.run();
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call before several counters: it is counted in all of them or in none. First all are judged; then each is made to hold what the call
+ * takes, in one order of the counters, and what is held is kept or given back together, as {@link Pool} explains. Used by one thread.
+ */
+final class AtomicAcquisition {
+
+    /** What became of an attempt. */
+    enum Outcome {
+        TAKEN,
+        REFUSED,
+        /** There was enough, but the call would have to wait for its turn, and too many threads do that already. */
+        TOO_MANY_WAIT,
+        /** A counter was retired or a frame ended meanwhile: the counters have to be looked up again. */
+        RETIRED
+    }
+
+    private final TierAcquisition[] parts;
+    /** Where the call's thread waits if it has to; {@code null} if none would be held. */
+    private final @Nullable BoundedWaiting waiting;
+
+    private @Nullable TierAcquisition refusing;
+    private long delayMillis;
+    private boolean holdsPlace;
+
+    private AtomicAcquisition(TierAcquisition[] parts, @Nullable BoundedWaiting waiting) {
+        this.parts = parts;
+        this.waiting = waiting;
+    }
+
+    /** The turn of a call before these, in which a counter may stand more than once: the call takes from it once. */
+    static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
+        TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
+        int repeated = putInOrder(ordered);
+        TierAcquisition[] each = repeated == 0 ? ordered : Arrays.copyOf(ordered, ordered.length - repeated);
+        return new AtomicAcquisition(each, mayQueue(each) && call.holdsThread() ? waiting : null);
+    }
+
+    private static boolean mayQueue(TierAcquisition[] parts) {
+        for (TierAcquisition part : parts) {
+            if (part.mayQueue()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Looks up the counters, and takes from all of them or from none. */
+    Outcome take(Counters counters, long nowMillis) {
+        find(counters, nowMillis);
+        return take(nowMillis);
+    }
+
+    /**
+     * The order in which pools are held. Nearly always they are in it already.
+     *
+     * @return how many stand at the end that are of no use, since they are of counters that stand before
+     */
+    private static int putInOrder(TierAcquisition[] parts) {
+        int count = 0;
+        for (TierAcquisition moved : parts) {
+            int to = count;
+            while (to > 0 && parts[to - 1].before(moved) > 0) {
+                to--;
+            }
+            if (to > 0 && parts[to - 1].before(moved) == 0) {
+                continue;
+            }
+            System.arraycopy(parts, to, parts, to + 1, count - to);
+            parts[to] = moved;
+            count++;
+        }
+        return parts.length - count;
+    }
+
+    /** Finds the pools of that moment. */
+    void find(Counters counters, long nowMillis) {
+        for (TierAcquisition part : parts) {
+            part.find(counters, nowMillis);
+        }
+    }
+
+    Outcome take(long nowMillis) {
+        for (TierAcquisition part : parts) {
+            if (part.isShort(nowMillis)) {
+                refusing = part;
+                return Outcome.REFUSED;
+            }
+        }
+        for (int i = 0; i < parts.length; i++) {
+            long reading = parts[i].hold(nowMillis);
+            if (reading < 0) {
+                giveBack(i, nowMillis);
+                refusing = parts[i];
+                return reading == Pool.TOO_FEW ? Outcome.REFUSED : Outcome.RETIRED;
+            }
+        }
+        if (!mayWait(nowMillis)) {
+            giveBack(parts.length, nowMillis);
+            return Outcome.TOO_MANY_WAIT;
+        }
+        for (TierAcquisition part : parts) {
+            part.keep();
+        }
+        return Outcome.TAKEN;
+    }
+
+    /** The call was admitted by its only part while it waited. */
+    Outcome takeGranted(long reading, long nowMillis) {
+        parts[0].holdGranted(reading, nowMillis);
+        if (mayWait(nowMillis)) {
+            return Outcome.TAKEN;
+        }
+        parts[0].putBack(nowMillis);
+        return Outcome.TOO_MANY_WAIT;
+    }
+
+    private void giveBack(int held, long nowMillis) {
+        for (int i = 0; i < held; i++) {
+            parts[i].giveBack(nowMillis);
+        }
+    }
+
+    /** Whether the call, which holds all that it takes, need not wait for its turn on a thread, or may. */
+    private boolean mayWait(long nowMillis) {
+        delayMillis = 0;
+        for (TierAcquisition part : parts) {
+            long delay = part.delayMillis(nowMillis);
+            if (delay > delayMillis) {
+                delayMillis = delay;
+                refusing = part;
+            }
+        }
+        holdsPlace = delayMillis > 0 && waiting != null && waiting.beginTurn();
+        return holdsPlace || delayMillis == 0 || waiting == null;
+    }
+
+    /** How long the call has to wait for its turn. */
+    long delayMillis() {
+        return delayMillis;
+    }
+
+    /** Whether the call is one of those threads that may wait: whoever ends the wait has to say so. */
+    boolean holdsPlace() {
+        return holdsPlace;
+    }
+
+    TierAcquisition[] parts() {
+        return parts;
+    }
+
+    /** The part that refused the call. */
+    TierAcquisition refusing() {
+        return refusing == null ? parts[0] : refusing;
+    }
+
+    /** Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
+    TierAcquisition longestRefusing(long nowMillis) {
+        TierAcquisition longest = refusing();
+        long wait = longest.pool().retryMillis(longest.need, nowMillis);
+        for (TierAcquisition part : parts) {
+            if (part != longest && part.isShort(nowMillis)) {
+                long other = part.pool().retryMillis(part.need, nowMillis);
+                if (other > wait) {
+                    longest = part;
+                    wait = other;
+                }
+            }
+        }
+        return longest;
+    }
+
+    /** The part with the least left in proportion to its limit. */
+    TierAcquisition scarcest(long nowMillis) {
+        TierAcquisition scarcest = parts[0];
+        double least = Double.POSITIVE_INFINITY;
+        for (TierAcquisition part : parts) {
+            double left = part.pool().leftInProportion(nowMillis);
+            if (left < least) {
+                scarcest = part;
+                least = left;
+            }
+        }
+        return scarcest;
+    }
+
+    /** The call is refused: what it was granted while it waited is not needed. */
+    void giveUp(Sharing sharing) {
+        for (TierAcquisition part : parts) {
+            if (part.pool() instanceof SharedPool pool) {
+                sharing.attend(pool);
+            }
+        }
+    }
+
+    /** All that the call did not find, that of {@link #refusing} first. */
+    List<Shortage> shortages(long nowMillis) {
+        boolean isAll = parts.length == 1 && parts[0].need == parts[0].cost;
+        List<Shortage> shortages = new ArrayList<>(1);
+        shortages.add(refusing().shortage(isAll));
+        for (TierAcquisition part : parts) {
+            if (part != refusing() && part.isShort(nowMillis)) {
+                shortages.add(part.shortage(false));
+            }
+        }
+        return shortages;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.Sharing.Awaited;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run, and those that the
+ * caller is exempt from, follow, each for itself, if the call passes. Used by one thread.
+ */
+final class Evaluation {
+
+    private final Call call;
+    private final Counters counters;
+    private final Sharing sharing;
+    private final MachineLoad underWay;
+    private final BoundedWaiting waiting;
+    private @Nullable InFlightCall inFlight;
+    private long now;
+
+    Evaluation(
+            Call call,
+            long nowMillis,
+            Counters counters,
+            Sharing sharing,
+            MachineLoad underWay,
+            BoundedWaiting waiting) {
+        this.call = call;
+        this.now = nowMillis;
+        this.counters = counters;
+        this.sharing = sharing;
+        this.underWay = underWay;
+        this.waiting = waiting;
+    }
+
+    /** What becomes of the call; the listener is told what is said beside that. */
+    Decision decide(Matched matched, RateLimitListener listener) {
+        List<CompiledEndpoint> compiledEndpoints = matched.compiledEndpoints();
+        List<TierAcquisition> enforced = new ArrayList<>(tiers(compiledEndpoints));
+        List<CompiledEndpoint> rehearsed = new ArrayList<>(0);
+        List<TierAcquisition> rehearsedParts = new ArrayList<>(0);
+        for (int i = 0; i < compiledEndpoints.size(); i++) {
+            CompiledEndpoint compiledEndpoint = compiledEndpoints.get(i);
+            Call asRead = matched.read(i, call);
+            if (compiledEndpoint.speaksOf(asRead, now)) {
+                if (!compiledEndpoint.enforced() && !rehearsed.contains(compiledEndpoint)) {
+                    rehearsed.add(compiledEndpoint);
+                }
+                compiledEndpoint.addParts(asRead, compiledEndpoint.enforced() ? enforced : rehearsedParts);
+            }
+        }
+        Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);
+        if (decision.admitted()) {
+            for (CompiledEndpoint compiledEndpoint : rehearsed) {
+                List<TierAcquisition> parts = moveNew(compiledEndpoint, rehearsedParts, enforced);
+                if (parts.isEmpty()) {
+                    continue;
+                }
+                Decision said = compiledEndpoint.exempt
+                        ? judge(parts, Outcome.EXEMPT).as(Outcome.EXEMPT)
+                        : judge(parts, Outcome.WOULD_REFUSE);
+                if (decision.outcome() == Outcome.UNLIMITED) {
+                    decision = said;
+                } else {
+                    listener.onDecision(call, said);
+                }
+            }
+        }
+        return decision.ticket() == inFlight ? decision : decision.with(inFlight);
+    }
+
+    private static int tiers(List<CompiledEndpoint> compiledEndpoints) {
+        int tiers = 0;
+        for (CompiledEndpoint compiledEndpoint : compiledEndpoints) {
+            tiers += compiledEndpoint.endpoint.tiers().size();
+        }
+        return tiers;
+    }
+
+    /** Takes the parts of one endpoint out of some, and adds them to those that are judged, unless the call is counted there already. */
+    private static List<TierAcquisition> moveNew(
+            CompiledEndpoint compiledEndpoint, List<TierAcquisition> some, List<TierAcquisition> judged) {
+        List<TierAcquisition> parts =
+                new ArrayList<>(compiledEndpoint.endpoint.tiers().size());
+        for (TierAcquisition part : some) {
+            if (part.compiledEndpoint == compiledEndpoint
+                    && judged.stream().noneMatch(other -> other.before(part) == 0)) {
+                parts.add(part);
+            }
+        }
+        judged.addAll(parts);
+        return parts;
+    }
+
+    private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
+        AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
+        long deadline = 0;
+        Awaited awaited = Awaited.NEWS;
+        while (true) {
+            AtomicAcquisition.Outcome outcome = awaited.is(Awaited.Kind.ADMITTED)
+                    ? acquisition.takeGranted(awaited.reading(), now)
+                    : acquisition.take(counters, now);
+            if (outcome == AtomicAcquisition.Outcome.TAKEN) {
+                return taken(acquisition);
+            }
+            if (outcome == AtomicAcquisition.Outcome.TOO_MANY_WAIT) {
+                waiting.warnOfTurns();
+                acquisition.giveUp(sharing);
+                TierAcquisition refusing = acquisition.refusing();
+                return Answers.refused(
+                                ifShort,
+                                refusing.compiledEndpoint.endpoint,
+                                refusing.pool(),
+                                refusing.need,
+                                now,
+                                inFlight)
+                        .retryAfter(acquisition.delayMillis()); // then it need not wait
+            }
+            if (outcome == AtomicAcquisition.Outcome.REFUSED) {
+                deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
+                boolean isLastTry = awaited.is(Awaited.Kind.UNANSWERED);
+                awaited = isLastTry ? Awaited.NOTHING : sharing.await(acquisition.shortages(now), deadline);
+                if (awaited.is(Awaited.Kind.NOTHING)) {
+                    acquisition.giveUp(sharing);
+                    TierAcquisition refusing = acquisition.longestRefusing(now);
+                    return Answers.refused(
+                            ifShort, refusing.compiledEndpoint.endpoint, refusing.pool(), refusing.need, now, inFlight);
+                }
+            }
+            now = sharing.nowMillis(); // while it waited, or looked up who is calling, its window may have ended
+        }
+    }
+
+    private Decision taken(AtomicAcquisition acquisition) {
+        for (TierAcquisition part : acquisition.parts()) {
+            sharing.left(part.pool(), part.pool().reading(now));
+        }
+        inFlight = InFlightCall.begin(inFlight, acquisition, now, sharing, underWay, waiting);
+        TierAcquisition scarcest = acquisition.scarcest(now);
+        return Answers.admitted(scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);
+    }
+}

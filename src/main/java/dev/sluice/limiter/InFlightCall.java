@@ -1,0 +1,149 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Limit;
+import dev.sluice.Ticket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** An admitted call that is under way: it knows what it has taken, and what of that comes back in the end. */
+final class InFlightCall implements Ticket {
+
+    /** No answer's status: what comes back with it may come back. */
+    private static final int UNKNOWN = -1;
+
+    private final List<Taken> taken = new ArrayList<>(2);
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final Sharing sharing;
+    private final MachineLoad underWay;
+    private final BoundedWaiting waiting;
+    private final AtomicBoolean holdsPlace = new AtomicBoolean();
+    private long delayMillis;
+
+    private InFlightCall(Sharing sharing, MachineLoad underWay, BoundedWaiting waiting) {
+        this.sharing = sharing;
+        this.underWay = underWay;
+        this.waiting = waiting;
+        underWay.begun();
+    }
+
+    /**
+     * What was taken from one pool.
+     *
+     * @param reading what the taking answered
+     * @param atMillis when
+     */
+    private record Taken(CompiledEndpoint compiledEndpoint, Pool pool, long cost, long reading, long atMillis) {
+
+        private boolean mayComeBack() {
+            return comesBack(UNKNOWN);
+        }
+
+        private boolean comesBack(int status) {
+            return pool.counter().family.compiledLimit.lendsPlaces() || !compiledEndpoint.counts(status);
+        }
+    }
+
+    /** The record of a call that takes this, or goes on with it; {@code null} if there is nothing to say later. */
+    static @Nullable InFlightCall begin(
+            @Nullable InFlightCall before,
+            AtomicAcquisition acquisition,
+            long nowMillis,
+            Sharing sharing,
+            MachineLoad underWay,
+            BoundedWaiting waiting) {
+        InFlightCall inFlight = before;
+        for (TierAcquisition part : acquisition.parts()) {
+            if (part.needsTicket()) {
+                inFlight = inFlight == null ? new InFlightCall(sharing, underWay, waiting) : inFlight;
+                inFlight.add(part, nowMillis);
+            }
+        }
+        if (inFlight != null) {
+            inFlight.delayMillis = Math.max(inFlight.delayMillis, acquisition.delayMillis());
+            if (acquisition.holdsPlace()) {
+                inFlight.holdsPlace.set(true);
+            }
+        }
+        return inFlight;
+    }
+
+    private void add(TierAcquisition part, long nowMillis) {
+        Pool pool = part.pool();
+        Taken taking = new Taken(part.compiledEndpoint, pool, part.cost, part.reading(), nowMillis);
+        if (taking.mayComeBack()) {
+            pool.reserve(taking.cost, taking.reading);
+        }
+        taken.add(taking);
+    }
+
+    @Override
+    public long delayMillis() {
+        return delayMillis;
+    }
+
+    @Override
+    public boolean awaitTurn() throws InterruptedException {
+        if (!holdsPlace.get()) {
+            if (!waiting.beginTurn()) {
+                waiting.warnOfTurns();
+                return false;
+            }
+            holdsPlace.set(true);
+        }
+        try {
+            Thread.sleep(delayMillis);
+        } finally {
+            leavePlace();
+        }
+        return true;
+    }
+
+    private void leavePlace() {
+        if (holdsPlace.compareAndSet(true, false)) {
+            waiting.endTurn();
+        }
+    }
+
+    @Override
+    public boolean charge(long amount) {
+        if (amount < 0) {
+            throw new IllegalArgumentException("an amount of " + amount + " cannot be charged: it is negative");
+        }
+        boolean charged = false;
+        for (Taken taking : taken) {
+            if (taking.compiledEndpoint.endpoint.cost().charged()) {
+                charge(taking.pool, Math.min(amount, Limit.MAX_THRESHOLD));
+                charged = true;
+            }
+        }
+        return charged;
+    }
+
+    /** Charges what is counted now, which after a while need not be what the call began with. */
+    private void charge(Pool began, long amount) {
+        long now = sharing.nowMillis();
+        Pool current = began.counter().at(now);
+        Pool pool = current == null ? began : current;
+        pool.charge(amount, now);
+        sharing.left(pool, pool.reading(now));
+    }
+
+    @Override
+    public void ended(int status) {
+        if (!over.compareAndSet(false, true)) {
+            return;
+        }
+        underWay.ended();
+        leavePlace();
+        for (Taken taking : taken) {
+            if (taking.comesBack(status)) {
+                taking.pool.putBack(taking.cost, taking.reading, taking.atMillis);
+            }
+            if (taking.mayComeBack()) {
+                taking.pool.reserve(-taking.cost, taking.reading);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.limiter.Sharing.Awaited;
+import java.util.List;
+
+/** Judges the common case: one definition, enforced always, with one tier, one subject, and no more to it. */
+final class SingleLimitFastPath {
+
+    private static final long COST = 1;
+
+    private final Counters counters;
+    private final Sharing sharing;
+
+    SingleLimitFastPath(Counters counters, Sharing sharing) {
+        this.counters = counters;
+        this.sharing = sharing;
+    }
+
+    /** What becomes of a call before an endpoint that {@link CompiledEndpoint#isSimple()}. */
+    Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
+        SubjectChain chain = compiledEndpoint.chain();
+        int source = 0;
+        String value = chain.value(source, call);
+        while (value.isEmpty() && source < chain.length()) {
+            source++;
+            value = chain.value(source, call);
+        }
+        CounterFamily family = compiledEndpoint.family(source);
+        Counter counter = counters.get(family, value, nowMillis);
+        Decision atOnce = counter.admitAtOnce(compiledEndpoint.endpoint, family, nowMillis);
+        return atOnce != null ? atOnce : decide(compiledEndpoint.endpoint, family, value, counter, nowMillis);
+    }
+
+    private Decision decide(Endpoint endpoint, CounterFamily family, String value, Counter found, long asked) {
+        Counter counter = found;
+        long now = asked;
+        long deadline = 0;
+        boolean isLastTry = false;
+        while (true) {
+            Pool pool = counter.at(now);
+            long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
+            if (pool == null || reading == Pool.CLOSED) {
+                now = sharing.nowMillis(); // its window may be over
+                counter = counters.get(family, value, now); // retired meanwhile
+                continue;
+            }
+            if (reading >= 0) {
+                sharing.left(pool, reading);
+                return Answers.admitted(endpoint, pool, reading, now, null);
+            }
+            deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
+            Awaited awaited =
+                    isLastTry ? Awaited.NOTHING : sharing.await(List.of(new Shortage(pool, COST, true)), deadline);
+            isLastTry = awaited.is(Awaited.Kind.UNANSWERED);
+            if (awaited.is(Awaited.Kind.NOTHING)) {
+                return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
+            }
+            now = sharing.nowMillis();
+            if (awaited.is(Awaited.Kind.ADMITTED)) {
+                return Answers.admitted(endpoint, pool, awaited.reading(), now, null);
+            }
+        }
+    }
+}

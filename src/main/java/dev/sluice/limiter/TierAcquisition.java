@@ -1,0 +1,121 @@
+package dev.sluice.limiter;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one tier has to do with one call: which counter it is counted in, and how much. Used by the thread that decides, until it has. */
+final class TierAcquisition {
+
+    final CompiledEndpoint compiledEndpoint;
+    final CounterFamily family;
+    final long cost;
+    /** What has to be there for the call to pass. */
+    final long need;
+
+    private final Object values;
+
+    private @Nullable Pool found;
+    private long reading;
+    private List<Long> turns = List.of();
+
+    TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
+        this.compiledEndpoint = compiledEndpoint;
+        this.family = family;
+        this.values = values;
+        boolean charged = compiledEndpoint.endpoint.cost().charged();
+        boolean lendsPlaces = family.compiledLimit.lendsPlaces();
+        this.cost = lendsPlaces ? charged ? 1 : Math.min(cost, 1) : cost;
+        this.need = charged ? 1 : this.cost;
+    }
+
+    /** Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter. */
+    int before(TierAcquisition other) {
+        int byFamily = Long.compare(family.series.number, other.family.series.number);
+        return byFamily != 0 || values == other.values ? byFamily : compare(values, other.values);
+    }
+
+    private static int compare(Object some, Object others) {
+        if (some instanceof String text) {
+            return text.compareTo((String) others);
+        }
+        List<?> names = (List<?>) some;
+        List<?> otherNames = (List<?>) others;
+        int order = 0;
+        for (int i = 0; i < names.size() && order == 0; i++) {
+            order = ((String) names.get(i)).compareTo((String) otherNames.get(i));
+        }
+        return order;
+    }
+
+    /** Finds the pool that the call takes from at that moment. */
+    void find(Counters counters, long nowMillis) {
+        Pool pool = null;
+        while (pool == null) {
+            pool = counters.get(family, values, nowMillis).at(nowMillis);
+        }
+        found = pool;
+    }
+
+    Pool pool() {
+        Pool pool = found;
+        if (pool == null) {
+            throw new IllegalStateException("the pool has not been looked for yet");
+        }
+        return pool;
+    }
+
+    boolean isShort(long nowMillis) {
+        return pool().surelyShortOf(need, nowMillis);
+    }
+
+    Shortage shortage(boolean isAll) {
+        return new Shortage(pool(), need, isAll);
+    }
+
+    /** Takes for the time being; whether it could, and if not, why. */
+    long hold(long nowMillis) {
+        reading = pool().hold(cost, need - cost, nowMillis);
+        turns = reading < 0 ? List.of() : pool().takeTurns(reading, cost, nowMillis);
+        return reading;
+    }
+
+    /** The call has been given what it takes. */
+    void holdGranted(long readingThen, long nowMillis) {
+        reading = readingThen;
+        turns = pool().takeTurns(reading, cost, nowMillis);
+    }
+
+    /** Returns what the call was given. */
+    void putBack(long nowMillis) {
+        pool().giveBackTurns(turns); // before other calls find the permits
+        pool().putBack(cost, reading, nowMillis);
+    }
+
+    /** How long the call has to wait for its turn after it has taken. */
+    long delayMillis(long nowMillis) {
+        return turns.isEmpty() || !compiledEndpoint.enforced() ? 0 : Math.max(0, turns.get(0) - nowMillis);
+    }
+
+    /** Whether the call may have to wait for its turn. */
+    boolean mayQueue() {
+        return family.compiledLimit.queues() && compiledEndpoint.enforced();
+    }
+
+    void keep() {
+        pool().keep();
+    }
+
+    void giveBack(long nowMillis) {
+        pool().giveBackTurns(turns); // before other calls find the permits
+        pool().giveBack(cost, reading, nowMillis);
+    }
+
+    /** What the pool was left with. */
+    long reading() {
+        return reading;
+    }
+
+    boolean needsTicket() {
+        return compiledEndpoint.needsTicket(family);
+    }
+}

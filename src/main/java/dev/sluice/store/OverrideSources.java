@@ -1,0 +1,40 @@
+package dev.sluice.store;
+
+import dev.sluice.ClientOverrideSource;
+import dev.sluice.CounterStore;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the place in a store where limits of single clients are kept. */
+public final class OverrideSources {
+
+    private OverrideSources() {}
+
+    /**
+     * The limits that are kept where this store counts; {@code null} if it keeps none. They share its threads and connection; both
+     * are to be closed, in any order.
+     */
+    public static @Nullable ClientOverrideSource of(CounterStore store) {
+        return store instanceof RedisCounterStore redis ? redis.limits() : null;
+    }
+
+    /**
+     * Opens it alone. Returns at once; connections are made in the background, now and whenever one is lost.
+     *
+     * @throws IllegalArgumentException if the uri is not understood, or names no Redis; the message shows no password
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     */
+    public static RedisOverrideSource open(String uri) {
+        String trouble = CounterStores.troubleWith(uri);
+        RedisAddress address =
+                trouble == null && !uri.equals(CounterStores.MEMORY) ? RedisAddressParser.parse(uri) : null;
+        if (address == null) {
+            throw new IllegalArgumentException(
+                    trouble != null ? trouble : "store uri memory: keeps no limits; write redis://host:6379");
+        }
+        try {
+            return new RedisOverrideSource(RedisLink.open(address));
+        } catch (NoClassDefFoundError e) {
+            throw CounterStores.withoutLettuce(address, e);
+        }
+    }
+}

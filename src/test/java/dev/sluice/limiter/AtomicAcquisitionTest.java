@@ -1,0 +1,107 @@
+package dev.sluice.limiter;
+
+import static dev.sluice.TestLimits.endpoint;
+import static dev.sluice.TestLimits.per;
+import static dev.sluice.TestLimits.perMinute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Endpoint;
+import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
+import dev.sluice.WaitingThreads;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class AtomicAcquisitionTest {
+
+    private static final Instant NOW = Instant.ofEpochMilli(1_627_318_780_000L);
+    private static final long MOMENT = NOW.toEpochMilli();
+    private static final Sharing SHARING = Sharing.alone(() -> NOW);
+    private static final TestCall CALL = TestCall.get("/a");
+    private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
+
+    private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0);
+    private final Definitions definitions =
+            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
+    private final Counters counters = new Counters(100);
+    private final List<CompiledEndpoint> compiledEndpoints =
+            Objects.requireNonNull(definitions.table().match("GET", "/a")).compiledEndpoints();
+    private final AtomicAcquisition acquisition = AtomicAcquisition.of(parts(compiledEndpoints), CALL, WAITING);
+
+    private static Endpoint fleetWide(String id) {
+        return per(endpoint(id, "/a", perMinute(1)));
+    }
+
+    private static List<TierAcquisition> parts(List<CompiledEndpoint> compiledEndpoints) {
+        List<TierAcquisition> parts = new ArrayList<>();
+        compiledEndpoints.forEach(compiledEndpoint -> compiledEndpoint.addParts(CALL, parts));
+        return parts;
+    }
+
+    private Counter counter(int compiledEndpoint) {
+        CompiledEndpoint.Caller caller = compiledEndpoints.get(compiledEndpoint).caller(CALL);
+        return counters.get(caller.families().get(0), caller.values(), MOMENT);
+    }
+
+    private static Pool pool(Counter counter) {
+        return Objects.requireNonNull(counter.at(MOMENT));
+    }
+
+    @Test
+    @Timeout(10)
+    void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
+        Pool wide = pool(counter(0));
+        Pool narrow = pool(counter(1));
+        assertThat(narrow.hold(1, 0, MOMENT)).isNotNegative();
+        CompletableFuture<AtomicAcquisition.Outcome> undecided =
+                CompletableFuture.supplyAsync(() -> acquisition.take(counters, MOMENT));
+        while (wide.left(MOMENT) > 0 && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+        CompletableFuture<Long> other = CompletableFuture.supplyAsync(() -> wide.take(1, MOMENT));
+
+        narrow.keep();
+
+        assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(AtomicAcquisition.Outcome.REFUSED);
+        assertThat(other.get(10, TimeUnit.SECONDS)).isNotNegative();
+        assertThat(wide.left(MOMENT)).isZero();
+    }
+
+    /** Else two calls that hold each a part of what the other wants would wait for each other. */
+    @Test
+    void countersAreHeldInOneOrderWhateverTheOrderOfTheDefinitions() {
+        Definitions reversed = Definitions.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
+        List<CompiledEndpoint> others =
+                Objects.requireNonNull(reversed.table().match("GET", "/a")).compiledEndpoints();
+        AtomicAcquisition other = AtomicAcquisition.of(parts(others), CALL, WAITING);
+        acquisition.find(counters, MOMENT);
+        other.find(counters, MOMENT);
+
+        assertThat(others)
+                .extracting(compiledEndpoint -> compiledEndpoint.endpoint.id())
+                .containsExactly("narrow", "wide");
+        assertThat(other.parts())
+                .extracting(TierAcquisition::pool)
+                .containsExactly(acquisition.parts()[0].pool(), acquisition.parts()[1].pool());
+    }
+
+    @Test
+    @Timeout(10)
+    void asksForRetiredCountersToBeLookedUpAgain() {
+        Counter one = counter(0);
+        Counter other = counter(1);
+        acquisition.find(counters, MOMENT);
+        other.retire();
+
+        assertThat(acquisition.take(MOMENT)).isEqualTo(AtomicAcquisition.Outcome.RETIRED);
+        assertThat(pool(one).left(MOMENT)).isEqualTo(1);
+        assertThat(acquisition.take(counters, MOMENT)).isEqualTo(AtomicAcquisition.Outcome.TAKEN);
+        assertThat(pool(one).surelyShortOf(1, MOMENT)).isTrue();
+    }
+}

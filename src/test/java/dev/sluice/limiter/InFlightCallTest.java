@@ -1,0 +1,212 @@
+package dev.sluice.limiter;
+
+import static dev.sluice.TestLimits.endpoint;
+import static dev.sluice.TestLimits.perMinute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Cost;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Limit;
+import dev.sluice.RateLimitListener;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.Ticket;
+import dev.sluice.Tier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What becomes of a call that was admitted, until its end. */
+class InFlightCallTest {
+
+    private static final int CALLERS = 8;
+    private static final TestCall CALL = TestCall.get("/a").of("acme");
+
+    private final TestClock clock = new TestClock(1_627_318_780_000L);
+    private CountingRateLimiter limiter = open(endpoint("e", "/a", perMinute(1)));
+
+    private CountingRateLimiter open(Endpoint... endpoints) {
+        if (limiter != null) {
+            limiter.close();
+        }
+        limiter = new CountingRateLimiter(TestLimits.of(endpoints), clock, RateLimitListener.NONE);
+        return limiter;
+    }
+
+    @AfterEach
+    void close() {
+        limiter.close();
+    }
+
+    private static Endpoint with(Endpoint plain, Set<Integer> countedStatuses, Cost cost) {
+        return new Endpoint(
+                plain.id(),
+                plain.methods(),
+                plain.pathPattern(),
+                plain.per(),
+                plain.mode(),
+                plain.when(),
+                countedStatuses,
+                cost,
+                plain.tiers());
+    }
+
+    private static Ticket ticket(Decision decision) {
+        return Objects.requireNonNull(decision.ticket(), "a ticket");
+    }
+
+    @Test
+    void aPlainCallHasNoTicket() {
+        assertThat(limiter.decide(CALL).ticket()).isNull();
+    }
+
+    @Test
+    void answersThatDoNotCountAreGivenBack() {
+        open(with(endpoint("login", "/a", perMinute(5)), Set.of(401), Cost.ONE));
+        List<Ticket> underWay = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            underWay.add(ticket(limiter.decide(CALL)));
+        }
+        Decision sixth = limiter.decide(CALL);
+        assertThat(sixth.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(sixth.retryAfterMillis()).isEqualTo(1_000);
+
+        underWay.get(0).ended(200);
+        underWay.get(0).ended(200);
+        underWay.subList(1, 5).forEach(ticket -> ticket.ended(401));
+
+        Decision next = limiter.decide(CALL);
+        assertThat(next.outcome()).isEqualTo(Outcome.ADMITTED);
+        ticket(next).ended(401);
+        Decision last = limiter.decide(CALL);
+        assertThat(last.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(last.retryAfterMillis()).isEqualTo(20_000);
+    }
+
+    @Test
+    void placesAreFreedByTheEndOfACall() {
+        open(endpoint("e", "/a", new Tier("concurrency", new Limit.Concurrency(2, Limit.Concurrency.Scope.SERVER))));
+        Ticket first = ticket(limiter.decide(CALL));
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.ADMITTED);
+        Decision third = limiter.decide(CALL);
+        assertThat(third.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(third.retryAfterMillis()).isEqualTo(1_000);
+        clock.advance(Duration.ofDays(1));
+        limiter.sweep();
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+
+        first.ended(500);
+
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.ADMITTED);
+    }
+
+    @Test
+    void whatIsChargedAfterwardsMayPassTheLimitOnce() {
+        open(with(endpoint("buy", "/a", perMinute(200)), Set.of(), Cost.CHARGED));
+        Decision first = limiter.decide(CALL);
+        assertThat(first.remaining()).isEqualTo(200);
+        assertThat(ticket(first).charge(150)).isTrue();
+        Decision second = limiter.decide(CALL);
+        assertThat(second.remaining()).isEqualTo(50);
+        assertThat(ticket(second).charge(70)).isTrue();
+
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.decide(CALL).remaining()).isEqualTo(200);
+    }
+
+    static Stream<Limit> limitsOfFive() {
+        Duration minute = Duration.ofMinutes(1);
+        return Stream.of(
+                new Limit.FixedWindow(5, minute),
+                new Limit.SlidingWindow(5, minute, 4),
+                new Limit.TokenBucket(5, minute, 5),
+                new Limit.LeakyBucket(5, minute, 0, Duration.ZERO),
+                new Limit.SlidingLog(5, minute));
+    }
+
+    /** Each of them passes before the others have paid, and none once the limit is spent, whoever else is under way. */
+    @ParameterizedTest
+    @MethodSource("limitsOfFive")
+    void whatIsChargedAfterwardsPassesTheLimitByNoMoreThanTheCallsUnderWay(Limit limit) throws Exception {
+        for (int round = 0; round < 100; round++) {
+            open(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+            CountingRateLimiter shop = limiter;
+            AtomicInteger admitted = new AtomicInteger();
+            List<CompletableFuture<Void>> callers = new ArrayList<>();
+            ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+            for (int i = 0; i < CALLERS; i++) {
+                callers.add(CompletableFuture.runAsync(() -> admitted.addAndGet(buy(shop)), threads));
+            }
+            for (CompletableFuture<Void> caller : callers) {
+                caller.get(30, TimeUnit.SECONDS);
+            }
+            threads.shutdown();
+            assertThat(admitted).hasValueBetween(5, 5 + CALLERS - 1);
+            assertThat(shop.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+        }
+    }
+
+    /** How many calls of one caller pass, each of which is charged one. */
+    private static int buy(CountingRateLimiter shop) {
+        int admitted = 0;
+        for (int call = 0; call < 200; call++) {
+            Decision decision = shop.decide(CALL);
+            if (decision.admitted()) {
+                admitted++;
+                ticket(decision).charge(1);
+                ticket(decision).ended(200);
+            }
+        }
+        return admitted;
+    }
+
+    @Test
+    void aCallThatIsChargedAfterwardsTakesAPlaceLikeAnyOther() {
+        Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
+        open(with(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+        Ticket first = ticket(limiter.decide(CALL));
+
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+        first.ended(200);
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.ADMITTED);
+    }
+
+    @Test
+    void nothingIsChargedWhereCostsAreKnownBefore() {
+        open(with(endpoint("e", "/a", perMinute(5)), Set.of(401), Cost.ONE));
+
+        assertThat(ticket(limiter.decide(CALL)).charge(3)).isFalse();
+        assertThat(limiter.decide(CALL).remaining()).isEqualTo(3);
+    }
+
+    @Test
+    void queuedCallsPassAtAnEvenPace() {
+        Limit queue = new Limit.LeakyBucket(10, Duration.ofSeconds(1), 3, Duration.ofSeconds(1));
+        open(endpoint("e", "/a", new Tier("queue", queue)));
+
+        assertThat(ticket(limiter.decide(CALL)).delayMillis()).isZero();
+        assertThat(ticket(limiter.decide(CALL)).delayMillis()).isEqualTo(100);
+        assertThat(ticket(limiter.decide(CALL)).delayMillis()).isEqualTo(200);
+        assertThat(ticket(limiter.decide(CALL)).delayMillis()).isEqualTo(300);
+        Decision fifth = limiter.decide(CALL);
+        assertThat(fifth.outcome()).isEqualTo(Outcome.REFUSED);
+        clock.advance(Duration.ofMillis(fifth.retryAfterMillis()));
+        assertThat(ticket(limiter.decide(CALL)).delayMillis()).isEqualTo(300);
+    }
+}
