@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -18,12 +20,25 @@ import java.util.List;
  * @param start of the window, in milliseconds since 1970 by the store's clock
  * @param end of the window, likewise; the counter means nothing after it
  */
-public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end) {
+public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end)
+        implements Comparable<CounterKey> {
 
     /** How many shards keys are spread over. Every instance must agree, and data must stay findable, so it never changes. */
     public static final int SHARDS = 64;
 
     private static final int LONGEST_PART = 64;
+
+    private static final Comparator<Subject> BY_SUBJECT =
+            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
+    private static final Comparator<CounterKey> ORDER = Comparator.comparing(
+                    CounterKey::subjects,
+                    (some, others) ->
+                            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
+            .thenComparing(CounterKey::endpoint)
+            .thenComparing(CounterKey::method)
+            .thenComparing(CounterKey::tier)
+            .thenComparingLong(CounterKey::start)
+            .thenComparingLong(CounterKey::end);
 
     public CounterKey {
         subjects = List.copyOf(subjects);
@@ -43,6 +58,12 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     public CounterKey earlier(int windows) {
         long back = windows * (end - start);
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
+    }
+
+    /** An order, so that maps find a key among many with the same hash, which callers can make up, without comparing it with each. */
+    @Override
+    public int compareTo(CounterKey other) {
+        return ORDER.compare(this, other);
     }
 
     private String identity() {

@@ -7,6 +7,7 @@ import dev.sluice.Tier;
 import dev.sluice.algorithm.FixedWindow;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -17,13 +18,23 @@ import java.util.Set;
  */
 final class CounterFamily {
 
-    private static final Set<String> GIVEN = Set.of("ip", "principal", "session", "server", Subject.NONE);
+    private static final Set<String> GIVEN = Set.of("ip", "principal", "server", Subject.NONE);
+
+    /** How freely callers can choose the subjects that counters are told by. */
+    enum Origin {
+        /** They write what they like, and so have as many counters as they like. */
+        MADE_UP,
+        /** The application gives them sessions, as many as they ask for. */
+        SESSION,
+        /** Where they call from, or who was verified to call. */
+        GIVEN
+    }
 
     final Identity identity;
     /** The families that go on with each other's counters. */
     final Series series;
-    /** Whether callers can make up the subjects that its counters are told by, and so have as many of them as they like. */
-    final boolean canBeMadeUp;
+    /** The freest of the sources of its subjects. */
+    final Origin origin;
     /** How its counters stand to those of other instances. */
     final Sharing sharing;
 
@@ -41,7 +52,10 @@ final class CounterFamily {
         this.tier = identity.tier();
         this.compiledLimit = compiledLimit;
         this.hash = series.hash;
-        this.canBeMadeUp = !identity.sources().stream().allMatch(CounterFamily::isGiven);
+        this.origin = identity.sources().stream()
+                .map(CounterFamily::origin)
+                .min(Comparator.naturalOrder())
+                .orElse(Origin.GIVEN);
     }
 
     /**
@@ -56,11 +70,14 @@ final class CounterFamily {
     record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * Whether this source tells callers by what they cannot choose: where they call from, or who was verified to call. What the application sets or finds
-     * out itself is not taken for it, since it may be what the caller says.
+     * How freely callers choose what this source tells them by. What the application sets or finds out itself counts as made up, since it may be
+     * what the caller says.
      */
-    private static boolean isGiven(String source) {
-        return GIVEN.contains(source) || source.startsWith("claim:");
+    private static Origin origin(String source) {
+        if (source.equals("session")) {
+            return Origin.SESSION;
+        }
+        return GIVEN.contains(source) || source.startsWith("claim:") ? Origin.GIVEN : Origin.MADE_UP;
     }
 
     /**

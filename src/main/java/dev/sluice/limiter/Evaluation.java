@@ -123,8 +123,7 @@ final class Evaluation {
             }
             if (outcome == AtomicAcquisition.Outcome.REFUSED) {
                 deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-                boolean isLastTry = awaited.is(Awaited.Kind.UNANSWERED);
-                awaited = isLastTry ? Awaited.NOTHING : sharing.await(acquisition.shortages(now), deadline);
+                awaited = sharing.await(acquisition.shortages(now), deadline);
                 if (awaited.is(Awaited.Kind.NOTHING)) {
                     acquisition.giveUp(sharing);
                     TierAcquisition refusing = acquisition.longestRefusing(now);

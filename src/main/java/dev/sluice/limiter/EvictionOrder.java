@@ -1,12 +1,18 @@
 package dev.sluice.limiter;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.limiter.CounterFamily.Origin;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which counters go first when there are more than fit. Safe for any threads, behind a lock that is held for arithmetic only.
  *
- * <p>Counters of callers who are told by what they can make up, such as a header, go before those of callers who cannot make themselves up, until
- * the first have but a quarter of the room: so no flood of invented names drives out an address, and no flood of addresses drives out all names.
+ * <p>Counters of callers who are told by what they can make up, such as a header, go before those told by sessions, and these before those of
+ * callers who cannot make themselves up, until the first have but a quarter of the room each: so no flood of invented names or of sessions drives
+ * out an address, and no flood of addresses drives out all names.
  *
  * <p>Of each kind, newcomers stay for a while, in a quarter of its room. Then those that are not mostly spent go, the longest unused first. Where all
  * are spent, the youngest go first: whoever makes up callers who use up their limits drives out these callers, and nobody who was there before.
@@ -21,18 +27,21 @@ final class EvictionOrder {
     private static final int MOST_SPARED = 8;
 
     private final int maximum;
-    private final Kind madeUp = new Kind();
-    private final Kind given = new Kind();
+    /** Who goes first stands first. */
+    private final Map<Origin, Kind> kinds = new EnumMap<>(Origin.class);
 
     /** For so many counters. */
     EvictionOrder(int maximum) {
         this.maximum = maximum;
+        for (Origin origin : Origin.values()) {
+            kinds.put(origin, new Kind());
+        }
     }
 
     /** A counter has been made; it was used just now. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.noteUse(nowMillis);
-        (counter.family.canBeMadeUp ? madeUp : given).add(counter.place, nowMillis);
+        kind(counter.family.origin).add(counter.place, nowMillis);
     }
 
     /** A counter is gone, and need not go any more. */
@@ -42,15 +51,20 @@ final class EvictionOrder {
 
     /** Takes out the counter that goes next; {@code null} if all fit. */
     synchronized @Nullable Counter next(long nowMillis) {
-        int room = maximum - madeUp.length() - given.length();
-        if (room >= 0) {
+        if (kinds.values().stream().mapToInt(Kind::length).sum() <= maximum) {
             return null;
         }
-        LinkedCounters.Place next = madeUp.length() > maximum / PART || given.length() == 0
-                ? madeUp.next(nowMillis)
-                : given.next(nowMillis);
+        LinkedCounters.Place next = kinds.values().stream()
+                .filter(kind -> kind.length() > maximum / PART)
+                .findFirst()
+                .orElseThrow()
+                .next(nowMillis);
         next.leave();
         return next.counter;
+    }
+
+    private Kind kind(Origin origin) {
+        return requireNonNull(kinds.get(origin));
     }
 
     /** Counters of one kind. */

@@ -442,7 +442,7 @@ final class Ledger {
             account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
                 account.lose(null, 0);
-                tellAgain(account);
+                tell(account);
             }
         }
     }
@@ -451,7 +451,7 @@ final class Ledger {
         Account account = byKey.get(claim.key().text());
         if (account != null) {
             account.lose(claim, sentMillis);
-            tellAgain(account);
+            tell(account);
         } else {
             long age = now.millis() - sentMillis;
             List<Use> uses = claim.uses().stream()
@@ -477,7 +477,7 @@ final class Ledger {
         return new Claim(claim.key(), uses, 0, Need.NONE, 0, claim.leaseMillis(), claim.rule());
     }
 
-    private void tellAgain(Account account) {
+    private void tell(Account account) {
         if (account.phase != Account.Phase.SETTLED) {
             due.add(account);
             return;
@@ -533,8 +533,8 @@ final class Ledger {
         isAlone = false;
         for (Account account : accounts) {
             account.endAlone(now);
-            if (account.phase == Account.Phase.ACTIVE) {
-                due.add(account);
+            if (account.phase == Account.Phase.ACTIVE || !account.isSettled(now)) {
+                tell(account); // calls were not noted meanwhile
             }
         }
     }

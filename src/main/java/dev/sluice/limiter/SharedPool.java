@@ -23,7 +23,7 @@ final class SharedPool implements Pool {
 
     /** The calls that wait for permits. */
     final WaitingCalls waiting = new WaitingCalls();
-    /** What was charged or lent to calls beyond what was granted, and the background does not know of. */
+    /** What was charged beyond the permits in hand. */
     final AtomicLong overdrawn = new AtomicLong();
     /** Whether the background has been told to look at this pool, and has not yet. */
     final AtomicBoolean noted = new AtomicBoolean();
@@ -122,19 +122,6 @@ final class SharedPool implements Pool {
     public void charge(long amount, long nowMillis) {
         overdrawn.addAndGet(amount - permits.drain(amount));
         noteTime(amount, nowMillis);
-    }
-
-    /** What nobody has used or holds, as far as is known: permits are neither granted nor lent to anybody. */
-    long unclaimed(long nowMillis) {
-        FleetView known = view;
-        return known.usage().left(nowMillis) - known.lent() - overdrawn.get();
-    }
-
-    /** Adds permits that nobody has granted. They count as used or held, as others do. */
-    void overdraw(long number) {
-        overdrawn.addAndGet(number);
-        permits.pour(number);
-        counter.family.sharing.attend(this);
     }
 
     @Override

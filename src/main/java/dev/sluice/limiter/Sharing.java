@@ -86,14 +86,11 @@ interface Sharing extends AutoCloseable {
             ADMITTED,
             /** There may be more: it is worth looking again. */
             NEWS,
-            /** The deadline has passed without an answer, and the policy for that lets the call pass: it is worth looking once more. */
-            UNANSWERED,
             /** One of the limits is used up, or the deadline has passed. */
             NOTHING
         }
 
         static final Awaited NEWS = new Awaited(Kind.NEWS, 0);
-        static final Awaited UNANSWERED = new Awaited(Kind.UNANSWERED, 0);
         static final Awaited NOTHING = new Awaited(Kind.NOTHING, 0);
 
         boolean is(Kind other) {

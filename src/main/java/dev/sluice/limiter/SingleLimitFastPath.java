@@ -39,7 +39,6 @@ final class SingleLimitFastPath {
         Counter counter = found;
         long now = asked;
         long deadline = 0;
-        boolean isLastTry = false;
         while (true) {
             Pool pool = counter.at(now);
             long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
@@ -53,9 +52,7 @@ final class SingleLimitFastPath {
                 return Answers.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-            Awaited awaited =
-                    isLastTry ? Awaited.NOTHING : sharing.await(List.of(new Shortage(pool, COST, true)), deadline);
-            isLastTry = awaited.is(Awaited.Kind.UNANSWERED);
+            Awaited awaited = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
             if (awaited.is(Awaited.Kind.NOTHING)) {
                 return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
             }

@@ -52,9 +52,6 @@ final class Synchroniser implements Sharing {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /** A call that has waited in vain leaves this part of the limit to others. */
-    private static final int PART_KEPT = 10;
-
     private final CounterStore store;
     private final StoreClock clock;
     private final LongSupplier nanos;
@@ -187,30 +184,11 @@ final class Synchroniser implements Sharing {
             all &= lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), now);
         }
         long restNanos = deadlineNanos - nanos.getAsLong();
-        if (all && restNanos <= 0 && !closed && lendUnanswered(shortages, now)) {
-            return Awaited.UNANSWERED;
-        }
         if (!all || restNanos <= 0 || closed) {
             shortages.forEach(this::noteRefusal);
             return Awaited.NOTHING;
         }
         return await(shortages, (SharedPool) shortages.get(0).pool(), restNanos);
-    }
-
-    /**
-     * Lends a call what it has waited for in vain, if plenty was left as far as is known and the policy for a silent store allows it: this
-     * process had too little time to ask, or to find that the store is silent. Near the limit others have used what was left meanwhile.
-     */
-    private boolean lendUnanswered(List<Shortage> shortages, long nowMillis) {
-        for (Shortage lacking : shortages) {
-            SharedPool pool = (SharedPool) lacking.pool();
-            long plenty = pool.unclaimed(nowMillis) - pool.counter.most() / PART_KEPT;
-            if (Account.allowedAlone(options.onFailure(), plenty) < lacking.need()) {
-                return false;
-            }
-        }
-        shortages.forEach(lacking -> ((SharedPool) lacking.pool()).overdraw(lacking.need()));
-        return true;
     }
 
     private void noteRefusal(Shortage lacking) {
@@ -226,7 +204,7 @@ final class Synchroniser implements Sharing {
         waitingCalls.incrementAndGet();
         List<WaitingCall> waitingCall = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
-            waitingCall.add(((SharedPool) lacking.pool()).waiting.add(lacking.need(), lacking.isAll()));
+            waitingCall.add(((SharedPool) lacking.pool()).waiting.add(lacking.cost(), lacking.need(), lacking.isAll()));
         }
         shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
         driver.wake();

@@ -34,7 +34,8 @@ final class TierAcquisition {
         return byFamily != 0 || values == other.values ? byFamily : compare(values, other.values);
     }
 
-    private static int compare(Object some, Object others) {
+    /** The order of callers of one family: of names, or of lists of them. */
+    static int compare(Object some, Object others) {
         if (some instanceof String text) {
             return text.compareTo((String) others);
         }
@@ -69,7 +70,7 @@ final class TierAcquisition {
     }
 
     Shortage shortage(boolean isAll) {
-        return new Shortage(pool(), need, isAll);
+        return new Shortage(pool(), cost, need, isAll);
     }
 
     /** Takes for the time being; whether it could, and if not, why. */

@@ -21,6 +21,7 @@ final class WaitingCalls {
     static final class WaitingCall {
         final CompletableFuture<Boolean> news = new CompletableFuture<>();
 
+        private final long cost;
         private final long need;
         private final boolean isAll;
         /** Whether the store has been asked, or is being asked, for what it needs. */
@@ -30,7 +31,8 @@ final class WaitingCalls {
 
         private long reading;
 
-        private WaitingCall(long need, boolean isAll) {
+        private WaitingCall(long cost, long need, boolean isAll) {
+            this.cost = cost;
             this.need = need;
             this.isAll = isAll;
         }
@@ -44,10 +46,12 @@ final class WaitingCalls {
     /**
      * A call begins to wait.
      *
+     * @param cost what it takes
+     * @param need what has to be there for it to pass
      * @param isAll whether it passes once it has this
      */
-    synchronized WaitingCall add(long need, boolean isAll) {
-        WaitingCall call = new WaitingCall(need, isAll);
+    synchronized WaitingCall add(long cost, long need, boolean isAll) {
+        WaitingCall call = new WaitingCall(cost, need, isAll);
         calls.add(call);
         any = true;
         return call;
@@ -100,15 +104,18 @@ final class WaitingCalls {
 
     /** What they lack beyond so many permits in hand, for which the store is asked now. */
     synchronized Need ask(long inHand) {
-        long all = 0;
+        long costs = 0;
+        long beyond = 0;
         long least = Long.MAX_VALUE;
         boolean areAll = true;
         for (WaitingCall call : calls) {
             call.isAsked = true;
-            all += call.need;
+            costs += call.cost;
+            beyond = Math.max(beyond, call.need - call.cost); // all but the cost remains for the next
             least = Math.min(least, call.need);
             areAll &= call.isAll;
         }
+        long all = costs + beyond;
         return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), areAll);
     }
 
@@ -132,7 +139,7 @@ final class WaitingCalls {
             long left = permits;
             for (WaitingCall call : calls) {
                 if (call.isAsked && call.need <= left) {
-                    left -= call.need;
+                    left -= call.cost;
                     served.add(call);
                 } else if (refuseOthers) {
                     (call.isAsked ? refused : served).add(call);

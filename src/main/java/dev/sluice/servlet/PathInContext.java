@@ -39,9 +39,16 @@ final class PathInContext {
         }
     }
 
-    /** What a framework reads that only takes the context's text off, if that is something else; {@code null} nearly always. */
+    /**
+     * What a framework reads that only takes the context's text off, or what the container serves for a directory, if that is something else;
+     * {@code null} nearly always.
+     */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
+            String welcome = path.endsWith("/") ? welcomeFile(path, request) : null;
+            if (welcome != null) {
+                return welcome;
+            }
             String sent = request.getRequestURI();
             String context = request.getContextPath();
             if (context == null
@@ -55,6 +62,12 @@ final class PathInContext {
         } catch (RuntimeException e) {
             return null; // where the container does not tell the context, frameworks do not know it either
         }
+    }
+
+    /** Tomcat serves a welcome file of a directory without a forward, so the filter is not asked again. */
+    private static @Nullable String welcomeFile(String path, HttpServletRequest request) {
+        String served = readByContainer(request);
+        return served.length() > path.length() && served.startsWith(path) ? served : null;
     }
 
     /** Tomcat may not find its own context behind a backslash, and knows what it serves all the same. */

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch that Redis has answered, of each sender and shard: Redis has lost data if it knows only of an earlier one, or of
- * none, while it should still have the record. Safe for many threads.
+ * The last batch that Redis has answered, of each sender and shard. Redis has lost data if it knows only of an earlier one, or of
+ * none while it should still have the record, or while all its data are younger than that answer. Safe for many threads.
  */
 final class AnsweredBatches {
 
@@ -31,7 +31,7 @@ final class AnsweredBatches {
     /**
      * A batch that was answered.
      *
-     * @param found the batch before it that Redis knew of then
+     * @param found what Redis knew of earlier batches then
      * @param nanos when it was answered
      * @param claimedNanos when the last one was answered that had claims
      */
@@ -39,31 +39,49 @@ final class AnsweredBatches {
             String instance,
             int shard,
             long sequence,
-            long found,
+            Found found,
             @Nullable Loss loss,
             long nanos,
             long claimedNanos) {}
+
+    /**
+     * What Redis knew when it answered a batch.
+     *
+     * @param sequence the sender's last batch that there was a record of; 0 if none
+     * @param birthMillis since when it has had data of the shard, where it knew of no batch; 0 where it did
+     * @param answeredMillis when it answered, by its clock
+     */
+    record Found(long sequence, long birthMillis, long answeredMillis) {
+
+        /** Whether this is the same answer once more. */
+        boolean isSameAs(Found other) {
+            return sequence == other.sequence && birthMillis == other.birthMillis;
+        }
+    }
 
     AnsweredBatches(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    /** What Redis has lost if it knew of no later batch than this one, 0 for none; {@code null} if nothing. */
-    @Nullable Loss loss(Batch batch, Chunk chunk, long found) {
+    /** What Redis has lost if this is what it knew; {@code null} if nothing. */
+    @Nullable Loss loss(Batch batch, Chunk chunk, Found found) {
         Answered known = last.get(chunk.record());
-        if (known == null || !isOfLate(known.nanos)) {
+        if (known == null) {
             return null;
         }
-        if (known.sequence == batch.sequence() && known.found == found) {
+        if (known.sequence == batch.sequence() && known.found.isSameAs(found)) {
             return known.loss;
         }
-        return found < known.sequence ? new Loss(chunk.shard(), found) : null;
+        boolean mustBeKnown = isOfLate(known.nanos) || found.sequence > 0;
+        boolean isLost = mustBeKnown
+                ? found.sequence < known.sequence
+                : found.birthMillis > known.found.answeredMillis; // the record may have expired
+        return isLost ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
     /** Notes that a whole batch was answered, and what was found before it in the record of this chunk. */
-    void add(Batch batch, Chunk chunk, long found) {
+    void add(Batch batch, Chunk chunk, Found found) {
         long now = nanoClock.getAsLong();
-        last.values().removeIf(known -> !isOfLate(known.nanos));
         Loss loss = loss(batch, chunk, found);
         last.compute(chunk.record(), (record, known) -> {
             long claimedBefore = known == null ? now - ASKED_FOR.toNanos() : known.claimedNanos;

@@ -100,6 +100,11 @@ record Chunk(int shard, String instance, int number, List<Integer> places) {
         return prefix() + "!holders";
     }
 
+    /** The key that tells since when Redis has had the data of the shard. */
+    String birth() {
+        return prefix() + "!birth";
+    }
+
     private String prefix() {
         return "sluice:{" + Math.max(shard, 0) + "}:";
     }

@@ -46,11 +46,12 @@ record ExchangeScript(Expiry expiry, String channel) {
         List<String> counters =
                 claims.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
-        args.add(4 + counters.size())
+        args.add(5 + counters.size())
                 .addKey(chunk.record())
                 .addKey(chunk.firstRecord())
                 .addKey(chunk.shares())
                 .addKey(chunk.holders())
+                .addKey(chunk.birth())
                 .addKeys(counters);
         args.add(String.format("%019d", batch.sequence()));
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());

@@ -18,8 +18,8 @@ final class ReplyAssembly {
     private final Batch batch;
     private final AnsweredBatches answered;
     private final List<Grant> grants;
-    /** The sender's last batch that Redis knew of, for each shard. */
-    private final Map<Chunk, Long> foundBefore = new LinkedHashMap<>();
+    /** What Redis knew of earlier batches, for each shard. */
+    private final Map<Chunk, AnsweredBatches.Found> foundBefore = new LinkedHashMap<>();
 
     private long nowMillis;
 
@@ -29,11 +29,12 @@ final class ReplyAssembly {
         this.grants = new ArrayList<>(Collections.nCopies(batch.claims().size(), NONE));
     }
 
-    /** Takes {@code clock found total granted elsewhere total granted elsewhere …}, with further numbers of some rules. */
+    /** Takes {@code clock found birth total granted elsewhere total granted elsewhere …}, with further numbers of some rules. */
     void add(Chunk chunk, String text) {
         Numbers numbers = new Numbers(text);
-        nowMillis = Math.max(nowMillis, numbers.next());
-        long found = numbers.next();
+        long now = numbers.next();
+        nowMillis = Math.max(nowMillis, now);
+        AnsweredBatches.Found found = new AnsweredBatches.Found(numbers.next(), numbers.next(), now);
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);
         }

@@ -4,7 +4,8 @@
 -- KEYS[2]  the record of the batch's first chunk (KEYS[1] itself, if this is the first)
 -- KEYS[3]  the shares of the sender: a hash with what it holds unspent of each counter, as "permits until"
 -- KEYS[4]  the holders: a sorted set of the instances that have shares, each with the time until which it is believed alive
--- KEYS[5…] the counters; each frame is followed by the frames before it, the newest first
+-- KEYS[5]  since when Redis has had the data of this shard, in ms since 1970: who knows an earlier answer knows that they were lost
+-- KEYS[6…] the counters; each frame is followed by the frames before it, the newest first
 --          All have the hash tag of KEYS[1] on a cluster. So have the shares of the other instances, which the script finds by
 --          the names in KEYS[4].
 -- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
@@ -15,8 +16,9 @@
 -- ARGV[6…] for each counter: the letter of its rule, used, held, needed, the least of that which is of use, 1 if it is used at once
 --          or else 0, wanted, the lease in ms, and the figures that the rules below read
 --
--- Reply    numbers parted by blanks: the clock in ms; the last batch of the sender that was found here, 0 if none; and for each
---          counter total, granted, elsewhere and what else its rule tells. The error OUTDATED if a later batch was applied before.
+-- Reply    numbers parted by blanks: the clock in ms; the last batch of the sender that was found here, 0 if none; if none, since
+--          when Redis has had data, else 0; and for each counter total, granted, elsewhere and what else its rule tells. The
+--          error OUTDATED if a later batch was applied before.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step. Between
 -- two commands another instance would take what is left, or a lost reply would make this one count twice. Redis runs nothing
@@ -39,6 +41,8 @@ local SCARCE, SMALL = 0.3, 200
 local FRESH = 2000
 -- Milliseconds by which the TTLs of shares and holders are longer than needed, so that they are seldom set.
 local AMPLE = 5000
+-- Milliseconds for which the time is kept since when there have been data: longer than any counter lives.
+local AGES = 3 * 366 * 86400000
 -- The busy periods of a bucket that are kept.
 local MOST_PERIODS = 128
 -- The arguments that one command takes; Lua's stack bears no more than some 8000.
@@ -95,7 +99,15 @@ end
 -- Each batch looks at the TTL of every eighth counter, each time of others.
 local turn = tonumber(sequence:sub(-3))
 
-local atArgument, atKey = 6, 5
+-- Since when Redis has had data, where the sender has no record: it has expired, or all was lost.
+local birth = 0
+if last == '' then
+  local stored = find('GET', KEYS[5]) or ''
+  birth = match(stored, '^%d+$') and min(tonumber(stored), now) or now
+  call('SET', KEYS[5], text(birth), 'PX', text(AGES))
+end
+
+local atArgument, atKey = 6, 6
 
 local function figure()
   atArgument = atArgument + 1
@@ -682,8 +694,8 @@ if #asking > 0 then
   askOthers(asking)
 end
 
-local answers, recalled, freed, usedUp = { last == '' and '0' or last }, {}, {}, {}
-local size = 1
+local answers, recalled, freed, usedUp = { last == '' and '0' or last, text(birth) }, {}, {}, {}
+local size = 2
 for place = 1, #claims do
   local claim = claims[place]
   local rule = claim.rule

@@ -18,11 +18,13 @@ import dev.sluice.SubjectSource;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.Tier;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,11 +103,15 @@ class FloodTest {
 
     /** Logins are counted by this subject, products by a header. */
     private static Limits loginAndShop(String subject, long logins, long products) {
+        return loginAndShop(subject, logins, "tenant", products);
+    }
+
+    private static Limits loginAndShop(String subject, long logins, String shopSubject, long products) {
         Duration hour = Duration.ofHours(1);
         return new Limits(
                 List.of(
                         per(endpoint("login", "POST /login", tier(logins, hour)), subject),
-                        per(endpoint("shop", "GET /shop", tier(products, hour)), "tenant")),
+                        per(endpoint("shop", "GET /shop", tier(products, hour)), shopSubject)),
                 SUBJECTS,
                 true,
                 FEW,
@@ -143,6 +149,52 @@ class FloodTest {
 
             assertThat(passed(shop, LOGIN, 10)).isZero();
             assertThat(shop.counters()).isLessThanOrEqualTo(FEW);
+        }
+    }
+
+    /** Whoever asks for sessions gets as many as it likes. */
+    @Test
+    void sessionsDriveOutNoAddress() {
+        Limits limits = loginAndShop("ip", 5, "session", 100);
+        try (CountingRateLimiter shop = new CountingRateLimiter(limits, new TestClock(0), RateLimitListener.NONE)) {
+            assertThat(passed(shop, LOGIN, 2)).isEqualTo(2);
+
+            for (int i = 0; i < FEW * 26 / 10; i++) {
+                passed(shop, TestCall.get("/shop").with("session", "made-" + i), 1);
+            }
+
+            assertThat(passed(shop, LOGIN, 10)).isEqualTo(3);
+        }
+    }
+
+    /** In a map whose keys have no order, each look-up compares with all of them: 90 times as much with 10,000 names. */
+    @Test
+    void namesWithTheSameHashCostLittleMore() {
+        long others = cpuNanos(i -> "name-" + i);
+        long same = cpuNanos(i -> {
+            StringBuilder name = new StringBuilder();
+            for (int bit = 0; bit < 18; bit++) {
+                name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            return name.toString();
+        });
+        assertThat(same).isLessThan(15 * others);
+    }
+
+    private static long cpuNanos(IntFunction<String> names) {
+        try (CountingRateLimiter shop = new CountingRateLimiter(
+                atMostCounters(20_000, endpoint("shop", "GET /shop", tier(1_000, Duration.ofHours(1)))),
+                new TestClock(0),
+                RateLimitListener.NONE)) {
+            long best = Long.MAX_VALUE;
+            for (int round = 0; round < 3; round++) {
+                long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                for (int i = 0; i < 10_000; i++) {
+                    shop.decide(TestCall.get("/shop").of(names.apply(i)));
+                }
+                best = Math.min(best, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
+            }
+            return best;
         }
     }
 

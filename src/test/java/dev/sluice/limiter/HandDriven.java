@@ -42,8 +42,6 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
     final Synchroniser synchroniser;
     boolean silent;
     boolean failing;
-    /** Whether the background gets no processor while calls wait. */
-    boolean starving;
     /** Is run once while a call waits: after the store has answered, before the call's thread knows it. */
     Runnable meanwhile = () -> {};
     /** What the next answer says was lost. */
@@ -84,10 +82,6 @@ final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseab
 
     private void waits(long atMostNanos) {
         long end = nanos + atMostNanos;
-        if (starving) {
-            nanos = end;
-            return;
-        }
         synchroniser.step();
         synchroniser.step();
         Runnable next = meanwhile;

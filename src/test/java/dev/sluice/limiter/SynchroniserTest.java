@@ -141,6 +141,23 @@ class SynchroniserTest {
         }
 
         @Test
+        void whatPassedMeanwhileIsToldThoughTheCallerHadBeenQuietAndCallsNoMore() {
+            HandDriven machine = machine(OnFailure.LOCAL);
+            machine.call("a");
+            machine.call("b");
+            machine.pass(5_000);
+            machine.failing = true;
+            machine.call("other");
+            machine.pass(2_000);
+            machine.call("a");
+            machine.call("b");
+            machine.failing = false;
+            int before = machine.claims().size();
+            machine.pass(3_000);
+            assertThat(machine.told(before)).isEqualTo(3);
+        }
+
+        @Test
         void whenClosedItTellsAllAndThenDecidesAlone() {
             HandDriven machine = machine(OnFailure.LOCAL);
             machine.call("a");
@@ -148,66 +165,6 @@ class SynchroniserTest {
             assertThat(machine.told(0)).isEqualTo(1);
             assertThat(machine.call("b").admitted()).isTrue();
             assertThat(machine.told(0)).isEqualTo(1);
-        }
-    }
-
-    /** The machine is so busy that the background neither asks the store nor finds that it is silent. */
-    @Nested
-    class WithoutAProcessor {
-
-        private HandDriven starving(OnFailure policy) {
-            HandDriven machine = machine(policy);
-            machine.starving = true;
-            return machine;
-        }
-
-        @Test
-        void aCallThatWaitedInVainCountsHere() {
-            HandDriven machine = starving(OnFailure.LOCAL);
-            for (int i = 0; i < 5; i++) {
-                assertThat(machine.call("a").admitted()).isTrue();
-            }
-            assertThat(machine.call("a").admitted()).isFalse();
-        }
-
-        @Test
-        void whatPassedIsTold() {
-            HandDriven machine = starving(OnFailure.LOCAL);
-            machine.call("a");
-            machine.call("a");
-            machine.starving = false;
-            assertThat(machine.call("a").remaining()).isEqualTo(2);
-            machine.pass(2_000);
-            assertThat(machine.told(0)).isEqualTo(3);
-            assertThat(machine.lastClaim().held()).isZero();
-        }
-
-        @Test
-        void itPassesOrIsRefusedAsTheFileSays() {
-            assertThat(starving(OnFailure.DENY).call("a").admitted()).isFalse();
-            HandDriven machine = starving(OnFailure.ALLOW);
-            for (int i = 0; i < 20; i++) {
-                assertThat(machine.call("a").admitted()).isTrue();
-            }
-        }
-
-        @Test
-        void nothingPassesThatIsKnownToBeUsedUp() {
-            HandDriven machine = machine(OnFailure.LOCAL);
-            for (int i = 0; i < 5; i++) {
-                machine.call("a");
-            }
-            machine.starving = true;
-            machine.pass(3_000);
-            assertThat(machine.call("a").admitted()).isFalse();
-        }
-
-        @Test
-        void eachCallWaitsOnce() {
-            HandDriven machine = starving(OnFailure.LOCAL);
-            long before = machine.nanos();
-            machine.call("a");
-            assertThat(machine.nanos() - before).isLessThanOrEqualTo(60 * HandDriven.MILLI);
         }
     }
 

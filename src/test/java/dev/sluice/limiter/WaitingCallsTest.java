@@ -13,9 +13,9 @@ class WaitingCallsTest {
 
     @Test
     void addsUpWhatTheyNeedAndKnowsTheLeast() {
-        waiting.add(3, true);
-        WaitingCall second = waiting.add(2, true);
-        WaitingCall third = waiting.add(2, true);
+        waiting.add(3, 3, true);
+        WaitingCall second = waiting.add(2, 2, true);
+        WaitingCall third = waiting.add(2, 2, true);
         assertThat(waiting.ask(0)).isEqualTo(new Need(7, 2, true));
         waiting.remove(second);
         assertThat(waiting.ask(0)).isEqualTo(new Need(5, 2, true));
@@ -25,8 +25,8 @@ class WaitingCallsTest {
 
     @Test
     void whatIsInHandIsNotLacking() {
-        waiting.add(3, true);
-        waiting.add(2, true);
+        waiting.add(3, 3, true);
+        waiting.add(2, 2, true);
         assertThat(waiting.ask(1)).isEqualTo(new Need(4, 1, true));
         assertThat(waiting.ask(4)).isEqualTo(new Need(1, 1, true));
         assertThat(waiting.ask(5)).isEqualTo(Need.NONE);
@@ -35,7 +35,7 @@ class WaitingCallsTest {
     @Test
     void isEmptyWhenNoneWaits() {
         assertThat(waiting.isEmpty()).isTrue();
-        WaitingCall call = waiting.add(1, true);
+        WaitingCall call = waiting.add(1, 1, true);
         assertThat(waiting.isEmpty()).isFalse();
         waiting.remove(call);
         assertThat(waiting.isEmpty()).isTrue();
@@ -44,8 +44,8 @@ class WaitingCallsTest {
 
     @Test
     void knowsWhetherAllPassWithWhatTheyLack() {
-        waiting.add(1, true);
-        WaitingCall undecided = waiting.add(1, false);
+        waiting.add(1, 1, true);
+        WaitingCall undecided = waiting.add(1, 1, false);
         assertThat(waiting.ask(0).isUsedAtOnce()).isFalse();
         waiting.remove(undecided);
         assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
@@ -53,12 +53,12 @@ class WaitingCallsTest {
 
     @Test
     void admitsWhoCameFirstWithWhatWasGranted() {
-        WaitingCall first = waiting.add(2, true);
-        WaitingCall undecided = waiting.add(1, false);
-        WaitingCall tooMuch = waiting.add(5, true);
-        WaitingCall fourth = waiting.add(1, true);
+        WaitingCall first = waiting.add(2, 2, true);
+        WaitingCall undecided = waiting.add(1, 1, false);
+        WaitingCall tooMuch = waiting.add(5, 5, true);
+        WaitingCall fourth = waiting.add(1, 1, true);
         waiting.ask(0);
-        WaitingCall later = waiting.add(1, true);
+        WaitingCall later = waiting.add(1, 1, true);
         assertThat(waiting.admit(4, 7)).isEqualTo(3);
         assertThat(first.news).as("told later").isNotDone();
         waiting.wakeAdmitted();
@@ -72,11 +72,11 @@ class WaitingCallsTest {
 
     @Test
     void whoCameFirstIsServedFirstAndTheOthersAreRefused() {
-        WaitingCall first = waiting.add(2, true);
-        WaitingCall tooMuch = waiting.add(5, true);
-        WaitingCall third = waiting.add(1, true);
+        WaitingCall first = waiting.add(2, 2, true);
+        WaitingCall tooMuch = waiting.add(5, 5, true);
+        WaitingCall third = waiting.add(1, 1, true);
         waiting.ask(0);
-        WaitingCall later = waiting.add(1, true);
+        WaitingCall later = waiting.add(1, 1, true);
         waiting.serve(3, true);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(third.news).isCompletedWithValue(true);
@@ -85,9 +85,19 @@ class WaitingCallsTest {
     }
 
     @Test
+    void onePermitSufficesForCallsThatAreChargedLater() {
+        WaitingCall first = waiting.add(0, 1, false);
+        WaitingCall second = waiting.add(0, 1, false);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(1, 1, false));
+        waiting.serve(1, true);
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(second.news).isCompletedWithValue(true);
+    }
+
+    @Test
     void theOthersWaitOnWhileMoreMayCome() {
-        WaitingCall first = waiting.add(2, true);
-        WaitingCall second = waiting.add(2, true);
+        WaitingCall first = waiting.add(2, 2, true);
+        WaitingCall second = waiting.add(2, 2, true);
         waiting.ask(0);
         waiting.serve(3, false);
         assertThat(first.news).isCompletedWithValue(true);

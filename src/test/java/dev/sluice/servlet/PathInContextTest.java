@@ -71,7 +71,7 @@ class PathInContextTest {
             value = {
                 "/app/login, /app, null",
                 "/login, '', null",
-                "/app, /app, null",
+                "/app, /app, /served",
                 "/app/../app/login, /app, /../app/login",
                 "/app;v=1/login, /app, ;v=1/login",
                 "/app;v=1%2forgs/x, /app;v=1, %2forgs/x",

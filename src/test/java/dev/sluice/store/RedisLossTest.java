@@ -15,7 +15,6 @@ import dev.sluice.Batch.Loss;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** An instance is told, once, that Redis has forgotten what it had been told. */
 class RedisLossTest {
+
+    /** Longer than the record of an answer lives. */
+    private static final long LONG_NANOS = 70_000_000_000L;
 
     private final String instance = unique();
     private final CounterKey acme = key(unique(), "acme", 0, System.currentTimeMillis() + 600_000);
@@ -79,6 +81,36 @@ class RedisLossTest {
     }
 
     @Test
+    void aRestartDuringALongOutageIsTold() {
+        losses(numbered(1));
+        redis.kill();
+        nanos.addAndGet(LONG_NANOS);
+        redis.start();
+        assertThat(losses(batch(unique(), 1))).as("another instance is first").isEmpty();
+        assertThat(losses(numbered(2))).containsExactly(allAfter(0));
+        assertThat(losses(numbered(3))).isEmpty();
+    }
+
+    @Test
+    void nothingIsLostIfOnlyTheRecordHasExpired() {
+        losses(numbered(1));
+        nanos.addAndGet(LONG_NANOS);
+        redis.call("DEL", "sluice:{0}:!answer:0:" + instance);
+        assertThat(losses(numbered(2))).isEmpty();
+    }
+
+    @Test
+    void hostileContentsDoNoHarm() {
+        losses(numbered(1));
+        nanos.addAndGet(LONG_NANOS);
+        redis.call("DEL", "sluice:{0}:!answer:0:" + instance);
+        redis.call("SET", "sluice:{0}:!birth", "9".repeat(300));
+        assertThat(losses(numbered(2))).as("no age is known").hasSizeLessThan(2);
+        assertThat(losses(numbered(3))).isEmpty();
+        assertThat(redis.call("PTTL", "sluice:{0}:!birth").toString()).doesNotStartWith("-");
+    }
+
+    @Test
     void aReplicaThatLaggedBehindIsTold() throws InterruptedException {
         try (RedisServer replica = RedisServer.open()) {
             replica.call("REPLICAOF", "127.0.0.1", String.valueOf(redis.port()));
@@ -128,11 +160,21 @@ class RedisLossTest {
     }
 
     @Test
-    void afterALongSilenceNothingIsExpected() {
+    void aFlushIsToldAfterALongSilence() {
         losses(numbered(1));
         redis.call("FLUSHALL");
-        nanos.addAndGet(Duration.ofSeconds(51).toNanos());
-        assertThat(losses(numbered(2))).isEmpty();
+        String answered = redisMillis();
+        while (redisMillis().equals(answered)) {
+            Thread.onSpinWait();
+        }
+        nanos.addAndGet(LONG_NANOS);
+        assertThat(losses(numbered(2))).containsExactly(allAfter(0));
+        assertThat(losses(numbered(3))).isEmpty();
+    }
+
+    private String redisMillis() {
+        return redis.call("EVAL", "local t = redis.call('TIME') return t[1] .. t[2]:sub(1, -4)", "0")
+                .toString();
     }
 
     @Test
