@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -77,6 +78,57 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
+    /**
+     * The folders of {@code config}. An arrow may only point down:
+     *
+     * <pre>
+     *        config
+     *           │
+     *         keys
+     *        ┌──┴──┐
+     *      tier  caller
+     *        └──┬──┘
+     *         shape
+     *           │
+     *         yaml
+     * </pre>
+     */
+    @Test
+    void foldersOfConfigPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.config..")
+                .layer("config")
+                .definedBy("dev.sluice.config")
+                .layer("keys")
+                .definedBy("dev.sluice.config.keys")
+                .layer("tier")
+                .definedBy("dev.sluice.config.tier")
+                .layer("caller")
+                .definedBy("dev.sluice.config.caller")
+                .layer("shape")
+                .definedBy("dev.sluice.config.shape")
+                .layer("yaml")
+                .definedBy("dev.sluice.config.yaml")
+                .whereLayer("yaml")
+                .mayNotAccessAnyLayer()
+                .whereLayer("shape")
+                .mayOnlyAccessLayers("yaml")
+                .whereLayer("caller")
+                .mayOnlyAccessLayers("shape", "yaml")
+                .whereLayer("tier")
+                .mayOnlyAccessLayers("shape", "yaml")
+                .whereLayer("keys")
+                .mayOnlyAccessLayers("tier", "caller", "shape", "yaml")
+                .check(CLASSES.that(resideInAPackage("dev.sluice.config..")));
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.config.yaml")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.yaml..")
+                .check(CLASSES);
+    }
+
     @Test
     void theWordsImportTheJdkOnly() {
         classes()
@@ -150,7 +202,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.config.CountryDatabase")
+                .doNotHaveFullyQualifiedName("dev.sluice.config.caller.CountryDatabase")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.maxmind..")

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.Limit;
-import dev.sluice.config.Durations;
+import dev.sluice.config.shape.Durations;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.config.Durations;
+import dev.sluice.config.shape.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.ClientOverride;
 import dev.sluice.Sync;
-import dev.sluice.config.TierText;
+import dev.sluice.config.tier.TierText;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -4,6 +4,8 @@ import dev.sluice.Client;
 import dev.sluice.ClientOverride;
 import dev.sluice.Endpoint;
 import dev.sluice.Tier;
+import dev.sluice.config.tier.TierText;
+import dev.sluice.config.yaml.Quote;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -6,6 +6,7 @@ import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
+import dev.sluice.config.yaml.Quote;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

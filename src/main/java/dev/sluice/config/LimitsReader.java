@@ -6,6 +6,21 @@ import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.WaitingThreads;
+import dev.sluice.config.caller.CallersSection;
+import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.WhenSection;
+import dev.sluice.config.keys.ClientSection;
+import dev.sluice.config.keys.Definition;
+import dev.sluice.config.keys.EndpointSection;
+import dev.sluice.config.keys.ResponseSection;
+import dev.sluice.config.keys.StoreSection;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.YamlTree;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +63,8 @@ final class LimitsReader {
             Duration refresh = refresh(keys);
             WaitingThreads waitingThreads = waitingThreads(keys);
             Subjects subjects = new Subjects(
-                    CallersSection.read(keys, context), context.resolvers().keySet());
+                    CallersSection.read(keys, context.server(), context.resolvers(), context.unbelieved()),
+                    context.resolvers().keySet());
             keys.optional("subjects", subjects::read, subjects);
             EndpointSection section = new EndpointSection(
                     mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());

@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
+import dev.sluice.config.yaml.Variables;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;

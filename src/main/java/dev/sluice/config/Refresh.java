@@ -2,6 +2,8 @@ package dev.sluice.config;
 
 import dev.sluice.ClientOverrideSource;
 import dev.sluice.ClientOverrideSource.Kept;
+import dev.sluice.config.shape.Durations;
+import dev.sluice.config.yaml.Quote;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;

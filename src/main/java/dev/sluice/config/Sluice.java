@@ -11,6 +11,8 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectResolver;
+import dev.sluice.config.keys.CostShape;
+import dev.sluice.config.yaml.Variables;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.Explanation;
 import dev.sluice.store.CounterStores;

@@ -1,6 +1,11 @@
 package dev.sluice.config;
 
 import dev.sluice.LimitsException;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.FileText;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

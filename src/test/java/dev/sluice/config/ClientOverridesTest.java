@@ -12,6 +12,7 @@ import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.Tier;
+import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.LimitsException;
 import dev.sluice.Problem;
+import dev.sluice.config.yaml.Variables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A file made up for a test, and what becomes of it. */
-final class GivenFile implements ConfigSource {
+public final class GivenFile implements ConfigSource {
 
     /** A file can hardly be smaller. */
     static final String SMALLEST = """
@@ -40,7 +41,7 @@ final class GivenFile implements ConfigSource {
     }
 
     /** A file of one endpoint with these tiers. */
-    static GivenFile withTiers(String... tiers) {
+    public static GivenFile withTiers(String... tiers) {
         return new GivenFile(
                 "[ { id: get-product, pathPattern: /product/*, tiers: [ " + String.join(", ", tiers) + " ] } ]");
     }
@@ -73,7 +74,7 @@ final class GivenFile implements ConfigSource {
         return content.clone();
     }
 
-    LimitsFile load(String... resolvers) {
+    public LimitsFile load(String... resolvers) {
         return LimitsFile.read(this, Set.of(resolvers));
     }
 

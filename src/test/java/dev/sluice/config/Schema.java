@@ -8,6 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Variables;
+import dev.sluice.config.yaml.YamlTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The published JSON Schema, and what it says of files as an editor would read them. */
-final class Schema {
+public final class Schema {
 
     private static final JsonNode TREE = read();
     private static final Pattern BOUNDS = Pattern.compile("from (\\d\\S*) to (\\w+)");
@@ -58,7 +62,7 @@ final class Schema {
     }
 
     /** Shows each described key with its schema. */
-    static void eachKey(BiConsumer<String, JsonNode> seen) {
+    public static void eachKey(BiConsumer<String, JsonNode> seen) {
         walk("", TREE.at("/$defs/file"), seen);
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.SubjectSource;
+import dev.sluice.config.yaml.Findings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.config.yaml.Variables;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.InMemoryCounterStore;
 import java.io.IOException;

@@ -1,0 +1,69 @@
+package dev.sluice.config.caller;
+
+import com.maxmind.db.CHMCache;
+import com.maxmind.db.Reader.FileMode;
+import com.maxmind.geoip2.DatabaseReader;
+import com.maxmind.geoip2.exception.GeoIp2Exception;
+import dev.sluice.match.Countries;
+import java.io.IOException;
+import java.io.Serial;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The countries of addresses by a file of MaxMind's, and the one class that touches its library. The whole file is held in
+ * memory: no call waits for a disk, and nothing happens to a file that is overwritten. Safe for any threads.
+ */
+final class CountryDatabase implements Countries.OfAddresses {
+
+    private final DatabaseReader reader;
+
+    private CountryDatabase(DatabaseReader reader) {
+        this.reader = reader;
+    }
+
+    /** Says why there are no countries. */
+    static final class Unusable extends Exception {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Unusable(String why) {
+            super(why);
+        }
+    }
+
+    static CountryDatabase open(String path) throws Unusable {
+        try {
+            Path file = Path.of(path);
+            if (!Files.isReadable(file) || Files.isDirectory(file)) {
+                throw new Unusable("there is no such file, or this user may not read it; "
+                        + "MaxMind gives away GeoLite2-Country.mmdb to all who register");
+            }
+            DatabaseReader reader = new DatabaseReader.Builder(file.toFile())
+                    .fileMode(FileMode.MEMORY)
+                    .withCache(new CHMCache())
+                    .build();
+            reader.tryCountry(InetAddress.getLoopbackAddress());
+            return new CountryDatabase(reader);
+        } catch (UnsupportedOperationException e) {
+            throw new Unusable("it is a database, but not one of countries; write the path of GeoLite2-Country.mmdb");
+        } catch (IOException | GeoIp2Exception | InvalidPathException e) {
+            throw new Unusable("it is no database of MaxMind's; write the path of GeoLite2-Country.mmdb");
+        }
+    }
+
+    @Override
+    public @Nullable String find(InetAddress address) {
+        try {
+            return reader.tryCountry(address)
+                    .map(found -> found.country().isoCode())
+                    .orElse(null);
+        } catch (IOException | GeoIp2Exception | RuntimeException e) {
+            return null; // a damaged record says nothing
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package dev.sluice.config.caller;
+
+import dev.sluice.SubjectSource;
+import dev.sluice.config.shape.Identifiers;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.match.PathPattern;
+import dev.sluice.match.SubjectSources;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code subjects} of a file, and what endpoints may say of them in {@code per}. */
+public final class Subjects {
+
+    private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
+    private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
+    private static final String STAR = "*";
+    private static final int LONGEST_CHAIN = 8;
+    private static final int MOST_PER_ENDPOINT = 4;
+    private static final int MOST_COMBINATIONS = 256;
+    private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
+
+    private final SubjectSources sources;
+    private final Set<String> registered;
+    private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
+
+    /**
+     * Begins with the subjects that are always there.
+     *
+     * @param registered the names of the application's own resolvers
+     */
+    public Subjects(SubjectSources sources, Set<String> registered) {
+        this.sources = sources;
+        this.registered = registered;
+        chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
+    }
+
+    /** By name, the sources that are tried in turn; also of sources that stand in a {@code per} themselves. */
+    public Map<String, List<SubjectSource>> chains() {
+        return chains;
+    }
+
+    /** Reads the value of {@code subjects}. */
+    public @Nullable Subjects read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, "{ tenant: " + EXAMPLE + " }", findings);
+        if (map == null) {
+            return null;
+        }
+        map.fields().forEach((name, field) -> {
+            Identifiers.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
+            List<SubjectSource> chain = Shapes.listOf(this::source, EXAMPLE, "write at least one source, such as ip")
+                    .read(field.value(), findings);
+            if (chain != null && chain.size() > LONGEST_CHAIN) {
+                findings.add(
+                        ProblemCode.TOO_MANY_COMBINATIONS,
+                        field.value().position(),
+                        "the chain has " + chain.size() + " sources; " + LONGEST_CHAIN + " are the most");
+            }
+            chains.put(name, chain == null ? List.of() : chain);
+        });
+        return this;
+    }
+
+    /** Reads the value of a {@code per}. */
+    public @Nullable CountedSubjects per(Value value, Findings findings) {
+        List<String> names = Shapes.anyListOf(this::subject, "[ tenant ]").read(value, findings);
+        if (names == null) {
+            return null;
+        }
+        long combinations = names.stream()
+                .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
+                .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+        if (names.size() > MOST_PER_ENDPOINT) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
+                    names.size() + " subjects stand here; " + MOST_PER_ENDPOINT + " are the most");
+        } else if (combinations > MOST_COMBINATIONS) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
+                    "these subjects can be found in " + combinations + " combinations of sources; " + MOST_COMBINATIONS
+                            + " are the most, so shorten a chain");
+        }
+        return new CountedSubjects(names, value.position());
+    }
+
+    private @Nullable String subject(Value value, Findings findings) {
+        Text text = Shapes.text("a subject", "tenant").read(value, findings);
+        if (text == null || chains.containsKey(text.content())) {
+            return text == null ? null : text.content();
+        }
+        if (!text.content().contains(":") && !isSource(text.content())) {
+            String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
+            findings.add(
+                    ProblemCode.UNKNOWN_SUBJECT,
+                    text.position(),
+                    text.quoted() + " is no subject; "
+                            + (guess != null
+                                    ? "did you mean " + guess + "?"
+                                    : "known are " + String.join(", ", words())));
+            return null;
+        }
+        SubjectSource source = source(value, findings);
+        if (source != null) {
+            chains.put(text.content(), List.of(source));
+        }
+        return source == null ? null : text.content();
+    }
+
+    /** The chain of a subject, or of a source that stands for itself; {@code null} if it is neither. */
+    public @Nullable List<SubjectSource> find(String name) {
+        List<SubjectSource> chain = chains.get(name);
+        return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
+    }
+
+    /** Lets a source stand for itself, as in {@code per}. */
+    public void define(String name, List<SubjectSource> chain) {
+        chains.putIfAbsent(name, chain);
+    }
+
+    /** Of what that shape reads, only such values as this subject can have: an address or a country is written in one way. */
+    public Shape<String> possible(List<SubjectSource> chain, Shape<String> shape) {
+        if (isAll(chain, "ip")) {
+            return (value, findings) -> {
+                String text = shape.read(value, findings);
+                return text != null && value instanceof Text written && isKnown(written, findings) ? text : null;
+            };
+        }
+        return isAll(chain, "country")
+                ? (value, findings) ->
+                        value instanceof Text text && text.content().contains(STAR)
+                                ? shape.read(value, findings)
+                                : ScheduleShapes.country(value, findings)
+                : shape;
+    }
+
+    private boolean isAll(List<SubjectSource> chain, String source) {
+        return !chain.isEmpty()
+                && !registered.contains(source)
+                && chain.stream().allMatch(one -> one.name().equals(source));
+    }
+
+    private boolean isKnown(Text text, Findings findings) {
+        String known = sources.knownAddress(text.content());
+        if (text.content().contains(STAR) || text.content().equals(known)) {
+            return true;
+        }
+        findings.add(
+                ProblemCode.NOT_AN_ADDRESS,
+                text.position(),
+                text.quoted()
+                        + (known == null || text.style() == Text.Style.SUBSTITUTED
+                                ? " is no address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
+                                : " fits nobody: that caller is known as " + known
+                                        + "; write that, or several with a star: 192.0.2.*"));
+        return false;
+    }
+
+    SubjectSource country() {
+        return sources.parse("country");
+    }
+
+    /** The names of subjects, and of sources that may stand in their place. */
+    public Set<String> words() {
+        Set<String> words = plainSources();
+        words.addAll(chains.keySet());
+        return words;
+    }
+
+    /** The sources that need no name behind a colon. */
+    private Set<String> plainSources() {
+        Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
+        plain.addAll(registered);
+        return plain;
+    }
+
+    private @Nullable SubjectSource source(Value value, Findings findings) {
+        Text text = Shapes.text("a source", "\"header:X-Org-Id\"").read(value, findings);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return sources.parse(text.content());
+        } catch (IllegalArgumentException e) {
+            findings.add(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
+            return null;
+        }
+    }
+
+    private String why(IllegalArgumentException e, Text text) {
+        if (text.style() == Text.Style.SUBSTITUTED) {
+            return text.quoted() + " is no source of a subject; write one such as header:NAME";
+        }
+        int colon = text.content().indexOf(':');
+        String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
+        String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
+        return guess == null
+                ? Quote.line(e.getMessage())
+                : text.quoted() + " is no source of a subject; did you mean "
+                        + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
+    }
+
+    private boolean isSource(String text) {
+        try {
+            sources.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Reports sources that read a variable which the pattern does not capture. */
+    public void checkVariables(CountedSubjects per, @Nullable PathPattern pattern, Findings findings) {
+        if (pattern == null) {
+            return;
+        }
+        for (String name : per.names()) {
+            List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
+            List<SubjectSource> idle =
+                    chain.stream().filter(source -> isIdle(source, pattern)).toList();
+            for (SubjectSource source : idle) {
+                boolean all = idle.size() == chain.size();
+                findings.add(
+                        all ? ProblemCode.UNCAPTURED_VARIABLE : ProblemCode.IDLE_SOURCE,
+                        per.position(),
+                        "the subject " + name + " reads {" + SubjectSources.pathVariable(source) + "}, which \""
+                                + Quote.plain(pattern.toString()) + "\" does not capture; "
+                                + (all
+                                        ? "put it into the pattern, or name another subject"
+                                        : "its other sources are used alone"));
+            }
+        }
+    }
+
+    private static boolean isIdle(SubjectSource source, PathPattern pattern) {
+        String variable = SubjectSources.pathVariable(source);
+        return variable != null && !pattern.variables().contains(variable);
+    }
+}

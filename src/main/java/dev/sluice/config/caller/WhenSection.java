@@ -1,0 +1,106 @@
+package dev.sluice.config.caller;
+
+import dev.sluice.Condition;
+import dev.sluice.SubjectSource;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.match.AllConditions;
+import dev.sluice.match.DescribedCondition;
+import dev.sluice.match.PathPattern;
+import dev.sluice.match.Schedule;
+import dev.sluice.match.Schedule.Hours;
+import dev.sluice.match.SubjectCondition;
+import dev.sluice.match.SubjectCondition.Absent;
+import dev.sluice.match.SubjectCondition.Expected;
+import dev.sluice.match.SubjectCondition.OneOf;
+import dev.sluice.match.SubjectCondition.Present;
+import dev.sluice.match.SubjectSources;
+import dev.sluice.match.ValueSet;
+import dev.sluice.match.WallClock;
+import java.time.DayOfWeek;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code when} of an endpoint: four words of its own, and the names of subjects. All have to hold. */
+public final class WhenSection {
+
+    private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
+    private static final String VALUE = "partner-*";
+
+    private final Subjects subjects;
+    private final boolean caseSensitive;
+
+    public WhenSection(Subjects subjects, boolean caseSensitive) {
+        this.subjects = subjects;
+        this.caseSensitive = caseSensitive;
+    }
+
+    /** What the endpoint of this pattern says of itself; {@link Condition#ALWAYS} if nothing. */
+    public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
+        List<DescribedCondition> conditions = new ArrayList<>();
+        try (Section keys = endpoint.section("when", EXAMPLE)) {
+            Expected country = keys.found("country", expected(ScheduleShapes::country, "FR"));
+            if (country != null) {
+                conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
+            }
+            Hours hours = keys.optional("between", ScheduleShapes::hours, Hours.ALL);
+            Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.days(), Set.of(DayOfWeek.values()));
+            WallClock clock = keys.optional("zone", ScheduleShapes::zone, new WallClock(ZoneId.of("UTC")));
+            if (!hours.equals(Hours.ALL) || days.size() < 7) {
+                conditions.add(new Schedule(hours, days, clock));
+            }
+            for (String name : keys.others(subjects.words())) {
+                List<SubjectSource> chain = subjects.find(name);
+                Expected value = chain == null
+                        ? null
+                        : keys.found(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
+                if (chain != null && value != null) {
+                    conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
+                    subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
+                }
+            }
+        }
+        return AllConditions.of(conditions);
+    }
+
+    private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {
+        return pattern == null
+                ? chain
+                : chain.stream()
+                        .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                        .toList();
+    }
+
+    /** {@code present}, {@code absent}, a value or a list of values. */
+    private static Shape<Expected> expected(Shape<String> one, String example) {
+        Shape<List<String>> list =
+                Shapes.listOf(one, "[ " + example + " ]", "write at least one value, or leave the key out");
+        return (value, findings) -> {
+            if (value instanceof Value.Items) {
+                List<String> values = list.read(value, findings);
+                return values == null ? null : new OneOf(ValueSet.of(values));
+            }
+            if (value instanceof Text text && text.content().equals("present")) {
+                return new Present();
+            }
+            if (value instanceof Text text && text.content().equals("absent")) {
+                return new Absent();
+            }
+            String only = one.read(value, findings);
+            return only == null ? null : new OneOf(ValueSet.of(List.of(only)));
+        };
+    }
+
+    private static @Nullable String value(Value value, Findings findings) {
+        Text text = Shapes.text("a value, a list of values, present or absent", VALUE)
+                .read(value, findings);
+        return text == null ? null : text.content();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.Client;
+import dev.sluice.Cost;
+import dev.sluice.Mode;
+import dev.sluice.SubjectSource;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.tier.PositionedTier;
+import dev.sluice.config.tier.TierChecks;
+import dev.sluice.config.tier.TierSection;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One item of {@code clients}: four words of its own, and the names of subjects. */
+public final class ClientSection {
+
+    private static final String EXAMPLE = "{ tenant: mobile-app, exempt: true }";
+    private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
+    private static final String VALUE = "partner-*";
+    private static final int LONGEST_VALUE = 256;
+    private static final long MOST_COMBINATIONS = 256;
+    private static final String IDLE =
+            "an exempt client is never refused, so this would decide nothing; remove one of the two";
+
+    private static final Shape<BigDecimal> FACTOR =
+            Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, "10 or 0.5");
+
+    private final Map<String, Cost> endpoints;
+    private final Subjects subjects;
+    private final TierSection tiers;
+    private final NamedClients named = new NamedClients();
+
+    /**
+     * Reads clients.
+     *
+     * @param endpoints what calls cost, by the ids of all that the file has
+     */
+    public ClientSection(Map<String, Cost> endpoints, Subjects subjects, Sync syncOfFile) {
+        this.endpoints = endpoints;
+        this.subjects = subjects;
+        this.tiers = new TierSection(syncOfFile);
+    }
+
+    public Shape<List<Client>> clients() {
+        Shape<List<Client>> list = Shapes.anyListOf(this::read, "[ " + EXAMPLE + " ]");
+        return (value, findings) -> {
+            List<Client> clients = list.read(value, findings);
+            named.report(findings);
+            return clients;
+        };
+    }
+
+    private @Nullable Client read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        try (Section keys = Section.of(map, findings)) {
+            boolean exempt = keys.optional("exempt", Shapes.truth(), false);
+            BigDecimal multiply = exempt ? BigDecimal.ONE : keys.optional("multiply", FACTOR, BigDecimal.ONE);
+            Mode mode = exempt ? null : keys.optional("mode", Shapes.word(Mode.class));
+            Map<String, List<Tier>> own = exempt ? Map.of() : keys.optional("endpoints", this::tiers, Map.of());
+            if (exempt) {
+                List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
+            }
+            Map<String, List<String>> who = who(keys, map, findings);
+            return who.isEmpty() || !keys.isSound() ? null : new Client(who, exempt, multiply, mode, own);
+        }
+    }
+
+    private Map<String, List<String>> who(Section keys, Value.Fields map, Findings findings) {
+        Map<String, List<String>> who = new LinkedHashMap<>();
+        Map<String, Value> written = new LinkedHashMap<>();
+        List<String> names = keys.others(subjects.words());
+        for (String name : names) {
+            List<SubjectSource> chain = subjects.find(name);
+            List<String> values =
+                    chain == null ? null : keys.optional(name, values(subjects.possible(chain, ClientSection::value)));
+            if (chain != null && values != null) {
+                subjects.define(name, chain);
+                who.put(name, values);
+                written.put(name, Objects.requireNonNull(map.fields().get(name)).value());
+            }
+        }
+        if (names.stream()
+                .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
+            findings.add(
+                    ProblemCode.MISSING_KEY,
+                    map.position(),
+                    "this client is nobody; name a subject and its value, for example tenant: mobile-app");
+        }
+        long combinations =
+                who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+        if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    map.position(),
+                    "these values stand for " + combinations + " combinations; " + MOST_COMBINATIONS
+                            + " are the most, so make several clients of this one");
+        }
+        named.add(written);
+        return who;
+    }
+
+    /** A value or a list of values. */
+    private static Shape<List<String>> values(Shape<String> one) {
+        Shape<List<String>> several =
+                Shapes.listOf(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
+        return (value, findings) -> {
+            if (value instanceof Value.Items) {
+                return several.read(value, findings);
+            }
+            String only = one.read(value, findings);
+            return only == null ? null : List.of(only);
+        };
+    }
+
+    private static @Nullable String value(Value value, Findings findings) {
+        Text text = Shapes.text("a value or a list of values", VALUE).read(value, findings);
+        if (text != null && (text.content().isEmpty() || text.content().length() > LONGEST_VALUE)) {
+            findings.add(
+                    ProblemCode.OUT_OF_RANGE,
+                    text.position(),
+                    text.quoted() + " has " + text.content().length() + " characters; write from 1 to "
+                            + LONGEST_VALUE);
+            return null;
+        }
+        return text == null ? null : text.content();
+    }
+
+    private @Nullable Map<String, List<Tier>> tiers(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, TIERS_EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        Map<String, List<Tier>> own = new HashMap<>();
+        boolean[] sound = {true};
+        map.fields().forEach((id, field) -> {
+            List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
+            if (!endpoints.containsKey(id)) {
+                findings.add(
+                        ProblemCode.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
+            }
+            if (read == null) {
+                sound[0] = false;
+            } else {
+                TierChecks.check(read, findings);
+                TierChecks.checkCost(endpoints.getOrDefault(id, Cost.ONE), read, findings);
+                own.put(id, read.stream().map(PositionedTier::tier).toList());
+            }
+        });
+        return sound[0] ? own : null;
+    }
+
+    private String hint(String id) {
+        String guess = Nearest.to(id, endpoints.keySet());
+        return guess != null
+                ? "did you mean " + guess + "?"
+                : "write the id of one, such as "
+                        + endpoints.keySet().stream().sorted().findFirst().orElse("get-product");
+    }
+}

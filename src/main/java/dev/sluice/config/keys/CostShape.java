@@ -1,0 +1,73 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.Cost;
+import dev.sluice.CostResolver;
+import dev.sluice.Limit;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How much a call counts for: a number, a header that tells it, {@code charged}, or the name of a registered resolver. */
+public final class CostShape {
+
+    /** What the file says of costs that the application charges; no resolver can have this name. */
+    static final String CHARGED = "charged";
+
+    private static final String HEADER = "header:";
+    private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9].*");
+
+    private CostShape() {}
+
+    static Shape<Cost> of(Map<String, CostResolver> registered) {
+        return (value, findings) -> {
+            if (!(value instanceof Text text)
+                    || text.isMissing()
+                    || LIKE_A_NUMBER.matcher(text.content()).matches()) {
+                Long fixed = Shapes.wholeNumber(1, Limit.MAX_THRESHOLD).read(value, findings);
+                return fixed == null ? null : Cost.fixed(fixed);
+            }
+            return named(text, registered, findings);
+        };
+    }
+
+    /** Whether an application may register a resolver under this name: the file has to be able to speak of it. */
+    public static boolean isName(String name) {
+        return !name.isBlank()
+                && name.indexOf(':') < 0
+                && !name.equals(CHARGED)
+                && !LIKE_A_NUMBER.matcher(name).matches();
+    }
+
+    private static @Nullable Cost named(Text text, Map<String, CostResolver> registered, Findings findings) {
+        String name = text.content();
+        if (name.equals(CHARGED)) {
+            return Cost.CHARGED;
+        }
+        if (name.startsWith(HEADER) && !name.substring(HEADER.length()).isBlank()) {
+            return new Cost(name, new HeaderCost(name.substring(HEADER.length())), false);
+        }
+        CostResolver resolver = registered.get(name);
+        if (resolver != null) {
+            return new Cost(name, resolver, false);
+        }
+        Set<String> words = new TreeSet<>(registered.keySet());
+        words.add(CHARGED);
+        String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(name, words);
+        findings.add(
+                ProblemCode.UNKNOWN_COST,
+                text.position(),
+                text.quoted() + " is no cost; "
+                        + (guess != null
+                                ? "did you mean " + guess + "?"
+                                : "write a whole number, \"header:NAME\", charged or the name of a registered CostResolver"));
+        return null;
+    }
+}

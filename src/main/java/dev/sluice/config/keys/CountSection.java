@@ -1,0 +1,58 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code count} of an endpoint: which answers make a call count. */
+final class CountSection {
+
+    private static final int LEAST = 100;
+    private static final int MOST = 599;
+    private static final Pattern CLASS = Pattern.compile("[1-5]xx");
+    private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9][-+.0-9eE_]*");
+
+    private CountSection() {}
+
+    /** The statuses; none if all answers count. */
+    static Set<Integer> read(Section endpoint) {
+        try (Section count = endpoint.section("count", "{ status: [ 401 ] }")) {
+            List<Set<Integer>> statuses = count.optional(
+                    "status",
+                    Shapes.listOf(
+                            CountSection::statuses,
+                            "[ 401, 403 ]",
+                            "write at least one status, such as 401, or leave the key out for all answers"),
+                    List.of());
+            return statuses.stream().flatMap(Set::stream).collect(Collectors.toSet());
+        }
+    }
+
+    private static @Nullable Set<Integer> statuses(Value value, Findings findings) {
+        if (!(value instanceof Text text)
+                || text.isMissing()
+                || LIKE_A_NUMBER.matcher(text.content()).matches()) {
+            Long status = Shapes.wholeNumber(LEAST, MOST).read(value, findings);
+            return status == null ? null : Set.of(status.intValue());
+        }
+        if (CLASS.matcher(text.content()).matches()) {
+            int first = Character.digit(text.content().charAt(0), 10) * 100;
+            return IntStream.range(first, first + 100).boxed().collect(Collectors.toCollection(HashSet::new));
+        }
+        findings.add(
+                ProblemCode.WRONG_TYPE,
+                text.position(),
+                text.quoted() + " is not a status; write one, such as 401, or a class of them, such as \"5xx\"");
+        return null;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.Condition;
+import dev.sluice.Cost;
+import dev.sluice.CostResolver;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.config.caller.CountedSubjects;
+import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.WhenSection;
+import dev.sluice.config.shape.Identifiers;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.tier.PositionedTier;
+import dev.sluice.config.tier.TierChecks;
+import dev.sluice.config.tier.TierSection;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.match.PathPattern;
+import dev.sluice.match.PathPatternException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One item of {@code endpoints}. */
+public final class EndpointSection {
+
+    private static final String EXAMPLE =
+            "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
+
+    private final Mode modeOfFile;
+    private final Subjects subjects;
+    private final WhenSection whens;
+    private final Map<String, CostResolver> costs;
+    private final Sync syncOfFile;
+    private final Map<String, FilePosition> ids = new HashMap<>();
+    private final Map<String, Cost> costsOfCalls = new HashMap<>();
+
+    public EndpointSection(
+            Mode modeOfFile, Subjects subjects, WhenSection whens, Map<String, CostResolver> costs, Sync syncOfFile) {
+        this.modeOfFile = modeOfFile;
+        this.subjects = subjects;
+        this.whens = whens;
+        this.costs = costs;
+        this.syncOfFile = syncOfFile;
+    }
+
+    public Shape<List<Definition>> endpoints() {
+        return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one endpoint, such as " + EXAMPLE);
+    }
+
+    /** What calls cost, by the ids of all that were read, also of those with mistakes. */
+    public Map<String, Cost> costsOfCalls() {
+        return costsOfCalls;
+    }
+
+    private @Nullable Definition read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        try (Section keys = Section.of(map, findings)) {
+            Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
+            boolean enabled = keys.optional("enabled", Shapes.truth(), true);
+            List<String> methods = keys.optional(
+                    "methods", Shapes.listOf(Methods::read, "[ GET ]", "leave the key out for all methods"), List.of());
+            PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
+            CountedSubjects per =
+                    keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), map.position()));
+            Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+            Set<Integer> counted = CountSection.read(keys);
+            Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
+            List<PositionedTier> tiers = keys.required(
+                    "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
+            Condition when = whens.read(keys, pattern, findings);
+
+            refuseSecondUse(id, findings);
+            if (id != null) {
+                costsOfCalls.putIfAbsent(id.content(), cost);
+            }
+            subjects.checkVariables(per, pattern, findings);
+            if (tiers != null) {
+                TierChecks.check(tiers, findings);
+                TierChecks.checkCost(cost, tiers, findings);
+            }
+            if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
+                return null;
+            }
+            List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();
+            Endpoint endpoint = new Endpoint(
+                    id.content(),
+                    Set.copyOf(methods),
+                    pattern.toString(),
+                    per.names(),
+                    mode,
+                    when,
+                    counted,
+                    cost,
+                    limits);
+            return new Definition(endpoint, enabled, map.position());
+        }
+    }
+
+    private void refuseSecondUse(@Nullable Text id, Findings findings) {
+        FilePosition first = id == null ? null : ids.putIfAbsent(id.content(), id.position());
+        if (id != null && first != null) {
+            findings.add(
+                    ProblemCode.DUPLICATE_ID,
+                    id.position(),
+                    id.quoted() + " is the id of the endpoint in line " + first.line() + " already; choose another");
+        }
+    }
+
+    private static @Nullable PathPattern pattern(Value value, Findings findings) {
+        Text text = Shapes.text("a path pattern", "/product/*").read(value, findings);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return PathPattern.parse(text.content());
+        } catch (PathPatternException e) {
+            findings.add(
+                    ProblemCode.BAD_PATTERN,
+                    placeOf(e, text),
+                    text.quoted() + " is not a path pattern: " + why(e, text));
+            return null;
+        }
+    }
+
+    /** The very character, where text and file are the same. */
+    private static FilePosition placeOf(PathPatternException e, Text text) {
+        FilePosition start = text.position();
+        return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + e.index()) : start;
+    }
+
+    private static String why(PathPatternException e, Text text) {
+        boolean secret = text.style() == Text.Style.SUBSTITUTED;
+        return secret ? "it fails at character " + (e.index() + 1) : Quote.line(e.getMessage());
+    }
+}

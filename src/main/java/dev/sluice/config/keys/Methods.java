@@ -1,0 +1,78 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The methods of HTTP as the file writes them. */
+final class Methods {
+
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
+
+    private static final List<String> REGISTERED = List.of(
+            "GET",
+            "HEAD",
+            "POST",
+            "PUT",
+            "DELETE",
+            "PATCH",
+            "OPTIONS",
+            "TRACE",
+            "CONNECT",
+            "QUERY",
+            "PROPFIND",
+            "PROPPATCH",
+            "MKCOL",
+            "COPY",
+            "MOVE",
+            "LOCK",
+            "UNLOCK",
+            "SEARCH",
+            "REPORT",
+            "LINK",
+            "UNLINK",
+            "BIND",
+            "UNBIND",
+            "PURGE");
+
+    private Methods() {}
+
+    static @Nullable String read(Value value, Findings findings) {
+        Text text = Shapes.text("a method", "GET").read(value, findings);
+        if (text == null) {
+            return null;
+        }
+        String method = text.content();
+        String upper = method.toUpperCase(Locale.ROOT);
+        if (!TOKEN.matcher(method).matches()) {
+            findings.add(
+                    ProblemCode.BAD_METHOD,
+                    text.position(),
+                    text.quoted() + " cannot be a method; write one word, such as GET");
+            return null;
+        }
+        if (!method.equals(upper)) {
+            String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
+            findings.add(
+                    ProblemCode.BAD_METHOD,
+                    text.position(),
+                    text.quoted() + " is not upper-case, as methods are; write " + meant);
+            return null;
+        }
+        String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
+        if (guess != null) {
+            findings.add(
+                    ProblemCode.DOUBTFUL_METHOD,
+                    text.position(),
+                    text.quoted() + " is no registered method; did you mean " + guess + "?");
+        }
+        return method;
+    }
+}

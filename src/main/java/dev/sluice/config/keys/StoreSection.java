@@ -1,0 +1,70 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.Sync;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.tier.SyncShape;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.store.CounterStores;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The keys {@code store} and {@code sync}: where and how instances count together. A URI may hold a password, so no message quotes it. */
+public final class StoreSection {
+
+    private static final Set<String> LATER = Set.of("mongodb", "mongodb+srv");
+
+    private StoreSection() {}
+
+    /**
+     * What the two keys say.
+     *
+     * @param uri of the store
+     * @param sharing what holds for all tiers
+     * @param sync what holds for tiers that say nothing of their own
+     */
+    public record Sharing(String uri, SharingOptions sharing, Sync sync) {}
+
+    public static Sharing read(Section file) {
+        try (Section store = file.section("store", "{ uri: \"memory:\" }");
+                Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
+            String uri = store.optional("uri", StoreSection::uri, CounterStores.MEMORY);
+            OnFailure onFailure =
+                    store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
+            Duration timeout = sync.optional(
+                    "timeout",
+                    Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
+                    SharingOptions.DEFAULT.timeout());
+            return new Sharing(uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT));
+        }
+    }
+
+    private static @Nullable String uri(Value value, Findings findings) {
+        Text text = Shapes.text("the URI of a store", "\"memory:\"").read(value, findings);
+        if (text == null) {
+            return null;
+        }
+        String scheme = text.content().contains(":")
+                ? text.content().substring(0, text.content().indexOf(':'))
+                : "";
+        if (LATER.contains(scheme)) {
+            findings.add(
+                    ProblemCode.NOT_SUPPORTED_YET,
+                    text.position(),
+                    "a store at " + scheme + ": is not supported yet; write \"memory:\" or \"redis://host:6379\"");
+            return null;
+        }
+        String trouble = CounterStores.troubleWith(text.content());
+        if (trouble != null) {
+            findings.add(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
+            return null;
+        }
+        return text.content();
+    }
+}

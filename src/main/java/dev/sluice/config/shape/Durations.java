@@ -1,0 +1,72 @@
+package dev.sluice.config.shape;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Durations as the file writes them: {@code 10} or {@code 10s}, {@code 500ms}, {@code 5m}, {@code 1h}, {@code 1d}, {@code PT10S}. */
+public final class Durations {
+
+    private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})(ms|s|m|h|d|)");
+    private static final Pattern NUMBER_AND_WORD = Pattern.compile("(\\d{1,18})\\s*([A-Za-z]+)");
+    private static final Map<String, Long> MILLIS = millis();
+
+    private Durations() {}
+
+    private static Map<String, Long> millis() {
+        Map<String, Long> millis = new LinkedHashMap<>(); // the longest first, as the shortest text wants it
+        millis.put("d", 86_400_000L);
+        millis.put("h", 3_600_000L);
+        millis.put("m", 60_000L);
+        millis.put("s", 1_000L);
+        millis.put("ms", 1L);
+        return millis;
+    }
+
+    /** The duration, {@code null} if the text is none; one too long for a {@code long} of milliseconds is as long as can be. */
+    public static @Nullable Duration parse(String text) {
+        Matcher matcher = NUMBER_AND_UNIT.matcher(text);
+        if (matcher.matches()) {
+            String unit = matcher.group(2).isEmpty() ? "s" : matcher.group(2);
+            return ofMillis(Long.parseLong(matcher.group(1)), MILLIS.getOrDefault(unit, 1L));
+        }
+        try {
+            return text.startsWith("P") ? Duration.parse(text) : null;
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static Duration ofMillis(long number, long millisEach) {
+        return Duration.ofMillis(number > Long.MAX_VALUE / millisEach ? Long.MAX_VALUE : number * millisEach);
+    }
+
+    /** The shortest way to write it in whole units: {@code 1m} for sixty seconds, {@code 90s} for ninety. */
+    public static String shortest(Duration duration) {
+        long millis = duration.toMillis();
+        for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
+            if (millis != 0 && millis % unit.getValue() == 0) {
+                return millis / unit.getValue() + unit.getKey();
+            }
+        }
+        return millis + "s";
+    }
+
+    /** What was probably meant by a text that is no duration: {@code 10m} for {@code 10 mins}. */
+    static String guess(String text) {
+        Matcher matcher = NUMBER_AND_WORD.matcher(text.trim());
+        if (matcher.matches()) {
+            String word = matcher.group(2).toLowerCase(Locale.ROOT);
+            String unit = word.startsWith("ms") || word.startsWith("mil") ? "ms" : word.substring(0, 1);
+            if (MILLIS.containsKey(unit)) {
+                return matcher.group(1) + unit;
+            }
+        }
+        return "10s, 5m, 1h or 1d";
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.config.shape;
+
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.regex.Pattern;
+
+/** Names that the file gives to things: ids of endpoints and names of subjects. They stand in keys, headers and reports. */
+public final class Identifiers {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    private Identifiers() {}
+
+    public static Shape<Text> name(String noun, String example) {
+        Shape<Text> any = Shapes.text(noun, example);
+        return (value, findings) -> {
+            Text text = any.read(value, findings);
+            return text != null && check(text.content(), text.quoted(), text.position(), noun, findings) ? text : null;
+        };
+    }
+
+    public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
+        boolean good = NAME.matcher(name).matches();
+        if (!good) {
+            findings.add(
+                    ProblemCode.BAD_ID,
+                    position,
+                    shown + " cannot be " + noun
+                            + "; write 1 to 64 letters, digits, dots, dashes or underscores (of ASCII)");
+        }
+        return good;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.config.shape;
+
+import java.util.Collection;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Guesses which word was meant by a misspelt one. */
+public final class Nearest {
+
+    private static final int LONGEST = 40;
+
+    private Nearest() {}
+
+    /** The known word that is the fewest edits away, {@code null} if none is near. */
+    public static @Nullable String to(String word, Collection<String> known) {
+        String best = null;
+        int least = Math.max(1, word.length() / 3) + 1;
+        for (String candidate : known) {
+            if (word.length() > LONGEST || Math.abs(word.length() - candidate.length()) >= least) {
+                continue; // hopeless, and comparing is not free
+            }
+            int distance = distance(lower(word), lower(candidate));
+            if (distance < least) {
+                best = candidate;
+                least = distance;
+            }
+        }
+        return best;
+    }
+
+    /** Levenshtein's distance, in which two neighbours changing places count as one edit. */
+    static int distance(String a, String b) {
+        int[][] edits = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                edits[i][j] = i == 0 || j == 0 ? i + j : step(edits, a, b, i, j);
+            }
+        }
+        return edits[a.length()][b.length()];
+    }
+
+    private static int step(int[][] edits, String a, String b, int i, int j) {
+        boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+        int least = Math.min(edits[i - 1][j], edits[i][j - 1]) + 1;
+        least = Math.min(least, edits[i - 1][j - 1] + (same ? 0 : 1));
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, edits[i - 2][j - 2] + 1) : least;
+    }
+
+    private static String lower(String word) {
+        return word.toLowerCase(Locale.ROOT);
+    }
+}

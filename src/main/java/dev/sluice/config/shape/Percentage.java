@@ -1,0 +1,43 @@
+package dev.sluice.config.shape;
+
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Percentages as the file writes them: {@code 10%}, {@code 2.5%}. */
+public final class Percentage {
+
+    private static final Pattern WRITTEN = Pattern.compile("(\\d{1,4}(?:\\.\\d{1,3})?)%");
+
+    private Percentage() {}
+
+    /** The part of a whole that a text names, 0.1 for {@code 10%}; {@code null} if it is no percentage. */
+    public static @Nullable Double parse(String text) {
+        Matcher percentage = WRITTEN.matcher(text);
+        return percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : null;
+    }
+
+    /** A percentage above the one and up to the other, in whole per cent. */
+    public static Shape<Double> between(int above, int upTo, String example) {
+        return (value, findings) -> {
+            Text text = value instanceof Text scalar && !scalar.isMissing()
+                    ? scalar
+                    : Shapes.text("a percentage", example).read(value, findings);
+            if (text == null) {
+                return null;
+            }
+            Double part = parse(text.content());
+            if (part == null || part * 100 <= above || part * 100 > upTo) {
+                findings.add(
+                        ProblemCode.OUT_OF_RANGE,
+                        text.position(),
+                        text.quoted() + " is not a percentage above " + above + "% and up to " + upTo
+                                + "%; write, for example, " + example);
+                return null;
+            }
+            return part;
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sluice.config.shape;
+
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of one map of the file. A key is known once it is asked for; {@link #close()} reports those that nobody asked
+ * for, so that what is read and what is allowed cannot differ. Each key is one line, its default included.
+ */
+public final class Section implements AutoCloseable {
+
+    private final Map<String, Value.Field> all;
+    private final Map<String, Value.Field> fields;
+    private final FilePosition position;
+    private final Findings findings;
+    private final Set<String> known = new TreeSet<>();
+    private final Map<String, Refusal> refused = new HashMap<>();
+    private final Set<String> guesses = new TreeSet<>();
+    private final Map<String, String> missing = new LinkedHashMap<>();
+    private boolean sound = true;
+
+    private Section(Map<String, Value.Field> fields, FilePosition position, Findings findings) {
+        this.all = fields;
+        this.fields = new LinkedHashMap<>(fields);
+        this.position = position;
+        this.findings = findings;
+    }
+
+    public static Section of(Value.Fields map, Findings findings) {
+        return new Section(map.fields(), map.position(), findings);
+    }
+
+    /** Why a key that is a word of the file may not stand here. */
+    private record Refusal(ProblemCode code, String sentence) {}
+
+    /** What an optional key says; {@code null} if the file does not say it (or says it wrongly, which is reported). */
+    public <T> @Nullable T optional(String key, Shape<T> shape) {
+        Value value = take(key);
+        return value == null ? null : read(value, shape);
+    }
+
+    /** What an optional key says, or what holds if the file does not say it (or says it wrongly, which is reported). */
+    public <T> T optional(String key, Shape<T> shape, T otherwise) {
+        T read = optional(key, shape);
+        return read == null ? otherwise : read;
+    }
+
+    /** What a key says that must be there; {@code null}, after a report, if it is not or is wrong. */
+    public <T> @Nullable T required(String key, Shape<T> shape, String example) {
+        Value value = take(key);
+        if (value == null) {
+            missing.put(key, example);
+            sound = false;
+            return null;
+        }
+        return read(value, shape);
+    }
+
+    /** What an optional key says for which nothing else holds; {@code null} if it is not there or wrong. */
+    public <T> @Nullable T found(String key, Shape<T> shape) {
+        Value value = take(key);
+        return value == null ? null : read(value, shape);
+    }
+
+    /**
+     * The keys that nobody asked for so far, in the order of the file.
+     *
+     * @param words what they may be, for guesses at those that nobody asks for either
+     */
+    public List<String> others(Set<String> words) {
+        guesses.addAll(words);
+        return List.copyOf(fields.keySet());
+    }
+
+    /** Where a key stands, or would. */
+    public FilePosition position(String key) {
+        Value.Field field = all.get(key);
+        return field == null ? position.key(key) : field.keyPlace();
+    }
+
+    private <T> @Nullable T read(Value value, Shape<T> shape) {
+        T read = shape.read(value, findings);
+        sound &= read != null;
+        return read;
+    }
+
+    /** Whether all that was asked for so far was there or optional, and in shape. */
+    public boolean isSound() {
+        return sound;
+    }
+
+    /** The map below an optional key; an empty one if it is not there. */
+    public Section section(String key, String example) {
+        Value value = take(key);
+        Value.Fields map = value == null ? null : Shapes.fields(value, example, findings);
+        return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
+    }
+
+    /** A key that has no meaning beside what the other keys say, and why. */
+    public void misplaced(String key, String why) {
+        findings.knows(position, key);
+        refused.put(key, new Refusal(ProblemCode.MISPLACED_KEY, why));
+        sound &= !fields.containsKey(key);
+    }
+
+    /** A key of which nothing can be said. */
+    public void ignored(String key) {
+        take(key);
+    }
+
+    private @Nullable Value take(String key) {
+        known.add(key);
+        findings.knows(position, key);
+        Value.Field field = fields.remove(key);
+        return field == null ? null : field.value();
+    }
+
+    /** Reports the keys that nobody asked for, and those that are missing (unless they are there, misspelt). */
+    @Override
+    public void close() {
+        fields.forEach(this::reportStranger);
+        missing.forEach((key, example) -> findings.add(
+                ProblemCode.MISSING_KEY, position, "the key " + key + " is missing; write, for example, " + example));
+    }
+
+    private void reportStranger(String key, Value.Field field) {
+        Refusal refusal = refused.get(key);
+        if (refusal != null) {
+            findings.add(refusal.code(), field.keyPlace(), refusal.sentence());
+        } else if (key.equals("<<")) {
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
+        } else {
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint(key));
+        }
+    }
+
+    private String hint(String key) {
+        Set<String> words = new TreeSet<>(known);
+        words.addAll(refused.keySet());
+        words.addAll(guesses);
+        String guess = findings.isFull() ? null : Nearest.to(key, words);
+        if (guess == null) {
+            return "known are " + String.join(", ", known);
+        }
+        missing.remove(guess);
+        return "did you mean " + guess + "?";
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Limit;
+import dev.sluice.Tier;
+
+/**
+ * How much a tier lets pass at most, whatever its callers do: in any span of time at most {@code burst} and {@code perMilli} for
+ * each millisecond of it. Coarser than the truth for some algorithms, never finer.
+ */
+record BurstBound(double burst, double perMilli) {
+
+    static BurstBound of(Tier tier) {
+        double most = (double) tier.most();
+        Limit limit = tier.limit();
+        double perMilli = most / millis(limit);
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // of two neighbouring windows
+                (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
+                (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
+                (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
+                (Limit.LeakyBucket bucket) -> new BurstBound(bucket.isCutByMaxWait() ? most + 1 : most, rate(bucket)),
+                (Limit.Concurrency places) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
+    }
+
+    /** Whether what this lets pass never reaches the limit. */
+    boolean within(Limit limit) {
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> fits(window, millis(window)),
+                (Limit.SlidingWindow window) -> fits(window, millis(window) + window.frameMillis()),
+                (Limit.SlidingLog log) -> fits(log, millis(log)),
+                (Limit.TokenBucket bucket) -> flowsInto(bucket),
+                (Limit.LeakyBucket bucket) -> bucket.queue() == 0 ? flowsInto(bucket) : fits(bucket, millis(bucket)),
+                (Limit.Concurrency places) -> false));
+    }
+
+    private boolean fits(Limit limit, double spanMillis) {
+        return burst + perMilli * spanMillis <= limit.threshold();
+    }
+
+    private boolean flowsInto(Limit bucket) {
+        return burst <= bucket.capacity() && perMilli <= rate(bucket);
+    }
+
+    private static double rate(Limit limit) {
+        return limit.threshold() / millis(limit);
+    }
+
+    private static double millis(Limit limit) {
+        return (double) limit.period().toMillis();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Overage;
+import dev.sluice.config.shape.Percentage;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The keys {@code tolerance} and {@code elastic} of a tier: what may pass beyond its threshold. */
+final class OverageKeys {
+
+    private static final int MOST = (int) (Overage.MAX_PART * 100);
+    private static final String EXAMPLE = "{ upTo: 150%, whileLoadBelow: 60% }";
+
+    private OverageKeys() {}
+
+    /** What the keys say, of a tier that lets so many calls pass at once. */
+    static Overage read(Section tier, long capacity) {
+        Overage soft = tier.optional("tolerance", tolerance(capacity));
+        Overage elastic = tier.optional("elastic", elastic(soft, capacity));
+        return elastic != null ? elastic : soft != null ? soft : Overage.NONE;
+    }
+
+    private static Shape<Overage> tolerance(long capacity) {
+        Shape<Double> percentage = Percentage.between(0, MOST, "10%");
+        return (value, findings) -> {
+            Double part = percentage.read(value, findings);
+            return part == null ? null : warnIfIdle(new Overage.Soft(part), value, capacity, findings);
+        };
+    }
+
+    private static Shape<Overage> elastic(@Nullable Overage soft, long capacity) {
+        return (value, findings) -> {
+            if (soft != null) {
+                findings.add(
+                        ProblemCode.CONTRADICTION,
+                        value.position(),
+                        "a tier has a tolerance or is elastic, not both; remove one");
+                return null;
+            }
+            Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
+            if (map == null) {
+                return null;
+            }
+            try (Section keys = Section.of(map, findings)) {
+                Double upTo = keys.required("upTo", Percentage.between(100, 100 + MOST, "150%"), "upTo: 150%");
+                Double load = keys.required("whileLoadBelow", Percentage.between(0, 100, "60%"), "whileLoadBelow: 60%");
+                return upTo == null || load == null
+                        ? null
+                        : warnIfIdle(new Overage.Elastic(upTo, load), value, capacity, findings);
+            }
+        };
+    }
+
+    private static Overage warnIfIdle(Overage overage, Value value, long capacity, Findings findings) {
+        if (overage.beyond(capacity) == 0) {
+            findings.add(
+                    ProblemCode.IDLE_EXCESS,
+                    value.position(),
+                    "this lets nothing more pass, for it is less than one call of " + capacity
+                            + "; write a larger percentage, or remove it");
+        }
+        return overage;
+    }
+}

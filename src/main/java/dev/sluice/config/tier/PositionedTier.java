@@ -1,0 +1,21 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Algorithm;
+import dev.sluice.Limit;
+import dev.sluice.Tier;
+import dev.sluice.config.shape.Durations;
+import dev.sluice.config.yaml.FilePosition;
+
+/** A tier and the place where the file defines it. */
+public record PositionedTier(Tier tier, FilePosition position) {
+
+    /** For people: {@code 1000 in 10s}, {@code 1000 in 10s by token-bucket}, {@code 20 at once}. */
+    String allowance() {
+        Limit limit = tier.limit();
+        if (!limit.hasPeriod()) {
+            return limit.threshold() + " at once";
+        }
+        String by = Algorithm.of(limit) == Algorithm.DEFAULT ? "" : " by " + limit.algorithm();
+        return limit.threshold() + " in " + Durations.shortest(limit.period()) + by;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Cost;
+import dev.sluice.Limit;
+import dev.sluice.Limit.Concurrency.Scope;
+import dev.sluice.Tier;
+import dev.sluice.config.shape.Durations;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import java.time.Duration;
+import java.util.List;
+
+/** What is wrong or doubtful about the tiers of one endpoint beside each other. */
+public final class TierChecks {
+
+    private TierChecks() {}
+
+    public static void check(List<PositionedTier> tiers, Findings findings) {
+        for (PositionedTier tier : tiers) {
+            if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
+                warnOfIdlePlaces(bucket, tier.position(), findings);
+            }
+            for (PositionedTier other : tiers) {
+                if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
+                    findings.add(
+                            ProblemCode.IDLE_TIER,
+                            tier.position(),
+                            "this tier (" + tier.allowance() + ") decides nothing: the tier in line "
+                                    + other.position().line() + " (" + other.allowance()
+                                    + ") refuses every call that it would refuse; remove it, or change one of the two");
+                    break;
+                }
+            }
+        }
+        for (int i = 0; i < tiers.size(); i++) {
+            refuseSecondOfName(tiers.get(i), tiers.subList(0, i), findings);
+        }
+    }
+
+    /** Where the last place of a queue is only reached after the longest wait, nobody ever waits there. */
+    private static void warnOfIdlePlaces(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
+        double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
+        String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
+                ? ""
+                : ", or maxWait: " + Durations.shortest(Duration.ofMillis((long) longest));
+        findings.add(
+                ProblemCode.IDLE_QUEUE,
+                position,
+                "a queue of " + bucket.queue() + " is never full: at most " + bucket.mostWaiting()
+                        + (bucket.mostWaiting() == 1 ? " call waits" : " calls wait") + ", since none waits over "
+                        + Durations.shortest(bucket.maxWait()) + " and "
+                        + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
+                        + bucket.mostWaiting() + longer);
+    }
+
+    /** Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one, whatever it costs. */
+    public static void checkCost(Cost cost, List<PositionedTier> tiers, Findings findings) {
+        long each = cost.each();
+        for (PositionedTier tier : tiers) {
+            if (each > tier.tier().most() && tier.tier().limit().hasPeriod()) {
+                findings.add(
+                        ProblemCode.COST_NEVER_PASSES,
+                        tier.position(),
+                        "no call can pass, since each costs " + each + " and this tier (" + tier.allowance()
+                                + ") never has more than " + tier.tier().most() + "; raise the threshold");
+            }
+        }
+    }
+
+    private static void refuseSecondOfName(PositionedTier tier, List<PositionedTier> earlier, Findings findings) {
+        for (PositionedTier other : earlier) {
+            if (sameName(tier, other)) {
+                findings.add(
+                        ProblemCode.SAME_PERIOD,
+                        tier.position(),
+                        "the tier in line " + other.position().line() + " has the same "
+                                + alike(tier.tier().limit()) + "; keep the stricter one");
+                return;
+            }
+        }
+    }
+
+    private static String alike(Limit limit) {
+        return limit.hasPeriod() ? "period and algorithm" : "algorithm and scope";
+    }
+
+    private static boolean sameName(PositionedTier one, PositionedTier other) {
+        return one.tier().name().equals(other.tier().name());
+    }
+
+    /**
+     * Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too. The reach
+     * answers for all algorithms; for some pairs more is known.
+     */
+    private static boolean isImplied(Limit limit, Tier other) {
+        if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
+            return servers.scope() == Scope.SERVER
+                    && fleet.scope() == Scope.FLEET
+                    && servers.threshold() >= other.most();
+        }
+        long period = limit.period().toMillis();
+        if (limit instanceof Limit.FixedWindow && other.limit() instanceof Limit.FixedWindow windows) {
+            return limit.threshold() / windowsTouched(period, windows.period().toMillis()) >= other.most();
+        }
+        if (limit instanceof Limit.SlidingLog && other.limit() instanceof Limit.FixedWindow windows) {
+            long touched = windowsCovering(period, windows.period().toMillis()) + 1;
+            return limit.threshold() / touched >= other.most();
+        }
+        if (other.limit() instanceof Limit.SlidingLog log && hasWindows(limit)) {
+            return limit.threshold() / windowsCovering(period, log.period().toMillis()) >= other.most();
+        }
+        return BurstBound.of(other).within(limit);
+    }
+
+    private static boolean hasWindows(Limit limit) {
+        return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
+    }
+
+    /** How many spans of {@code other} milliseconds, wherever they begin, cover {@code length} milliseconds. */
+    private static long windowsCovering(long length, long other) {
+        return (length + other - 1) / other;
+    }
+
+    /** In how many windows of {@code other} milliseconds a window of {@code length} can lie at most, both aligned to the epoch. */
+    private static long windowsTouched(long length, long other) {
+        if (length % other == 0) {
+            return length / other;
+        }
+        return other % length == 0 ? 1 : length / other + 2;
+    }
+}

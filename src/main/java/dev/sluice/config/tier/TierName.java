@@ -1,0 +1,36 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Limit;
+import dev.sluice.Limit.Concurrency.Scope;
+import dev.sluice.config.shape.Durations;
+
+/**
+ * Names tiers, for keys, headers and reports. Counters are found by the name, so limits that are counted in different ways
+ * never have the same; a change of the threshold alone keeps it, and the counts.
+ */
+final class TierName {
+
+    private static final Limit.Cases<String> NAMES = new Limit.Cases<>(
+            (Limit.FixedWindow window) -> period(window),
+            (Limit.SlidingWindow window) ->
+                    periodAndAlgorithm(window) + (window.subWindows() > 1 ? "-" + window.subWindows() : ""),
+            (Limit.SlidingLog log) -> periodAndAlgorithm(log),
+            (Limit.TokenBucket bucket) -> periodAndAlgorithm(bucket),
+            (Limit.LeakyBucket bucket) -> periodAndAlgorithm(bucket) + (bucket.queue() > 0 ? "-queue" : ""),
+            (Limit.Concurrency places) -> places.algorithm() + (places.scope() == Scope.SERVER ? "-server" : ""));
+
+    private TierName() {}
+
+    /** For example {@code 10s}, {@code 1m-sliding-window-4}, {@code concurrency}. */
+    static String of(Limit limit) {
+        return limit.byAlgorithm(NAMES);
+    }
+
+    private static String periodAndAlgorithm(Limit limit) {
+        return period(limit) + '-' + limit.algorithm();
+    }
+
+    private static String period(Limit limit) {
+        return Durations.shortest(limit.period());
+    }
+}

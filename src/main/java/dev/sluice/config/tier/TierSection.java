@@ -1,0 +1,47 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Limit;
+import dev.sluice.Overage;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One item of {@code tiers}. */
+public final class TierSection {
+
+    private static final String EXAMPLE = "{ period: 10s, threshold: 1000 }";
+
+    private final Sync sync;
+
+    /** Reads tiers; one that says nothing of its own is kept together like this. */
+    public TierSection(Sync sync) {
+        this.sync = sync;
+    }
+
+    public Shape<List<PositionedTier>> tiers() {
+        return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one tier, such as " + EXAMPLE);
+    }
+
+    private @Nullable PositionedTier read(Value value, Findings findings) {
+        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
+        if (map == null) {
+            return null;
+        }
+        try (Section keys = Section.of(map, findings)) {
+            Limit limit = LimitKeys.read(keys);
+            Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
+            Sync own = limit != null && limit.isAlwaysStrict()
+                    ? keys.optional("sync", SyncShape.strictOnly(sync, limit.algorithm()), SyncShape.strict(sync))
+                    : keys.optional("sync", SyncShape.of(sync), sync);
+            return limit == null || !keys.isSound()
+                    ? null
+                    : new PositionedTier(new Tier(TierName.of(limit), limit, overage, own), map.position());
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.config.tier;
+
+import dev.sluice.Limit;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.config.shape.Durations;
+import dev.sluice.config.yaml.Quote;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Tiers as one word: {@code 5000/10s}, or {@code 100/1s,5000/10s}. They count in fixed windows. */
+public final class TierText {
+
+    private static final int MOST_TIERS = 16;
+    private static final Pattern TIER = Pattern.compile("(\\d{1,18})/([0-9A-Za-z]{1,20})");
+
+    private TierText() {}
+
+    /**
+     * Reads tiers.
+     *
+     * @param sync how their counters are kept together
+     * @throws IllegalArgumentException if the text is none; the message is a clause that says why
+     */
+    public static List<Tier> parse(String text, Sync sync) {
+        List<Tier> tiers = new ArrayList<>();
+        String[] words = text.split(",", MOST_TIERS + 1);
+        if (words.length > MOST_TIERS) {
+            throw new IllegalArgumentException("there are more than " + MOST_TIERS + " tiers");
+        }
+        for (String word : words) {
+            Tier tier = tier(word, sync);
+            if (tiers.stream().anyMatch(other -> other.name().equals(tier.name()))) {
+                throw new IllegalArgumentException("two tiers have the period " + tier.name());
+            }
+            tiers.add(tier);
+        }
+        return List.copyOf(tiers);
+    }
+
+    private static Tier tier(String word, Sync sync) {
+        Matcher matcher = TIER.matcher(word);
+        Duration period = matcher.matches() ? Durations.parse(matcher.group(2)) : null;
+        if (period == null) {
+            throw new IllegalArgumentException(Quote.of(word)
+                    + " is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s");
+        }
+        long threshold = Long.parseLong(matcher.group(1));
+        if (threshold < 1 || threshold > Limit.MAX_THRESHOLD) {
+            throw new IllegalArgumentException("the threshold of " + word + " is not from 1 to " + Limit.MAX_THRESHOLD);
+        }
+        if (period.isZero() || period.compareTo(Limit.MAX_PERIOD) > 0) {
+            throw new IllegalArgumentException(
+                    "the period of " + word + " is not from 1ms to " + Durations.shortest(Limit.MAX_PERIOD));
+        }
+        Limit limit = new Limit.FixedWindow(threshold, period);
+        return new Tier(TierName.of(limit), limit, sync);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sluice.config.yaml;
+
+import java.io.Serial;
+import org.yaml.snakeyaml.error.Mark;
+
+/** How much YAML is read at most: whatever a file holds, the work it makes is limited, and the limit has a place. */
+final class Bounds {
+
+    private static final int DEEPEST = 20;
+    private static final int MOST_ALIASES = 100;
+    private static final int MOST_VALUES = 250_000;
+
+    private int values;
+    private int aliases;
+
+    void countValue(int depth, Mark mark) {
+        if (depth > DEEPEST) {
+            throw new TooMuch(mark, "values are nested more than " + DEEPEST + " deep; write it flatter");
+        }
+        if (++values > MOST_VALUES) {
+            throw new TooMuch(
+                    mark, "there are more than " + MOST_VALUES + " values; keep to the limits that this service needs");
+        }
+    }
+
+    void countAlias(Mark mark) {
+        if (++aliases > MOST_ALIASES) {
+            throw new TooMuch(mark, "there are more than " + MOST_ALIASES + " aliases; write some out");
+        }
+    }
+
+    /** Ends the reading of a file that goes beyond bounds. */
+    static final class TooMuch extends RuntimeException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final transient Mark mark;
+        private final String sentence;
+
+        private TooMuch(Mark mark, String sentence) {
+            super(sentence);
+            this.mark = mark;
+            this.sentence = sentence;
+        }
+
+        Mark mark() {
+            return mark;
+        }
+
+        String sentence() {
+            return sentence;
+        }
+    }
+}

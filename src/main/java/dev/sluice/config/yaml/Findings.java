@@ -1,0 +1,98 @@
+package dev.sluice.config.yaml;
+
+import dev.sluice.Problem;
+import dev.sluice.Problem.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Collects what is wrong or doubtful in one file while the reading of it goes on. For one thread. */
+public final class Findings {
+
+    private static final int MOST_SHOWN = 100;
+    private static final int MOST_KEPT = 1_000;
+
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+    private final Map<String, Set<String>> keysByPlace = new HashMap<>();
+    private String lastPlace = "";
+    private Set<String> lastKeys = keysByPlace.computeIfAbsent(lastPlace, any -> new HashSet<>());
+    private int notKept;
+
+    public Findings(String file) {
+        this.file = file;
+    }
+
+    public void add(ProblemCode code, FilePosition position, String message) {
+        if (isFull()) {
+            notKept++;
+            return;
+        }
+        found.add(problem(code, position, message));
+    }
+
+    /** Whether so much was found that more is only counted. */
+    public boolean isFull() {
+        return found.size() == MOST_KEPT;
+    }
+
+    private Problem problem(ProblemCode code, FilePosition position, String message) {
+        return new Problem(
+                code.severity(), code.text(), file, position.line(), position.column(), position.path(), message);
+    }
+
+    /** Whether anything is so wrong that the file cannot be used. */
+    public boolean failed() {
+        return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
+    }
+
+    /** All that was found, in the order of the file; of very many the first. */
+    public List<Problem> problems() {
+        List<Problem> sorted = new ArrayList<>(found);
+        sorted.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
+        int hidden = sorted.size() + notKept - MOST_SHOWN;
+        if (hidden <= 0) {
+            return sorted;
+        }
+        List<Problem> shown = new ArrayList<>(sorted.subList(0, MOST_SHOWN));
+        ProblemCode code = failed() ? ProblemCode.AND_MORE : ProblemCode.AND_MORE_WARNINGS;
+        shown.add(problem(code, FilePosition.WHOLE_FILE, "and " + hidden + " more; mend these first"));
+        return shown;
+    }
+
+    /** Notes that a key may stand in the map at this place. Of many maps at places that differ in their numbers alone, one is enough. */
+    public void knows(FilePosition map, String key) {
+        String position = map.path();
+        if (!position.equals(lastPlace)) {
+            lastPlace = position;
+            lastKeys = keysByPlace.computeIfAbsent(withoutNumbers(position), any -> new HashSet<>());
+        }
+        lastKeys.add(key);
+    }
+
+    private static String withoutNumbers(String path) {
+        StringBuilder general = new StringBuilder(path.length());
+        boolean isNumber = false;
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            isNumber = c == '[' || (isNumber && c >= '0' && c <= '9');
+            if (!isNumber || c == '[') {
+                general.append(c);
+            }
+        }
+        return general.toString();
+    }
+
+    /** The paths of all keys that were asked for, for example {@code endpoints[].tiers[].period}. */
+    public Set<String> vocabulary() {
+        Set<String> vocabulary = new TreeSet<>();
+        keysByPlace.forEach((position, keys) ->
+                keys.forEach(key -> vocabulary.add(position.isEmpty() ? key : position + '.' + key)));
+        return vocabulary;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.config.yaml;
+
+import org.jspecify.annotations.Nullable;
+
+/** Makes text of the file fit to be shown: short, on one line, without passwords. */
+public final class Quote {
+
+    private static final int LONGEST = 60;
+
+    private Quote() {}
+
+    public static String of(String text) {
+        return '"' + plain(text) + '"';
+    }
+
+    public static String plain(String text) {
+        return escaped(withoutCredentials(text), LONGEST);
+    }
+
+    private static String escaped(String text, int longest) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().limit(longest).forEach(c -> append(shown, c));
+        return text.codePoints().limit(longest + 1).count() > longest ? shown + "…" : shown.toString();
+    }
+
+    /** A sentence that quotes the file: of any length, but without what is not for the eye. */
+    public static String line(@Nullable String sentence) {
+        return sentence == null ? "" : escaped(withoutCredentials(sentence), 500);
+    }
+
+    private static String withoutCredentials(String text) {
+        int from = text.indexOf("//");
+        int to = text.lastIndexOf('@');
+        return from < 0 || to < from ? text : text.substring(0, from) + "//***" + text.substring(to);
+    }
+
+    private static void append(StringBuilder shown, int codePoint) {
+        switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED -> shown.append(String.format("\\u%04x", codePoint));
+            default -> shown.appendCodePoint(codePoint);
+        }
+    }
+}

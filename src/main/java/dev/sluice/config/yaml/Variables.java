@@ -1,0 +1,109 @@
+package dev.sluice.config.yaml;
+
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts values in the place of <code>${NAME}</code> and <code>${NAME:default}</code>; <code>$${</code> stands for
+ * <code>${</code>. What a variable holds is taken as it is; a default may hold further variables.
+ */
+public final class Variables {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
+    private static final int DEEPEST = 10;
+
+    private final UnaryOperator<@Nullable String> lookup;
+
+    private Variables(UnaryOperator<@Nullable String> lookup) {
+        this.lookup = lookup;
+    }
+
+    /** Environment variables and, where there is none of the name, system properties. */
+    public static Variables ofProcess() {
+        return new Variables(name -> {
+            String value = System.getenv(name);
+            return value != null ? value : System.getProperty(name);
+        });
+    }
+
+    public static Variables of(Map<String, String> values) {
+        return new Variables(values::get);
+    }
+
+    /** The text with everything put in; {@code null}, after a report, if that cannot be done. */
+    @Nullable String substitute(String text, FilePosition position, Findings findings) {
+        return substitute(text, 0, position, findings);
+    }
+
+    private @Nullable String substitute(String text, int depth, FilePosition position, Findings findings) {
+        StringBuilder result = new StringBuilder();
+        int at = 0;
+        while (true) {
+            int next = text.indexOf("${", at);
+            if (next < 0) {
+                return result.append(text, at, text.length()).toString();
+            }
+            if (next > at && text.charAt(next - 1) == '$') {
+                result.append(text, at, next - 1).append("${");
+                at = next + 2;
+                continue;
+            }
+            int end = closingBrace(text, next + 2);
+            String value = end < 0 || depth > DEEPEST
+                    ? unreadable(end < 0, position, findings)
+                    : value(text.substring(next + 2, end), depth + 1, position, findings);
+            if (value == null) {
+                return null;
+            }
+            result.append(text, at, next).append(value);
+            at = end + 1;
+        }
+    }
+
+    private @Nullable String value(String reference, int depth, FilePosition position, Findings findings) {
+        int colon = reference.indexOf(':');
+        String name = colon < 0 ? reference : reference.substring(0, colon);
+        if (!NAME.matcher(name).matches()) {
+            findings.add(
+                    ProblemCode.VARIABLE,
+                    position,
+                    Quote.of("${" + reference + "}")
+                            + " does not name a variable; write ${NAME:default}, or $${ for a plain ${");
+            return null;
+        }
+        String value = lookup.apply(name);
+        if (value == null && colon < 0) {
+            findings.add(
+                    ProblemCode.VARIABLE,
+                    position,
+                    "${" + Quote.plain(name)
+                            + "} has no value; set the environment variable or system property, or write ${"
+                            + Quote.plain(name) + ":default}");
+        }
+        return value != null || colon < 0
+                ? value
+                : substitute(reference.substring(colon + 1), depth, position, findings);
+    }
+
+    private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
+        String trouble = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
+        findings.add(ProblemCode.VARIABLE, position, trouble + "; write ${NAME:default}, or $${ for a plain ${");
+        return null;
+    }
+
+    /** The brace that closes the one before {@code from}, past pairs in between; negative if there is none. */
+    private static int closingBrace(String text, int from) {
+        int open = 1;
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            open += c == '{' ? 1 : c == '}' ? -1 : 0;
+            if (open == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

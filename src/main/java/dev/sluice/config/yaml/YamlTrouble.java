@@ -1,0 +1,64 @@
+package dev.sluice.config.yaml;
+
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/** Says what SnakeYAML found wrong in words for people. Quotes nothing of the file, where a password may stand unquoted. */
+final class YamlTrouble {
+
+    static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
+
+    private YamlTrouble() {}
+
+    static String sentence(MarkedYAMLException e, String text, FilePosition position) {
+        String problem = problem(e);
+        if (problem.contains("found another document")) {
+            return "a second document begins here; a file holds one, so remove the \"---\" and what follows";
+        }
+        if (isTab(text, position)) {
+            return "a tab stands where YAML wants spaces; indent with spaces";
+        }
+        if (problem.contains("undefined alias")) {
+            return "an alias names nothing above; quote a text that begins with \"*\"";
+        }
+        if (problem.contains("undefined tag handle")) {
+            return TAG;
+        }
+        if (problem.contains("mapping values are not allowed")) {
+            return "a \":\" is not expected here; check the indentation, and quote a text that holds \": \"";
+        }
+        if (problem.contains("could not find expected ':'")) {
+            return "a \":\" is missing behind a key, or a line is indented too little";
+        }
+        if (problem.contains("expected <block end>")) {
+            return "this does not line up with what stands above; check the indentation";
+        }
+        if (problem.contains("expected ',' or")) {
+            return "this bracket or brace is not closed, or a comma is missing in it";
+        }
+        if (problem.contains("unexpected end of stream")) {
+            return "this quote is not closed";
+        }
+        return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
+    }
+
+    /** Where the trouble is: for what is never closed, where it was opened. */
+    static @Nullable Mark mark(MarkedYAMLException e) {
+        boolean neverClosed =
+                problem(e).contains("unexpected end of stream") || problem(e).contains("expected ',' or");
+        Mark mark = neverClosed ? e.getContextMark() : e.getProblemMark();
+        return mark != null ? mark : e.getProblemMark();
+    }
+
+    private static String problem(MarkedYAMLException e) {
+        return e.getProblem() == null ? "" : e.getProblem();
+    }
+
+    private static boolean isTab(String text, FilePosition position) {
+        String line =
+                text.lines().skip(Math.max(0, position.line() - 1)).findFirst().orElse("");
+        int column = position.column() - 1;
+        return column >= 0 && column < line.length() && line.charAt(column) == '\t';
+    }
+}

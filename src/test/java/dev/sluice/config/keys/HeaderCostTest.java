@@ -1,0 +1,17 @@
+package dev.sluice.config.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Limit;
+import dev.sluice.TestCall;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class HeaderCostTest {
+
+    @Property(tries = 2_000)
+    void isAlwaysWithinBounds(@ForAll String sent) {
+        long cost = new HeaderCost("X-Cost").resolve(TestCall.get("/").with("X-Cost", sent));
+        assertThat(cost).isBetween(1L, Limit.MAX_THRESHOLD);
+    }
+}
