@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -127,6 +128,30 @@ class RoomsTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.yaml..")
                 .check(CLASSES);
+    }
+
+    @Test
+    void foldersOfMatchPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.match..")
+                .layer("text")
+                .definedBy("dev.sluice.match.text..")
+                .layer("path")
+                .definedBy("dev.sluice.match.path..")
+                .layer("caller")
+                .definedBy("dev.sluice.match.caller..")
+                .layer("condition")
+                .definedBy("dev.sluice.match.condition..")
+                .whereLayer("text")
+                .mayNotAccessAnyLayer()
+                .whereLayer("path")
+                .mayOnlyAccessLayers("text")
+                .whereLayer("caller")
+                .mayOnlyAccessLayers("path", "text")
+                .whereLayer("condition")
+                .mayOnlyAccessLayers("caller", "text")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(simpleName("package-info"))
+                .check(CLASSES.that(resideInAPackage("dev.sluice.match..")));
     }
 
     @Test

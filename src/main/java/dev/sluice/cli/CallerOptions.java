@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.match.CallerAddress;
+import dev.sluice.match.caller.CallerAddress;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.Call;
 import dev.sluice.Condition;
-import dev.sluice.match.DescribedCondition;
+import dev.sluice.match.condition.DescribedCondition;
 import java.util.List;
 
 /**

@@ -6,7 +6,7 @@ import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
 import dev.sluice.Mode;
-import dev.sluice.match.PathPattern;
+import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader.FileMode;
 import com.maxmind.geoip2.DatabaseReader;
 import com.maxmind.geoip2.exception.GeoIp2Exception;
-import dev.sluice.match.Countries;
+import dev.sluice.match.caller.Countries;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.InetAddress;

@@ -1,6 +1,7 @@
 package dev.sluice.config.caller;
 
 import dev.sluice.SubjectSource;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.shape.Identifiers;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Shape;
@@ -9,9 +10,8 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
-import dev.sluice.config.yaml.Value.Text;
-import dev.sluice.match.PathPattern;
-import dev.sluice.match.SubjectSources;
+import dev.sluice.match.path.PathPattern;
+import dev.sluice.match.caller.SubjectSources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

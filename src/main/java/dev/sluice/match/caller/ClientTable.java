@@ -1,0 +1,179 @@
+package dev.sluice.match.caller;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectSource;
+import dev.sluice.match.path.PathPattern;
+import dev.sluice.match.text.ValueTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds who a caller is among many clients: a trie with a level for each subject that the clients are told by, so that the time does not grow
+ * with their number. Of several that fit, the first one that was added is found. Immutable.
+ *
+ * @param <T> what stands for a client
+ */
+public final class ClientTable<T> {
+
+    private final List<List<SubjectSource>> chains;
+    private final TrieNode<T> root;
+
+    private ClientTable(List<List<SubjectSource>> chains, TrieNode<T> root) {
+        this.chains = chains;
+        this.root = root;
+    }
+
+    /** The same table for calls on the paths of that pattern, whose variables it may read; this one itself if it reads none. */
+    public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
+        List<List<SubjectSource>> bound = chains.stream()
+                .map(chain -> chain.stream()
+                        .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                        .toList())
+                .toList();
+        return bound.equals(chains) ? this : new ClientTable<>(bound, root);
+    }
+
+    /** What stands for the caller; {@code null} if the caller is not listed. */
+    public @Nullable T find(Call call) {
+        Search<T> search = new Search<>(call, chains);
+        search.look(root, 0);
+        return search.found;
+    }
+
+    /** A place in the trie: those who are asked for nothing more, and the ways on by the value of the next subject. */
+    private record TrieNode<T>(
+            int first,
+            @Nullable T here,
+            @Nullable ValueTable<TrieNode<T>> byValue,
+            @Nullable TrieNode<T> unasked) {}
+
+    /** One walk. Each subject is resolved once, and only if somebody asks for it. */
+    private static final class Search<T> {
+
+        private final Call call;
+        private final List<List<SubjectSource>> chains;
+        private final @Nullable String[] values;
+        private int first = Integer.MAX_VALUE;
+        private @Nullable T found;
+
+        Search(Call call, List<List<SubjectSource>> chains) {
+            this.call = call;
+            this.chains = chains;
+            this.values = new String[chains.size()];
+        }
+
+        void look(TrieNode<T> node, int level) {
+            if (node.first >= first) {
+                return;
+            }
+            if (level == values.length) {
+                first = node.first;
+                found = node.here;
+                return;
+            }
+            if (node.byValue != null) {
+                String value = value(level);
+                if (!value.isEmpty()) {
+                    node.byValue.find(value, next -> look(next, level + 1));
+                }
+            }
+            if (node.unasked != null) {
+                look(node.unasked, level + 1);
+            }
+        }
+
+        private String value(int level) {
+            String value = values[level];
+            if (value == null) {
+                value = SubjectSources.resolve(chains.get(level), call);
+                values[level] = value;
+            }
+            return value;
+        }
+    }
+
+    /**
+     * Collects clients for a table.
+     *
+     * @param <T> what stands for a client
+     */
+    public static final class Builder<T> {
+
+        private final Map<String, List<SubjectSource>> subjects;
+        private final Draft<T> root = new Draft<>();
+        private int clients;
+
+        /**
+         * Begins an empty table.
+         *
+         * @param subjects those that clients can be told by, with their sources
+         */
+        public Builder(Map<String, List<SubjectSource>> subjects) {
+            this.subjects = new LinkedHashMap<>(subjects);
+            this.subjects.replaceAll((name, chain) -> SubjectSources.knowing(chain));
+        }
+
+        /** Adds a client after all others. */
+        public Builder<T> add(Map<String, List<String>> who, T standIn) {
+            List<Draft<T>> drafts = List.of(root);
+            for (String subject : subjects.keySet()) {
+                List<Draft<T>> next = new ArrayList<>();
+                for (Draft<T> draft : drafts) {
+                    draft.next(who.get(subject), next);
+                }
+                drafts = next;
+            }
+            for (Draft<T> draft : drafts) {
+                draft.put(clients, standIn);
+            }
+            clients++;
+            return this;
+        }
+
+        public ClientTable<T> build() {
+            return new ClientTable<>(List.copyOf(subjects.values()), root.compile());
+        }
+    }
+
+    /** A node while clients are added. */
+    private static final class Draft<T> {
+
+        private final Map<String, Draft<T>> byValue = new LinkedHashMap<>();
+        private @Nullable Draft<T> unasked;
+        private int first = Integer.MAX_VALUE;
+        private @Nullable T here;
+
+        void next(@Nullable List<String> values, List<Draft<T>> next) {
+            if (values != null) {
+                values.forEach(value -> next.add(byValue.computeIfAbsent(value, missing -> new Draft<>())));
+                return;
+            }
+            Draft<T> on = unasked == null ? new Draft<>() : unasked;
+            unasked = on;
+            next.add(on);
+        }
+
+        void put(int number, T standIn) {
+            if (number < first) {
+                first = number;
+                here = standIn;
+            }
+        }
+
+        TrieNode<T> compile() {
+            int least = first;
+            Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
+            for (Map.Entry<String, Draft<T>> entry : byValue.entrySet()) {
+                TrieNode<T> node = entry.getValue().compile();
+                least = Math.min(least, node.first);
+                compiled.put(entry.getKey(), node);
+            }
+            TrieNode<T> rest = unasked == null ? null : unasked.compile();
+            least = rest == null ? least : Math.min(least, rest.first);
+            return new TrieNode<>(least, here, compiled.isEmpty() ? null : new ValueTable<>(compiled), rest);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.match.caller;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectResolver;
+import java.net.InetAddress;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Where callers are: countries as two letters of ISO 3166, in capitals. */
+public final class Countries {
+
+    private Countries() {}
+
+    /** Knows the country of an address. */
+    @FunctionalInterface
+    public interface OfAddresses {
+
+        /** The country's two letters; {@code null} if it is not known. */
+        @Nullable String find(InetAddress address);
+    }
+
+    /** What a proxy says of the caller, believed whoever set the header. */
+    public static SubjectResolver ofHeader(String name) {
+        return new FromHeader(name);
+    }
+
+    /** Where the caller's address is. */
+    public static SubjectResolver ofAddress(CallerAddress address, OfAddresses countries) {
+        return new FromAddress(address, countries);
+    }
+
+    private record FromHeader(String name) implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return code(call.header(name));
+        }
+    }
+
+    private record FromAddress(CallerAddress address, OfAddresses countries) implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            InetAddress known = address.inet(call);
+            return known == null ? null : code(countries.find(known));
+        }
+    }
+
+    /** Two letters or digits (Tor's exits are {@code T1}) in capitals; {@code null} for anything else and for "unknown". */
+    private static @Nullable String code(@Nullable String text) {
+        if (text == null || text.length() != 2 || !isAlphanumeric(text.charAt(0)) || !isAlphanumeric(text.charAt(1))) {
+            return null;
+        }
+        String code = text.toUpperCase(Locale.ROOT);
+        return code.equals("XX") ? null : code;
+    }
+
+    private static boolean isAlphanumeric(char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    }
+}

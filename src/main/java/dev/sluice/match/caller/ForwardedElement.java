@@ -1,0 +1,65 @@
+package dev.sluice.match.caller;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads one element of RFC 7239's {@code Forwarded}: pairs of a name and a word, or a quoted text, with semicolons between. */
+final class ForwardedElement {
+
+    private ForwardedElement() {}
+
+    /** Who the hop before was, the value of {@code for}; {@code null} if it is not said, said twice, or anything is malformed. */
+    static @Nullable String node(String element) {
+        if (element.indexOf('\\') >= 0) {
+            return null; // no address needs an escape
+        }
+        String node = null;
+        int at = 0;
+        while (at <= element.length()) {
+            int end = pairEnd(element, at);
+            if (element.substring(at, end).isBlank()) {
+                at = end + 1;
+                continue;
+            }
+            int equals = element.indexOf('=', at);
+            if (equals < 0 || equals > end) {
+                return null;
+            }
+            String value = value(element.substring(equals + 1, end).strip());
+            if (value == null) {
+                return null;
+            }
+            if (element.substring(at, equals).strip().equalsIgnoreCase("for")) {
+                if (node != null) {
+                    return null;
+                }
+                node = value;
+            }
+            at = end + 1;
+        }
+        return node;
+    }
+
+    /** Where the next semicolon outside quotes stands, or the element ends. */
+    private static int pairEnd(String element, int from) {
+        boolean quoted = false;
+        for (int i = from; i < element.length(); i++) {
+            char c = element.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ';' && !quoted) {
+                return i;
+            }
+        }
+        return element.length();
+    }
+
+    /** The text without its quotes; {@code null} if these are not one before and one behind. */
+    private static @Nullable String value(String text) {
+        int first = text.indexOf('"');
+        if (first < 0) {
+            return text;
+        }
+        boolean sound = first == 0 && text.length() > 1 && text.indexOf('"', 1) == text.length() - 1;
+        return sound ? text.substring(1, text.length() - 1) : null;
+    }
+}

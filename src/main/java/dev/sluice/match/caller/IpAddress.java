@@ -1,0 +1,116 @@
+package dev.sluice.match.caller;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address as 128 bits. However it was written, one address is one value: an IPv4 address that is written as IPv6
+ * (IPv4-mapped, or NAT64's {@code 64:ff9b::/96}) is that IPv4 address, and a zone says nothing.
+ *
+ * @param high the first 64 bits; 0 for IPv4
+ * @param low the last 64 bits; for IPv4 the address behind {@code ffff}
+ */
+record IpAddress(long high, long low) {
+
+    private static final long MAPPED = 0xffffL << 32;
+    private static final long LAST_32 = 0xffffffffL;
+    private static final long NAT64 = 0x0064ff9b_00000000L;
+
+    /** The address of 128 bits. */
+    static IpAddress of(long high, long low) {
+        boolean translated = high == NAT64 && low >>> 32 == 0;
+        return translated ? ofV4(low) : new IpAddress(high, low);
+    }
+
+    static IpAddress ofV4(long address) {
+        return new IpAddress(0, lowOfV4(address));
+    }
+
+    /** The last 64 bits of an IPv4 address; the first are 0. */
+    static long lowOfV4(long address) {
+        return MAPPED | (address & LAST_32);
+    }
+
+    /** The address that is written here and nothing else; {@code null} if it is none. Never looks a name up. */
+    static @Nullable IpAddress parse(String text) {
+        return AddressParser.parse(text);
+    }
+
+    boolean isV4() {
+        return isV4(high, low);
+    }
+
+    static boolean isV4(long high, long low) {
+        return high == 0 && low >>> 32 == 0xffff;
+    }
+
+    /** The first address of the network of so many bits that this one is in. */
+    IpAddress network(int bits) {
+        return new IpAddress(high & highMask(bits), low & lowMask(bits));
+    }
+
+    /** Those of so many leading bits that are among the first 64. */
+    static long highMask(int bits) {
+        return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
+    }
+
+    /** Those of so many leading bits that are among the last 64. */
+    static long lowMask(int bits) {
+        return bits <= 64 ? 0 : -1L << (128 - bits);
+    }
+
+    /** As Java's library has it. */
+    InetAddress inet() {
+        byte[] bytes = isV4()
+                ? ByteBuffer.allocate(4).putInt((int) low).array()
+                : ByteBuffer.allocate(16).putLong(high).putLong(low).array();
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("4 and 16 are the lengths of addresses", e);
+        }
+    }
+
+    /** The one way of writing it that RFC 5952 recommends. */
+    @Override
+    public String toString() {
+        if (isV4()) {
+            return (low >>> 24 & 255) + "." + (low >>> 16 & 255) + "." + (low >>> 8 & 255) + "." + (low & 255);
+        }
+        int gap = 0;
+        int gapLength = 1; // a single zero is written out
+        for (int i = 0; i < 8; i++) {
+            int zeros = zerosFrom(i);
+            if (zeros > gapLength) {
+                gap = i;
+                gapLength = zeros;
+            }
+        }
+        StringBuilder text = new StringBuilder(39);
+        for (int i = 0; i < 8; i++) {
+            if (gapLength > 1 && i == gap) {
+                text.append("::");
+                i += gapLength - 1;
+            } else {
+                boolean separated = text.isEmpty() || text.charAt(text.length() - 1) == ':';
+                text.append(separated ? "" : ":").append(Integer.toHexString(group(i)));
+            }
+        }
+        return text.toString();
+    }
+
+    private int zerosFrom(int group) {
+        int zeros = 0;
+        while (group + zeros < 8 && group(group + zeros) == 0) {
+            zeros++;
+        }
+        return zeros;
+    }
+
+    private int group(int index) {
+        long half = index < 4 ? high : low;
+        return (int) (half >>> (48 - 16 * (index & 3))) & 0xffff;
+    }
+}

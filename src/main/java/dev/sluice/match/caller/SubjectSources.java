@@ -1,0 +1,161 @@
+package dev.sluice.match.caller;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectResolver;
+import dev.sluice.SubjectSource;
+import dev.sluice.match.path.CallReading;
+import dev.sluice.match.path.PathPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The ready-made sources of subjects, by the names the file gives them, and the application's own. */
+public final class SubjectSources {
+
+    private static final String EXPECTED =
+            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
+                    + "session, ip, country, server or the name of a registered SubjectResolver";
+
+    private final String server;
+    private final CallerAddress address;
+    private final SubjectResolver country;
+    private final Map<String, SubjectResolver> registered;
+
+    /**
+     * Makes them for a file.
+     *
+     * @param server what the source {@code server} answers: this instance's name
+     * @param address what the source {@code ip} answers
+     * @param country what the source {@code country} answers
+     * @param registered the application's own resolvers, by name
+     */
+    public SubjectSources(
+            String server, CallerAddress address, SubjectResolver country, Map<String, SubjectResolver> registered) {
+        this.server = server;
+        this.address = address;
+        this.country = country;
+        this.registered = registered;
+    }
+
+    /**
+     * The source of that name.
+     *
+     * @param text as it stands in the file, for example {@code header:X-Org-Id}
+     */
+    public SubjectSource parse(String text) {
+        SubjectResolver resolver = registered.get(text);
+        return new SubjectSource(text, resolver != null ? resolver : readyMade(text));
+    }
+
+    private SubjectResolver readyMade(String text) {
+        int colon = text.indexOf(':');
+        if (colon >= 0) {
+            return named(text, text.substring(0, colon), text.substring(colon + 1));
+        }
+        return switch (text) {
+            case "principal" -> Call::principal;
+            case "session" -> Call::session;
+            case "ip" -> new Address(address);
+            case "country" -> country;
+            case "server" -> call -> server;
+            default -> throw unknown(text);
+        };
+    }
+
+    private static SubjectResolver named(String text, String kind, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" lacks the name behind the colon; write " + kind + ":NAME");
+        }
+        return switch (kind) {
+            case "header" -> call -> call.header(name);
+            case "query" -> new Parameter(name);
+            case "cookie" -> call -> call.cookie(name);
+            case "attribute" -> call -> call.attribute(name);
+            case "claim" -> call -> call.claim(name);
+            case "path" -> new PathVariable(name, null, false);
+            default -> throw unknown(text);
+        };
+    }
+
+    private static IllegalArgumentException unknown(String text) {
+        return new IllegalArgumentException("\"" + text + "\" is no source of a subject; write " + EXPECTED);
+    }
+
+    /** By which value of the source {@code ip} a caller at this address is known; {@code null} if it is no address. */
+    public @Nullable String knownAddress(String text) {
+        return address.known(text);
+    }
+
+    /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
+    public static @Nullable String pathVariable(SubjectSource source) {
+        return source.resolver() instanceof PathVariable variable ? variable.name() : null;
+    }
+
+    /** Whether the source can tell different values of a call that can be read in several ways, given the variables of the pattern. */
+    public static boolean isToldByReading(SubjectSource source, Set<String> variables) {
+        return source.resolver() instanceof Parameter
+                || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
+    }
+
+    /** The same source, reading its path variable (if it speaks of one) from this pattern. */
+    public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
+        return source.resolver() instanceof PathVariable variable
+                ? new SubjectSource(source.name(), new PathVariable(variable.name(), pattern, caseSensitive))
+                : source;
+    }
+
+    /**
+     * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its end is nobody's. Sources
+     * behind {@code ip} are never reached where calls are counted, so they are not here.
+     */
+    public static List<SubjectSource> knowing(List<SubjectSource> chain) {
+        List<SubjectSource> knowing = new ArrayList<>();
+        for (SubjectSource source : chain) {
+            if (source.resolver() instanceof Address ip) {
+                knowing.add(new SubjectSource(source.name(), ip.address::known));
+                break;
+            }
+            knowing.add(source);
+        }
+        return List.copyOf(knowing);
+    }
+
+    /** The value that the first source that has one yields; empty if none has. */
+    public static String resolve(List<SubjectSource> chain, Call call) {
+        for (SubjectSource source : chain) {
+            String value = source.resolver().resolve(call);
+            if (value != null && !value.isEmpty()) {
+                return value;
+            }
+        }
+        return "";
+    }
+
+    private record Address(CallerAddress address) implements SubjectResolver {
+
+        @Override
+        public String resolve(Call call) {
+            return address.of(call);
+        }
+    }
+
+    private record Parameter(String name) implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return call.query(name);
+        }
+    }
+
+    private record PathVariable(String name, @Nullable PathPattern pattern, boolean caseSensitive)
+            implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return pattern == null ? null : CallReading.capture(call, pattern, name, caseSensitive);
+        }
+    }
+}

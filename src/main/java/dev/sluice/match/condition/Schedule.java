@@ -1,0 +1,128 @@
+package dev.sluice.match.condition;
+
+import dev.sluice.Call;
+import java.time.DayOfWeek;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Holds at certain hours of certain days, as clocks on the wall show them in a zone. Hours over midnight belong to the day on which they
+ * began. An hour that a change to summer time skips is not there to hold; one that is repeated in autumn holds twice.
+ *
+ * @param hours of the day
+ * @param days on which the hours begin
+ * @param clock shows the time of the zone
+ */
+public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements DescribedCondition {
+
+    private static final long DAY = TimeUnit.DAYS.toMillis(1);
+    private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
+
+    public Schedule {
+        days = Set.copyOf(days);
+    }
+
+    /**
+     * A part of the day, from its first minute up to the minute at which it is over.
+     *
+     * @param from minutes after midnight, below 1440
+     * @param to minutes after midnight, up to 1440; not above {@code from} if it is on the next day
+     */
+    public record Hours(int from, int to) {
+
+        /** The whole day. */
+        public static final Hours ALL = new Hours(0, 1440);
+
+        public Hours {
+            if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
+                throw new IllegalArgumentException(from + " to " + to + " are no minutes of a day");
+            }
+        }
+
+        boolean overMidnight() {
+            return to < from;
+        }
+
+        /** Whether they began on the day before, if it is that minute of a day and they last. */
+        boolean beganBefore(int minute) {
+            return overMidnight() && minute < to;
+        }
+
+        /** Whether they began on the same day and last, if it is that minute of it. */
+        boolean beganOnSameDay(int minute) {
+            return minute >= from && (overMidnight() || minute < to);
+        }
+
+        @Override
+        public String toString() {
+            return time(from) + "-" + time(to);
+        }
+
+        private static String time(int minutes) {
+            return two(minutes / 60) + ":" + two(minutes % 60);
+        }
+
+        private static String two(int number) {
+            return number < 10 ? "0" + number : String.valueOf(number);
+        }
+    }
+
+    @Override
+    public boolean holds(Call call, long nowMillis) {
+        long local = clock.localMillis(nowMillis);
+        int minute = minuteOf(local);
+        return hours.beganBefore(minute)
+                ? isOne(dayOf(local) - 1)
+                : hours.beganOnSameDay(minute) && isOne(dayOf(local));
+    }
+
+    private static long dayOf(long localMillis) {
+        return Math.floorDiv(localMillis, DAY);
+    }
+
+    private static int minuteOf(long localMillis) {
+        return (int) (Math.floorMod(localMillis, DAY) / MINUTE);
+    }
+
+    private boolean isOne(long day) {
+        return days.size() == 7 || days.contains(weekday(day));
+    }
+
+    /** The day and time of the moment in the zone; and the day whose hours these are, if they are those of the day before. */
+    @Override
+    public String found(Call call, long nowMillis) {
+        long local = clock.localMillis(nowMillis);
+        long day = dayOf(local);
+        int minute = minuteOf(local);
+        String found = shortName(weekday(day)) + " " + Hours.time(minute);
+        return hours.beganBefore(minute) ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
+    }
+
+    private static String shortName(DayOfWeek day) {
+        return day.name().substring(0, 3);
+    }
+
+    /** 1970 began on a Thursday. */
+    private static DayOfWeek weekday(long day) {
+        return DayOfWeek.of(Math.floorMod(day + 3, 7) + 1);
+    }
+
+    /** As the file writes it. */
+    @Override
+    public String toString() {
+        List<String> parts = new ArrayList<>();
+        if (!hours.equals(Hours.ALL)) {
+            parts.add("between: " + hours);
+        }
+        if (days.size() < 7) {
+            List<String> names =
+                    new TreeSet<>(days).stream().map(Schedule::shortName).toList();
+            parts.add("days: [ " + String.join(", ", names) + " ]");
+        }
+        parts.add("zone: " + clock);
+        return String.join(", ", parts);
+    }
+}

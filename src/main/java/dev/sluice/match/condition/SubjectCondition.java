@@ -1,0 +1,107 @@
+package dev.sluice.match.condition;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectSource;
+import dev.sluice.match.caller.SubjectSources;
+import dev.sluice.match.text.ValueSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Holds for calls of certain callers.
+ *
+ * @param subject its name in the file
+ * @param chain the sources that are tried in turn to find its value
+ * @param expected what is asked of the value
+ */
+public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
+        implements DescribedCondition {
+
+    public SubjectCondition {
+        chain = SubjectSources.knowing(chain);
+    }
+
+    /** What can be asked of a value. */
+    public sealed interface Expected {
+
+        /** Whether this value will do; it is empty if no source had one. */
+        boolean holds(String value);
+    }
+
+    /** That there is one, whatever it is. */
+    public record Present() implements Expected {
+
+        @Override
+        public boolean holds(String value) {
+            return !value.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return "present";
+        }
+    }
+
+    /** That there is none. */
+    public record Absent() implements Expected {
+
+        @Override
+        public boolean holds(String value) {
+            return value.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return "absent";
+        }
+    }
+
+    /** That it is one of these. */
+    public record OneOf(ValueSet values) implements Expected {
+
+        @Override
+        public boolean holds(String value) {
+            return !value.isEmpty() && values.contains(value);
+        }
+
+        @Override
+        public String toString() {
+            return values.toString();
+        }
+    }
+
+    @Override
+    public boolean holds(Call call, long nowMillis) {
+        return expected.holds(found(call, nowMillis));
+    }
+
+    /** The subject's value. */
+    @Override
+    public String found(Call call, long nowMillis) {
+        return SubjectSources.resolve(chain, call);
+    }
+
+    /** As the file writes it. */
+    @Override
+    public String toString() {
+        return subject + ": " + expected;
+    }
+
+    /** By the sources' names: a source of the same name finds the same. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SubjectCondition condition
+                && condition.subject.equals(subject)
+                && condition.expected.equals(expected)
+                && condition.names().equals(names());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(subject, expected);
+    }
+
+    private List<String> names() {
+        return chain.stream().map(SubjectSource::name).toList();
+    }
+}

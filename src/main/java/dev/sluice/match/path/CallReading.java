@@ -1,0 +1,127 @@
+package dev.sluice.match.path;
+
+import dev.sluice.Call;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose path or query can be read in several ways, read in one of them: all that is told by them is told by this reading. The path itself
+ * stays as it was sent.
+ */
+public final class CallReading implements Call {
+
+    private final Call sent;
+    private final List<String> segments;
+
+    private final int queryReading;
+
+    private CallReading(Call sent, List<String> segments, int queryReading) {
+        this.sent = sent;
+        this.segments = segments;
+        this.queryReading = queryReading;
+    }
+
+    /** The call in each of its readings; nearly always that is the call alone. */
+    public static List<Call> of(Call sent) {
+        Collection<String> ofPath = ofPath(sent);
+        int ofQuery = sent.queryReadings();
+        if (ofPath.size() == 1 && ofQuery == 1) {
+            return List.of(sent);
+        }
+        List<Call> calls = new ArrayList<>(ofPath.size() * ofQuery);
+        for (String path : ofPath) {
+            List<String> segments = PathReadings.split(path);
+            for (int query = 0; query < ofQuery; query++) {
+                calls.add(new CallReading(sent, segments, query));
+            }
+        }
+        return calls;
+    }
+
+    private static Collection<String> ofPath(Call sent) {
+        List<String> readings = PathReadings.of(sent.path());
+        String other = sent.otherPath();
+        if (other == null) {
+            return readings;
+        }
+        Set<String> all = new LinkedHashSet<>(readings);
+        all.addAll(PathReadings.of(other));
+        return all;
+    }
+
+    /** Whether the pattern matches this reading; a call with no other matches whatever was found for its path. */
+    public static boolean fits(Call call, PathPattern pattern, boolean caseSensitive) {
+        return !(call instanceof CallReading reading) || pattern.matches(reading.segments, !caseSensitive);
+    }
+
+    /** What the pattern's variable stands for in this reading; {@code null} if the pattern does not match. */
+    public static @Nullable String capture(Call call, PathPattern pattern, String variable, boolean caseSensitive) {
+        return call instanceof CallReading reading
+                ? pattern.capture(variable, reading.segments, !caseSensitive)
+                : pattern.capture(variable, call.path(), !caseSensitive);
+    }
+
+    @Override
+    public String method() {
+        return sent.method();
+    }
+
+    @Override
+    public String path() {
+        return sent.path();
+    }
+
+    @Override
+    public @Nullable String otherPath() {
+        return sent.otherPath();
+    }
+
+    @Override
+    public String ip() {
+        return sent.ip();
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return sent.header(name);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return sent.headers(name);
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return sent.query(name, queryReading);
+    }
+
+    @Override
+    public @Nullable String cookie(String name) {
+        return sent.cookie(name);
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        return sent.attribute(name);
+    }
+
+    @Override
+    public @Nullable String principal() {
+        return sent.principal();
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        return sent.claim(name);
+    }
+
+    @Override
+    public @Nullable String session() {
+        return sent.session();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.match.path;
+
+import dev.sluice.match.text.Folding;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that a path can go on to by a text, each of one segment or several, of which no more than one fits. A look-up asks for as
+ * few characters as tell the texts apart, and then compares with the one that is left: each character of the path is read about
+ * once, and where its segments end need not be known. A node is the tree of its own text. Immutable.
+ *
+ * @param <T> what stands for a definition, or for several
+ */
+abstract sealed class LiteralTree<T> permits LiteralTree.Fork, TrieNode {
+
+    /** Where texts part: by the character at this place, of which the lowest bits tell them apart. */
+    static final class Fork<T> extends LiteralTree<T> {
+
+        private final int place;
+        private final int mask;
+        private final boolean ignoreCase;
+        private final @Nullable LiteralTree<T>[] ways;
+
+        private Fork(int place, int mask, boolean ignoreCase, @Nullable LiteralTree<T>[] ways) {
+            this.place = place;
+            this.mask = mask;
+            this.ignoreCase = ignoreCase;
+            this.ways = ways;
+        }
+
+        private @Nullable LiteralTree<T> way(String path, int from) {
+            char c = at(path, from + place);
+            return ways[(ignoreCase ? Folding.of(c) : c) & mask];
+        }
+    }
+
+    /**
+     * Makes a tree; {@code null} of no nodes.
+     *
+     * @param nodes by their texts; folded, where case is ignored
+     */
+    static <T> @Nullable LiteralTree<T> of(Map<String, TrieNode<T>> nodes, boolean ignoreCase) {
+        return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
+    private static <T> LiteralTree<T> grow(Map<String, TrieNode<T>> nodes, boolean ignoreCase) {
+        if (nodes.size() == 1) {
+            return nodes.values().iterator().next();
+        }
+        int place = mostTellingPlace(nodes.keySet());
+        Map<Character, Map<String, TrieNode<T>>> parts = new TreeMap<>();
+        nodes.forEach((text, node) ->
+                parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, node));
+        int mask = tellingBits(parts.keySet());
+        @Nullable LiteralTree<T>[] ways = new @Nullable LiteralTree[mask + 1];
+        parts.forEach((c, part) -> ways[c & mask] = grow(part, ignoreCase));
+        return new Fork<>(place, mask, ignoreCase, ways);
+    }
+
+    /** No place behind the end of any text, where a path can go on with whatever it likes. */
+    private static int mostTellingPlace(Set<String> texts) {
+        int shortest = texts.stream().mapToInt(String::length).min().orElse(0);
+        int found = 0;
+        long most = 0;
+        for (int i = 0; i <= shortest; i++) {
+            int place = i;
+            long told = texts.stream().map(text -> at(text, place)).distinct().count();
+            if (told > most) {
+                most = told;
+                found = place;
+            }
+        }
+        return found;
+    }
+
+    private static int tellingBits(Set<Character> characters) {
+        for (int mask = 0; ; mask = 2 * mask + 1) {
+            Set<Integer> told = new HashSet<>();
+            for (char c : characters) {
+                told.add(c & mask);
+            }
+            if (told.size() == characters.size()) {
+                return mask;
+            }
+        }
+    }
+
+    /** At its end every text has a slash, as in a path. */
+    private static char at(String text, int place) {
+        return place < text.length() ? text.charAt(place) : '/';
+    }
+
+    /** The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none. */
+    static <T> @Nullable TrieNode<T> find(@Nullable LiteralTree<T> tree, String path, int from) {
+        LiteralTree<T> at = tree;
+        while (at instanceof Fork<T> fork) {
+            at = fork.way(path, from);
+        }
+        return at instanceof TrieNode<T> node && node.isNext(path, from) ? node : null;
+    }
+}

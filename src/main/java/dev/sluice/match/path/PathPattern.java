@@ -1,0 +1,200 @@
+package dev.sluice.match.path;
+
+import dev.sluice.match.text.Glob;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path pattern, parsed. {@code *} stands for one segment or a part of one, <code>{name}</code> for one segment that can
+ * name a subject, {@code **} for any number of segments.
+ */
+public final class PathPattern {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+    private static final int MAX_SEGMENTS = 64;
+
+    private final String text;
+    private final List<Segment> segments;
+
+    private PathPattern(String text, List<Segment> segments) {
+        this.text = text;
+        this.segments = List.copyOf(segments);
+    }
+
+    /** Parses a pattern such as <code>/orders/{id}/items/*.json</code>. */
+    public static PathPattern parse(String text) {
+        if (!text.startsWith("/")) {
+            throw new PathPatternException(0, "a pattern begins with a slash; write \"/" + text + "\"");
+        }
+        if (text.length() > 1 && text.endsWith("/")) {
+            throw new PathPatternException(
+                    text.length() - 1,
+                    "leave the slash at the end out; a path that ends with one is matched all the same");
+        }
+        List<Segment> segments = new ArrayList<>();
+        int from = 1;
+        while (from < text.length()) {
+            int slash = text.indexOf('/', from);
+            int to = slash < 0 ? text.length() : slash;
+            segments.add(segment(text, from, to));
+            from = to + 1;
+        }
+        if (segments.size() > MAX_SEGMENTS) {
+            throw new PathPatternException(0, "a pattern has at most " + MAX_SEGMENTS + " segments");
+        }
+        refuseRepeatedNames(text, segments);
+        return new PathPattern(text, segments);
+    }
+
+    private static Segment segment(String text, int from, int to) {
+        String part = text.substring(from, to);
+        if (part.isEmpty()) {
+            throw new PathPatternException(
+                    from, "\"//\" can never match, since doubled slashes of a path are read as one");
+        }
+        if (part.equals(".") || part.equals("..")) {
+            throw new PathPatternException(from, "\"" + part + "\" can never match, since paths are resolved first");
+        }
+        refuseStrangers(text, from, to);
+        if (part.equals("**")) {
+            return new Segment.Rest();
+        }
+        if (part.contains("**")) {
+            throw new PathPatternException(
+                    from + part.indexOf("**"), "\"**\" must be a whole segment; within a segment \"*\" is enough");
+        }
+        if (part.contains("{") || part.contains("}")) {
+            return variable(part, from);
+        }
+        if (part.equals("*")) {
+            return new Segment.Any("");
+        }
+        return part.contains("*") ? new Segment.Starred(Glob.parse(part)) : new Segment.Literal(part);
+    }
+
+    private static Segment variable(String part, int from) {
+        String name = part.substring(1, Math.max(1, part.length() - 1));
+        if (!part.startsWith("{") || !part.endsWith("}") || !NAME.matcher(name).matches()) {
+            throw new PathPatternException(from, "a variable is a whole segment with a simple name, such as \"{id}\"");
+        }
+        return new Segment.Any(name);
+    }
+
+    private static void refuseStrangers(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
+                throw new PathPatternException(
+                        i,
+                        "a pattern speaks of the path alone; a path as it is matched has no "
+                                + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
+            }
+            if (c == '%') {
+                throw new PathPatternException(
+                        i, "write the character itself; paths are decoded before they are matched");
+            }
+        }
+    }
+
+    private static void refuseRepeatedNames(String text, List<Segment> segments) {
+        Set<String> names = new HashSet<>();
+        for (Segment segment : segments) {
+            if (segment instanceof Segment.Any any && !any.name().isEmpty() && !names.add(any.name())) {
+                throw new PathPatternException(
+                        text.lastIndexOf("{" + any.name() + "}"),
+                        "the variable {" + any.name() + "} stands here twice");
+            }
+        }
+    }
+
+    /** The names in braces. */
+    public Set<String> variables() {
+        Set<String> names = new HashSet<>();
+        for (Segment segment : segments) {
+            if (segment instanceof Segment.Any any && !any.name().isEmpty()) {
+                names.add(any.name());
+            }
+        }
+        return names;
+    }
+
+    /** What the variable stands for in the first reading of a path that matches, {@code null} if none does. */
+    @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
+        for (String reading : PathReadings.of(rawPath)) {
+            String found = capture(variable, PathReadings.split(reading), ignoreCase);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** The same in one reading, given its segments. */
+    @Nullable String capture(String variable, List<String> reading, boolean ignoreCase) {
+        String found = capture(variable, reading, 0, 0, ignoreCase, new BitSet());
+        return found == null ? null : PathReadings.display(found);
+    }
+
+    boolean matches(List<String> reading, boolean ignoreCase) {
+        return capture("", reading, 0, 0, ignoreCase, new BitSet()) != null;
+    }
+
+    /** Depth first; {@code null} where the rest does not match, which is then never tried again: time grows with the path, not its square. */
+    private @Nullable String capture(
+            String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
+        int state = segment * (parts.size() + 1) + part;
+        if (failed.get(state)) {
+            return null;
+        }
+        String found = captureHere(variable, parts, segment, part, ignoreCase, failed);
+        failed.set(state, found == null);
+        return found;
+    }
+
+    private @Nullable String captureHere(
+            String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
+        if (segment == segments.size()) {
+            return part == parts.size() ? "" : null;
+        }
+        Segment wanted = segments.get(segment);
+        if (wanted instanceof Segment.Rest) {
+            for (int next = part; next <= parts.size(); next++) {
+                String found = capture(variable, parts, segment + 1, next, ignoreCase, failed);
+                if (found != null) {
+                    return found;
+                }
+            }
+            return null;
+        }
+        if (part == parts.size() || !accepts(wanted, parts.get(part), ignoreCase)) {
+            return null;
+        }
+        String rest = capture(variable, parts, segment + 1, part + 1, ignoreCase, failed);
+        boolean here = wanted instanceof Segment.Any any && any.name().equals(variable);
+        return rest != null && here ? parts.get(part) : rest;
+    }
+
+    private static boolean accepts(Segment wanted, String part, boolean ignoreCase) {
+        if (wanted instanceof Segment.Literal literal) {
+            return ignoreCase
+                    ? literal.text().equalsIgnoreCase(part)
+                    : literal.text().equals(part);
+        }
+        return !(wanted instanceof Segment.Starred starred)
+                || starred.glob().matches(part, 0, part.length(), ignoreCase);
+    }
+
+    List<Segment> segments() {
+        return segments;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

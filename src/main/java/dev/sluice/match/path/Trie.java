@@ -1,0 +1,187 @@
+package dev.sluice.match.path;
+
+import dev.sluice.match.text.GlobBunch;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definitions that speak of one method, by the segments of their paths: the time to find those that match grows with the
+ * path's length, not with the number of definitions. Immutable; finding a single definition allocates nothing.
+ *
+ * <p>Every definition that matches is found, in no particular order. A walk splits where several branches fit a segment.
+ * A {@code **} at a pattern's end costs nothing: whoever comes by its node has matched. A {@code **} in the middle tries
+ * every place further down the path, and a set of the places already tried keeps that linear in the path.
+ *
+ * @param <T> what stands for a definition, or for several
+ */
+final class Trie<T> {
+
+    private final TrieNode<T> root;
+    private final BinaryOperator<T> both;
+    /** How many nodes have something beyond them. */
+    private final int beyonds;
+
+    private Trie(TrieNode<T> root, BinaryOperator<T> both, int beyonds) {
+        this.root = root;
+        this.both = both;
+        this.beyonds = beyonds;
+    }
+
+    /** Whether it matters what the path is. */
+    boolean readsPaths() {
+        return !root.leadsNowhere();
+    }
+
+    /**
+     * What stands for the definitions that speak of the path; {@code null} if none does. Walks down as far as one way leads on, and sees while
+     * it looks for the next slash whether the path is plain, so that nearly every path is read once only. If it is not, whatever was found is
+     * forgotten.
+     */
+    @Nullable T match(String path) {
+        if (!path.startsWith("/")) {
+            return matchReadings(path);
+        }
+        T found = null;
+        TrieNode<T> at = root;
+        int start = 1;
+        while (at.detours == null) {
+            found = with(found, at.below);
+            if (start >= path.length()) {
+                return with(found, at.here);
+            }
+            if (at.any != null) {
+                int to = PathReadings.endOfPlain(path, start);
+                if (to < 0) {
+                    return matchReadings(path);
+                }
+                at = at.any;
+                start = to + 1;
+            } else {
+                TrieNode<T> literal = LiteralTree.find(at.literals, path, start);
+                if (literal == null) {
+                    return PathReadings.isPlain(path, start) ? found : matchReadings(path);
+                }
+                if (!literal.isPlain) {
+                    return matchReadings(path);
+                }
+                at = literal;
+                start += literal.length + 1;
+            }
+        }
+        return PathReadings.isPlain(path, start) ? walk(at, path, start, tried(), found) : matchReadings(path);
+    }
+
+    private @Nullable T matchReadings(String rawPath) {
+        T found = null;
+        for (String reading : PathReadings.of(rawPath)) {
+            found = walk(root, reading, 1, tried(), found);
+        }
+        return found;
+    }
+
+    private @Nullable T with(@Nullable T found, @Nullable T here) {
+        if (here == null) {
+            return found;
+        }
+        return found == null ? here : both.apply(found, here);
+    }
+
+    private @Nullable BitSet tried() {
+        return beyonds == 0 ? null : new BitSet();
+    }
+
+    /** Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its length or beyond. */
+    private @Nullable T walk(TrieNode<T> node, String path, int from, @Nullable BitSet tried, @Nullable T soFar) {
+        T found = soFar;
+        TrieNode<T> at = node;
+        int start = from;
+        while (true) {
+            found = with(found, at.below);
+            TrieNode.Detours<T> detours = at.detours;
+            if (detours != null && detours.beyond != null && tried != null) {
+                found = walkBeyond(detours.beyond, detours.number, path, start, tried, found);
+            }
+            if (start >= path.length()) {
+                return with(found, at.here);
+            }
+            int slash = path.indexOf('/', start);
+            int to = slash < 0 ? path.length() : slash;
+            if (detours != null) {
+                for (GlobBunch<TrieNode<T>> bunch : detours.globs) {
+                    GlobBunch.Way<TrieNode<T>> way = bunch.find(path, start, to);
+                    while (way != null) {
+                        found = walk(way.value(), path, to + 1, tried, found);
+                        way = way.next(path, start, to);
+                    }
+                }
+            }
+            TrieNode<T> literal = LiteralTree.find(at.literals, path, start);
+            if (literal != null && at.any != null) {
+                found = walk(at.any, path, to + 1, tried, found);
+            }
+            TrieNode<T> next = literal != null ? literal : at.any;
+            if (next == null) {
+                return found;
+            }
+            at = next;
+            start = literal != null ? start + literal.length + 1 : to + 1;
+        }
+    }
+
+    /** Tries the node behind a {@code **} at this and every later segment that has not been tried yet. */
+    private @Nullable T walkBeyond(
+            TrieNode<T> beyond, int number, String path, int from, BitSet tried, @Nullable T soFar) {
+        T found = soFar;
+        int at = from;
+        while (!tried.get(at * beyonds + number)) {
+            tried.set(at * beyonds + number);
+            found = walk(beyond, path, at, tried, found);
+            if (at >= path.length()) {
+                break;
+            }
+            int slash = path.indexOf('/', at);
+            at = slash < 0 ? path.length() : slash + 1;
+        }
+        return found;
+    }
+
+    /**
+     * A trie while definitions are still being added.
+     *
+     * @param <T> what stands for a definition, or for several
+     */
+    static final class Draft<T> {
+
+        private final TrieNode.Draft<T> root = new TrieNode.Draft<>();
+        private final boolean ignoreCase;
+        private final BinaryOperator<T> both;
+
+        Draft(boolean ignoreCase, BinaryOperator<T> both) {
+            this.ignoreCase = ignoreCase;
+            this.both = both;
+        }
+
+        void add(PathPattern pattern, T standIn) {
+            List<Segment> segments = pattern.segments();
+            int last = segments.size() - 1;
+            boolean isOpen = last >= 0 && segments.get(last) instanceof Segment.Rest;
+            TrieNode.Draft<T> node = root;
+            for (Segment segment : isOpen ? segments.subList(0, last) : segments) {
+                node = node.child(segment, ignoreCase);
+            }
+            if (isOpen) {
+                node.below = node.below == null ? standIn : both.apply(node.below, standIn);
+            } else {
+                node.here = node.here == null ? standIn : both.apply(node.here, standIn);
+            }
+        }
+
+        Trie<T> compile() {
+            TrieNode.Plan plan = new TrieNode.Plan(ignoreCase);
+            TrieNode<T> compiled = root.compile("", plan);
+            return new Trie<>(compiled, both, plan.beyonds());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.match.caller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Fuzz;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** No text stops the readers of addresses, and none on the left of a header changes what a proxy has said on the right. */
+class AddressFuzzTest {
+
+    private static final String PROXY = "10.0.0.1";
+    private static final String CALLER = "203.0.113.9";
+
+    private final CallerAddress address = new CallerAddress(List.of(AddressRange.parse("10.0.0.0/8")), 64, () -> {});
+
+    @Test
+    void anAddressIsOneOrNone() {
+        Fuzz.each("addresses.txt", text -> {
+            IpAddress read = IpAddress.parse(text);
+            if (read != null) {
+                assertThat(IpAddress.parse(read.toString())).isEqualTo(read);
+                assertThat(read.inet()).isNotNull();
+            }
+        });
+    }
+
+    @Test
+    void aRangeIsOneOrNone() {
+        Fuzz.each("addresses.txt", text -> {
+            try {
+                AddressRange range = AddressRange.parse(text);
+                assertThat(range.contains(range.network())).isTrue();
+            } catch (IllegalArgumentException e) {
+                assertThat(e.getMessage()).isNotBlank();
+            }
+        });
+    }
+
+    @Test
+    void aHeaderNamesAnAddressOrThePeer() {
+        Fuzz.each("forwarded.txt", text -> {
+            for (String header : List.of("X-Forwarded-For", "Forwarded")) {
+                String found = address.of(Request.from(PROXY).with(header, text));
+                assertThat(IpAddress.parse(found.replaceFirst("/64$", "")))
+                        .as(found)
+                        .isNotNull();
+                assertThat(address.of(Request.from(CALLER).with(header, text))).isEqualTo(CALLER);
+            }
+        });
+    }
+
+    @Test
+    void whatACallerSendsChangesNothingOfWhatAProxyAdds() {
+        Fuzz.each("forwarded.txt", text -> {
+            assertThat(address.of(Request.from(PROXY).with("X-Forwarded-For", text + ", " + CALLER)))
+                    .isEqualTo(CALLER);
+            assertThat(address.of(Request.from(PROXY).with("X-Forwarded-For", text, CALLER)))
+                    .isEqualTo(CALLER);
+            assertThat(address.of(Request.from(PROXY).with("Forwarded", text + ", for=" + CALLER)))
+                    .isEqualTo(CALLER);
+            assertThat(address.of(Request.from(PROXY).with("Forwarded", text, "for=" + CALLER)))
+                    .isEqualTo(CALLER);
+        });
+    }
+}
