@@ -3,9 +3,9 @@ package dev.sluice.limiter;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.ForwardingCall;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
@@ -31,27 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class BoundedWaitingTest {
 
     /** A call that cannot be parked. */
-    private record OnThread(TestCall sent) implements Call {
-
-        @Override
-        public String method() {
-            return sent.method();
-        }
-
-        @Override
-        public String path() {
-            return sent.path();
-        }
-
-        @Override
-        public String ip() {
-            return sent.ip();
-        }
-
-        @Override
-        public String header(String name) {
-            return sent.header(name);
-        }
+    private record OnThread(TestCall sent) implements ForwardingCall {
 
         @Override
         public boolean holdsThread() {

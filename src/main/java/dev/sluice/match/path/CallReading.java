@@ -1,6 +1,7 @@
 package dev.sluice.match.path;
 
 import dev.sluice.Call;
+import dev.sluice.ForwardingCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A call whose path or query can be read in several ways, read in one of them: all that is told by them is told by this reading. The path itself
  * stays as it was sent.
  */
-public final class CallReading implements Call {
+public final class CallReading implements ForwardingCall {
 
     private final Call sent;
     private final List<String> segments;
@@ -58,7 +59,7 @@ public final class CallReading implements Call {
         return !(call instanceof CallReading reading) || pattern.matches(reading.segments, !caseSensitive);
     }
 
-    /** What the pattern's variable stands for in this reading; {@code null} if the pattern does not match. */
+    /** What the pattern's variable stands for in this reading, or in a call's first that matches; {@code null} if none does. */
     public static @Nullable String capture(Call call, PathPattern pattern, String variable, boolean caseSensitive) {
         return call instanceof CallReading reading
                 ? pattern.capture(variable, reading.segments, !caseSensitive)
@@ -66,33 +67,8 @@ public final class CallReading implements Call {
     }
 
     @Override
-    public String method() {
-        return sent.method();
-    }
-
-    @Override
-    public String path() {
-        return sent.path();
-    }
-
-    @Override
-    public @Nullable String otherPath() {
-        return sent.otherPath();
-    }
-
-    @Override
-    public String ip() {
-        return sent.ip();
-    }
-
-    @Override
-    public @Nullable String header(String name) {
-        return sent.header(name);
-    }
-
-    @Override
-    public List<String> headers(String name) {
-        return sent.headers(name);
+    public Call sent() {
+        return sent;
     }
 
     @Override
@@ -101,27 +77,12 @@ public final class CallReading implements Call {
     }
 
     @Override
-    public @Nullable String cookie(String name) {
-        return sent.cookie(name);
+    public int queryReadings() {
+        return 1;
     }
 
     @Override
-    public @Nullable String attribute(String name) {
-        return sent.attribute(name);
-    }
-
-    @Override
-    public @Nullable String principal() {
-        return sent.principal();
-    }
-
-    @Override
-    public @Nullable String claim(String name) {
-        return sent.claim(name);
-    }
-
-    @Override
-    public @Nullable String session() {
-        return sent.session();
+    public @Nullable String query(String name, int reading) {
+        return query(name);
     }
 }
