@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.Call;
-import java.util.List;
+import dev.sluice.ForwardingCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,56 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sent the call as it came
  */
-record CallerCall(Call sent, Caller caller) implements Call {
-
-    @Override
-    public String method() {
-        return sent.method();
-    }
-
-    @Override
-    public String path() {
-        return sent.path();
-    }
-
-    @Override
-    public @Nullable String otherPath() {
-        return sent.otherPath();
-    }
+record CallerCall(Call sent, Caller caller) implements ForwardingCall {
 
     @Override
     public String ip() {
         return caller.ip();
-    }
-
-    @Override
-    public @Nullable String header(String name) {
-        return sent.header(name);
-    }
-
-    @Override
-    public List<String> headers(String name) {
-        return sent.headers(name);
-    }
-
-    @Override
-    public @Nullable String query(String name) {
-        return sent.query(name);
-    }
-
-    @Override
-    public int queryReadings() {
-        return sent.queryReadings();
-    }
-
-    @Override
-    public @Nullable String query(String name, int reading) {
-        return sent.query(name, reading);
-    }
-
-    @Override
-    public @Nullable String cookie(String name) {
-        return sent.cookie(name);
     }
 
     @Override
