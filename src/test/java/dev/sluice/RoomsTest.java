@@ -154,6 +154,65 @@ class RoomsTest {
                 .check(CLASSES.that(resideInAPackage("dev.sluice.match..")));
     }
 
+
+    /**
+     * Inside {@code cli}:
+     *
+     * <pre>
+     *      Main, Check, Serve
+     *     │        │       │
+     *  compare  explain  limits
+     *     │        │       │
+     *     │     sandbox    │
+     *     └──┬─────┴───────┘
+     *    command, text
+     * </pre>
+     *
+     * <p>{@code Serve} uses the sandbox too.
+     */
+    @Test
+    void foldersOfCliPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.cli..")
+                .layer("cli")
+                .definedBy("dev.sluice.cli")
+                .layer("compare")
+                .definedBy("dev.sluice.cli.compare..")
+                .layer("explain")
+                .definedBy("dev.sluice.cli.explain..")
+                .layer("limits")
+                .definedBy("dev.sluice.cli.limits..")
+                .layer("sandbox")
+                .definedBy("dev.sluice.cli.sandbox..")
+                .layer("command")
+                .definedBy("dev.sluice.cli.command..")
+                .layer("text")
+                .definedBy("dev.sluice.cli.text..")
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("compare")
+                .mayOnlyAccessLayers("command", "text")
+                .whereLayer("explain")
+                .mayOnlyAccessLayers("sandbox", "command", "text")
+                .whereLayer("limits")
+                .mayOnlyAccessLayers("command", "text")
+                .whereLayer("sandbox")
+                .mayOnlyAccessLayers("command")
+                .whereLayer("command")
+                .mayNotAccessAnyLayer()
+                .whereLayer("text")
+                .mayNotAccessAnyLayer()
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.cli..")));
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.cli.sandbox..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.eclipse.jetty..")
+                .check(CLASSES);
+    }
+
     @Test
     void theWordsImportTheJdkOnly() {
         classes()

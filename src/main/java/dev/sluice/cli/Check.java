@@ -1,6 +1,12 @@
 package dev.sluice.cli;
 
 import dev.sluice.LimitsException;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.text.FileSummary;
+import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.LimitsFile;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -25,7 +31,7 @@ final class Check implements Callable<Integer> {
     private String file = "";
 
     @Mixin
-    private ResolverOption guests = new ResolverOption();
+    private ResolverOption resolvers = new ResolverOption();
 
     Check() {}
 
@@ -33,18 +39,18 @@ final class Check implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            LimitsFile read = LimitsFile.read(Sources.named(file), guests.names());
+            LimitsFile read = LimitsFile.read(ConfigSources.named(file), resolvers.names());
             ProblemList warnings = new ProblemList(read.warnings());
             warnings.printEach(out);
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();
-            out.println("OK " + read.name() + ": " + Summary.of(read) + count);
+            out.println("OK " + read.name() + ": " + FileSummary.of(read) + count);
             read.limits().endpoints().stream()
                     .filter(FileNotation::isConditional)
                     .forEach(endpoint -> out.println("  " + endpoint.id() + " only when " + endpoint.when()));
-            return 0;
+            return ExitCodes.OK;
         } catch (LimitsException e) {
             new ProblemList(e.problems()).print(out);
-            return Main.FAILED;
+            return ExitCodes.FAILED;
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.sluice.cli;
 
 import dev.sluice.LimitsException;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.text.ProblemList;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +26,7 @@ final class ErrorLines {
                 : complaint.getMessage();
         String help = command.getCommandSpec().qualifiedName() + " --help";
         command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
-        return CommandLine.ExitCode.USAGE;
+        return ExitCodes.WRONG_USAGE;
     }
 
     private static String guess(List<String> guesses) {
@@ -40,7 +43,7 @@ final class ErrorLines {
         } else {
             err.println("sluice: this should not have happened: " + oneLine(fault.toString()));
         }
-        return Main.FAILED;
+        return ExitCodes.FAILED;
     }
 
     private static String oneLine(@Nullable String message) {

@@ -1,5 +1,8 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.compare.Compare;
+import dev.sluice.cli.explain.Explain;
+import dev.sluice.cli.limits.LimitsCommand;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -8,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command {@code sluice}; every command below it is a class beside this one. */
+/** The command {@code sluice}; the commands below it are {@link Check}, {@link Serve} and the folders beside them. */
 @Command(
         name = "sluice",
         description = "Tries out the limits of a rate-limits.yml.",
@@ -18,9 +21,6 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         usageHelpAutoWidth = true)
 public final class Main implements Runnable {
-
-    /** The file, the port or something else outside the command line is not as it should be. */
-    static final int FAILED = CommandLine.ExitCode.SOFTWARE;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

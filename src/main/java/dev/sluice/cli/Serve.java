@@ -1,6 +1,13 @@
 package dev.sluice.cli;
 
 import dev.sluice.Endpoint;
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.sandbox.SandboxServer;
+import dev.sluice.cli.sandbox.SandboxServlet;
+import dev.sluice.cli.text.FileSummary;
 import dev.sluice.config.ConfigSource;
 import dev.sluice.config.LimitsFile;
 import dev.sluice.config.Sluice;
@@ -63,25 +70,27 @@ final class Serve implements Callable<Integer> {
     private @Nullable String store;
 
     @Mixin
-    private ResolverOption guests = new ResolverOption();
+    private ResolverOption resolvers = new ResolverOption();
 
     Serve() {}
 
     @Override
     public Integer call() {
-        Usage.require(spec.commandLine(), port >= 0 && port <= 65535, "--port " + port + " is not between 0 and 65535");
+        ArgumentChecks.require(
+                spec.commandLine(), port >= 0 && port <= 65535, "--port " + port + " is not between 0 and 65535");
         String trouble = store == null ? null : CounterStores.troubleWith(store);
-        Usage.require(spec.commandLine(), trouble == null, "--store: " + trouble);
-        ConfigSource source = Sources.file(config);
-        LimitsFile file = LimitsFile.read(source, guests.names());
+        ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
+        ConfigSource source = ConfigSources.file(config);
+        LimitsFile file = LimitsFile.read(source, resolvers.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
-        Sluice.Builder limiter = guests.registeredWith(Sluice.builder().config(source));
+        Sluice.Builder limiter = resolvers.registeredWith(Sluice.builder().config(source));
         if (store != null) {
             limiter.store(store);
         }
         try (Sluice sluice = limiter.open();
-                Sandbox sandbox = new Sandbox(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
+                SandboxServer sandbox =
+                        new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
             announce(sandbox.listen(host, port), file);
             sandbox.join();
         } catch (InterruptedException e) {
@@ -89,7 +98,7 @@ final class Serve implements Callable<Integer> {
         } finally {
             stopped.countDown();
         }
-        return 0;
+        return ExitCodes.OK;
     }
 
     /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */
@@ -110,7 +119,7 @@ final class Serve implements Callable<Integer> {
     private void announce(String address, LimitsFile file) {
         PrintWriter out = spec.commandLine().getOut();
         out.println("listening on " + address);
-        out.println("following " + Path.of(config).toAbsolutePath() + ": " + Summary.of(file));
+        out.println("following " + Path.of(config).toAbsolutePath() + ": " + FileSummary.of(file));
         if (!file.limits().endpoints().isEmpty()) {
             out.println("try: " + curl(address, file.limits().endpoints().get(0)));
         }

@@ -5,9 +5,10 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** What one run of the command left behind. */
-record Invocation(int exitCode, String out, String err) {
+public record Invocation(int exitCode, String out, String err) {
 
-    static Invocation of(String... arguments) {
+    /** Runs the command in this JVM. */
+    public static Invocation of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine();

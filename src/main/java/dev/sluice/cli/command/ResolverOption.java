@@ -1,0 +1,31 @@
+package dev.sluice.cli.command;
+
+import dev.sluice.config.Sluice;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** The option {@code --resolver}: names of resolvers that a file uses and that only the application can register. */
+public final class ResolverOption {
+
+    @Option(
+            names = "--resolver",
+            paramLabel = "NAME",
+            description =
+                    "A source of subjects or a cost that the application registers; here the one yields nothing and the "
+                            + "other is 1. Can be given many times.")
+    private Set<String> names = new LinkedHashSet<>();
+
+    public ResolverOption() {}
+
+    /** As the command line gave them, each once. */
+    public Set<String> names() {
+        return names;
+    }
+
+    /** Registers a resolver and a cost under each name, so that a file that speaks of them can be opened. */
+    public Sluice.Builder registeredWith(Sluice.Builder builder) {
+        names.forEach(name -> builder.resolver(name, call -> null).costResolver(name, call -> 1));
+        return builder;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.cli.compare;
+
+import dev.sluice.config.shape.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** All algorithms over the same traffic, and what came of it as a table. */
+record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) {
+
+    /**
+     * One algorithm.
+     *
+     * @param bytes of a counter, about
+     * @param storeOperations for each call, where instances count together
+     */
+    record Row(Playback playback, long bytes, double storeOperations) {}
+
+    static Comparison of(long limit, Duration period, Traffic traffic) {
+        List<Row> rows = new ArrayList<>();
+        for (Contender contender : Contender.all(limit, period)) {
+            rows.add(new Row(
+                    Playback.of(contender, traffic),
+                    CounterMemory.bytes(contender.limit(), traffic.moment(0)),
+                    StoreOperations.perCall(contender.limit(), traffic)));
+        }
+        return new Comparison(limit, period, traffic, rows);
+    }
+
+    /** For example {@code 100 in 1m; random traffic (seed 1), 2400 calls in 20m}. */
+    String title() {
+        long periods = 1 + traffic.length().toMillis() / period.toMillis();
+        return limit + " in " + Durations.shortest(period) + "; " + traffic + " in "
+                + Durations.shortest(period.multipliedBy(periods));
+    }
+
+    List<String> columns() {
+        return List.of(
+                "algorithm",
+                "passed",
+                "too many",
+                "too few",
+                "worst " + Durations.shortest(period),
+                "off by",
+                "store ops",
+                "memory");
+    }
+
+    /** What the columns mean, in their order but for the first. */
+    List<String> legend() {
+        String span = Durations.shortest(period);
+        return List.of(
+                "calls that passed",
+                "of them, those that passed though the " + span + " before them was full",
+                "calls that were refused though the " + span + " before them had room",
+                "the most that passed in any " + span + ", in per cent of the limit",
+                "how far what it counts is from what passed, on average, in per cent of the limit; buckets count no periods",
+                "counters asked about in the store for each call, if three instances count together",
+                "bytes for each caller, about");
+    }
+
+    /** A chart for each, all of them around the moment at which the first let the most pass. */
+    List<Chart> charts() {
+        Playback first = rows.get(0).playback();
+        long moment = traffic.moment(first.worstAt);
+        return rows.stream().map(row -> new Chart(row.playback(), moment)).toList();
+    }
+
+    List<List<String>> cells() {
+        return rows.stream().map(Comparison::cells).toList();
+    }
+
+    private static List<String> cells(Row row) {
+        Playback playback = row.playback();
+        return List.of(
+                playback.contender.title(),
+                String.valueOf(playback.admitted.cardinality()),
+                String.valueOf(playback.tooMany),
+                String.valueOf(playback.tooFew),
+                percent("%.0f", playback.percentOfLimit(playback.worst)),
+                playback.contender.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
+                String.format(Locale.ROOT, "%.2f", row.storeOperations()),
+                String.valueOf((row.bytes() + 5) / 10 * 10));
+    }
+
+    private static String percent(String format, double percent) {
+        return String.format(Locale.ROOT, format, percent) + "%";
+    }
+}

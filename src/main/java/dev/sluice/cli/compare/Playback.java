@@ -1,0 +1,69 @@
+package dev.sluice.cli.compare;
+
+import dev.sluice.Decision;
+import java.util.BitSet;
+
+/** What one algorithm made of some traffic. */
+final class Playback {
+
+    final Contender contender;
+    final Traffic traffic;
+    /** Which of the calls passed. */
+    final BitSet admitted = new BitSet();
+    /** Calls that passed though the period before them was full of calls that had passed. */
+    long tooMany;
+    /** Calls that were refused though it was not. */
+    long tooFew;
+    /** The most that passed in any period. */
+    int worst;
+    /** When that was, as the number of a call. */
+    int worstAt;
+    /** By how much, on average, what was counted was not what had passed. */
+    double drift;
+
+    private Playback(Contender contender, Traffic traffic) {
+        this.contender = contender;
+        this.traffic = traffic;
+    }
+
+    /** Plays all of the traffic. */
+    static Playback of(Contender contender, Traffic traffic) {
+        Playback playback = new Playback(contender, traffic);
+        try (VirtualLimiter limiter = new VirtualLimiter(contender.limit())) {
+            playback.play(limiter);
+        }
+        return playback;
+    }
+
+    private void play(VirtualLimiter limiter) {
+        PerfectWindow passed = new PerfectWindow(contender.limit().period().toMillis());
+        double apart = 0;
+        for (int call = 0; call < traffic.calls(); call++) {
+            long now = traffic.moment(call);
+            Decision decision = limiter.decide("all", now);
+            note(call, decision.admitted(), passed, now);
+            long counted = contender.limit().capacity() - decision.remaining();
+            apart += Math.abs(counted - passed.count(now));
+        }
+        drift = apart / traffic.calls();
+    }
+
+    private void note(int call, boolean passes, PerfectWindow passed, long now) {
+        boolean full = passed.count(now) >= contender.limit().threshold();
+        tooMany += passes && full ? 1 : 0;
+        tooFew += passes || full ? 0 : 1;
+        if (passes) {
+            admitted.set(call);
+            passed.add(now);
+        }
+        if (passed.count(now) > worst) {
+            worst = passed.count(now);
+            worstAt = call;
+        }
+    }
+
+    /** In per cent of the limit. */
+    double percentOfLimit(double calls) {
+        return 100 * calls / contender.limit().threshold();
+    }
+}

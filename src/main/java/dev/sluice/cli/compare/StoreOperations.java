@@ -1,0 +1,95 @@
+package dev.sluice.cli.compare;
+
+import dev.sluice.Batch;
+import dev.sluice.Call;
+import dev.sluice.CounterStore;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.Sync;
+import dev.sluice.Tier;
+import dev.sluice.limiter.VirtualFleet;
+import dev.sluice.store.InMemoryCounterStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+
+/** Three instances that count together through a store in virtual time, and what they ask of it. */
+final class StoreOperations implements InstantSource, CounterStore {
+
+    private static final int INSTANCES = 3;
+    private static final int MOST_CALLS = 100_000;
+    private static final Duration USUAL = Duration.ofSeconds(1);
+    /** Soon after a call, the background finds what it has left to do. */
+    private static final long SOON_MILLIS = 10;
+
+    private static final int EXCHANGES_A_PERIOD = 60;
+
+    private final VirtualFleet fleet;
+    private final CounterStore store = new InMemoryCounterStore(this, 1_000);
+    private final long everyMillis;
+    private final long patienceMillis;
+    private long nowMillis;
+    private long operations;
+
+    private StoreOperations(Limit limit, long nowMillis) {
+        this.nowMillis = nowMillis;
+        this.patienceMillis = 3 * limit.period().toMillis();
+        Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
+        Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
+        this.everyMillis = every.toMillis();
+        Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
+        Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync));
+        this.fleet = new VirtualFleet(limits, this, this, INSTANCES);
+    }
+
+    /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
+    static double perCall(Limit limit, Traffic traffic) {
+        int calls = Math.min(traffic.calls(), MOST_CALLS);
+        StoreOperations work = new StoreOperations(limit, traffic.moment(0));
+        Call call = VirtualLimiter.call("all");
+        for (int i = 0; i < calls; i++) {
+            work.passUntil(traffic.moment(i));
+            work.fleet.decide(i % INSTANCES, call);
+        }
+        double perCall = (double) work.operations / calls;
+        work.fleet.close();
+        return perCall;
+    }
+
+    /** Time passes, and instances exchange what they have to; after some periods without a call they have said all there is to say. */
+    private void passUntil(long moment) {
+        long end = Math.min(moment, nowMillis + patienceMillis);
+        stepAt(Math.min(moment, nowMillis + SOON_MILLIS));
+        for (long tick = nowMillis + everyMillis; tick < end; tick += everyMillis) {
+            stepAt(tick);
+            stepAt(Math.min(end, tick + SOON_MILLIS));
+        }
+        stepAt(moment);
+    }
+
+    private void stepAt(long moment) {
+        nowMillis = moment;
+        fleet.step();
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        operations += batch.claims().size();
+        return store.exchange(batch);
+    }
+
+    @Override
+    public Instant instant() {
+        return Instant.ofEpochMilli(nowMillis);
+    }
+
+    @Override
+    public long millis() {
+        return nowMillis;
+    }
+
+    /** Does nothing: each instance closes the store, and the others may still count there. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,94 @@
+package dev.sluice.cli.compare;
+
+import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.Cost;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.RateLimitListener;
+import dev.sluice.ResponseOptions;
+import dev.sluice.SubjectSource;
+import dev.sluice.Tier;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A limiter as services run it, with one limit, in a time that stands still between calls. */
+final class VirtualLimiter implements InstantSource, AutoCloseable {
+
+    private final CountingRateLimiter limiter;
+    private volatile long nowMillis;
+
+    VirtualLimiter(Limit limit) {
+        limiter = new CountingRateLimiter(limits(new Tier("compared", limit)), this, RateLimitListener.NONE);
+    }
+
+    /** One definition with that tier, for all paths; callers are told apart by address. */
+    static Limits limits(Tier tier) {
+        Endpoint endpoint = new Endpoint(
+                "compared",
+                Set.of(),
+                "/**",
+                List.of("tenant"),
+                Mode.ENFORCE,
+                Condition.ALWAYS,
+                Set.of(),
+                new Cost("of the call", call -> call instanceof ComparedCall compared ? compared.cost : 1, false),
+                List.of(tier));
+        Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
+        return new Limits(List.of(endpoint), subjects, true, 1_000_000, ResponseOptions.DEFAULT);
+    }
+
+    static Call call(String tenant) {
+        return new ComparedCall(tenant, 1);
+    }
+
+    /** A call of that tenant at that moment. */
+    Decision decide(String tenant, long atMillis) {
+        return decide(call(tenant), atMillis);
+    }
+
+    /** How much the tenant could take at that moment. */
+    long left(String tenant, long atMillis) {
+        return decide(new ComparedCall(tenant, 0), atMillis).remaining();
+    }
+
+    private Decision decide(Call call, long atMillis) {
+        nowMillis = atMillis;
+        return limiter.decide(call);
+    }
+
+    @Override
+    public Instant instant() {
+        return Instant.ofEpochMilli(nowMillis);
+    }
+
+    @Override
+    public long millis() {
+        return nowMillis;
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    private record ComparedCall(String ip, long cost) implements Call {
+
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public String path() {
+            return "/";
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.cli.explain;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A filter that remembers how a call was answered. For one call. */
+final class AnswerRecorder extends HttpFilter {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient CompletableFuture<Answer> answer = new CompletableFuture<>();
+
+    /**
+     * What the caller is told.
+     *
+     * @param headers those that were written behind this filter
+     */
+    record Answer(int status, Map<String, String> headers) {}
+
+    AnswerRecorder() {}
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Collection<String> before = response.getHeaderNames();
+        chain.doFilter(request, response);
+        Map<String, String> written = new LinkedHashMap<>();
+        for (String name : response.getHeaderNames()) {
+            if (!before.contains(name)) {
+                written.put(name, response.getHeader(name));
+            }
+        }
+        answer.complete(new Answer(response.getStatus(), written));
+    }
+
+    /** Waits for the call to come back, which it does a moment after its caller has the answer. */
+    Answer answer() {
+        return answer.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.match.caller.CallerAddress;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Who makes a request, and when, as a command line says it. */
+final class CallerOptions {
+
+    private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), 128, () -> {});
+
+    private static final Instant EARLIEST = Instant.EPOCH;
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+    @Option(
+            names = "--ip",
+            paramLabel = "ADDRESS",
+            description = "Where the call comes from; default: ${DEFAULT-VALUE}.",
+            defaultValue = "127.0.0.1")
+    private String ip = "";
+
+    @Option(names = "--user", paramLabel = "NAME", description = "Who is logged in, for the source principal.")
+    private @Nullable String user;
+
+    @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the source session.")
+    private @Nullable String session;
+
+    @Option(
+            names = "--claim",
+            paramLabel = "NAME=VALUE",
+            description = "What a verified token says of the caller; can be given many times.")
+    private List<String> claims = new ArrayList<>();
+
+    @Option(
+            names = "--attribute",
+            paramLabel = "NAME=VALUE",
+            description = "An attribute that the application gives the request; can be given many times.")
+    private List<String> attributes = new ArrayList<>();
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "When the call is made, such as 2026-12-24T18:30+01:00; default: now.")
+    private @Nullable String time;
+
+    CallerOptions() {}
+
+    /** Who makes the request. */
+    Caller caller(CommandLine command) {
+        ArgumentChecks.require(
+                command,
+                ADDRESSES.known(ip) != null,
+                "--ip '" + ip + "' is no address; write 192.0.2.1 or 2001:db8::1");
+        return new Caller(
+                ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));
+    }
+
+    private static Map<String, String> named(CommandLine command, String option, List<String> pairs) {
+        Map<String, String> named = new HashMap<>();
+        for (String pair : pairs) {
+            int equals = pair.indexOf('=');
+            ArgumentChecks.require(
+                    command, equals > 0, option + " '" + pair + "' is no name and value; write NAME=VALUE");
+            String before = named.put(pair.substring(0, equals), pair.substring(equals + 1));
+            ArgumentChecks.require(command, before == null, option + " '" + pair + "' names what was named before");
+        }
+        return named;
+    }
+
+    /** When the request is made. */
+    Instant moment(CommandLine command) {
+        String written = time;
+        if (written == null) {
+            return Instant.now();
+        }
+        try {
+            Instant moment = OffsetDateTime.parse(written).toInstant();
+            ArgumentChecks.require(
+                    command,
+                    !moment.isBefore(EARLIEST) && moment.isBefore(LATEST),
+                    "--at '" + written + "' is not from 1970 to 2199");
+            return moment;
+        } catch (DateTimeParseException e) {
+            throw new ParameterException(
+                    command, "--at '" + written + "' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Cost;
+import dev.sluice.Endpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/** What is unusual about the calls that count, in lines for people. */
+final class CountingNotes {
+
+    private CountingNotes() {}
+
+    /** Often none; otherwise for example {@code counts only answers of 401, 403} and {@code costs 5}. */
+    static List<String> of(Endpoint endpoint) {
+        List<String> lines = new ArrayList<>();
+        if (!endpoint.countedStatuses().isEmpty()) {
+            lines.add("counts only answers of " + statuses(new TreeSet<>(endpoint.countedStatuses())));
+        }
+        if (endpoint.cost().charged()) {
+            lines.add("costs what the application charges");
+        } else if (!endpoint.cost().equals(Cost.ONE)) {
+            lines.add("costs " + endpoint.cost().name());
+        }
+        return lines;
+    }
+
+    /** For example {@code 401, 500 to 599}. */
+    private static String statuses(SortedSet<Integer> statuses) {
+        StringJoiner words = new StringJoiner(", ");
+        int first = statuses.first();
+        int last = first;
+        for (int status : statuses) {
+            if (status > last + 1) {
+                words.add(range(first, last));
+                first = status;
+            }
+            last = status;
+        }
+        return words.add(range(first, last)).toString();
+    }
+
+    private static String range(int first, int last) {
+        return first == last ? String.valueOf(first) : first + " to " + last;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.cli.explain;
+
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import java.io.Serial;
+
+/** Adds nothing to what the filters in front of it wrote. */
+final class EmptyServlet extends HttpServlet {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void service(ServletRequest request, ServletResponse response) {}
+}

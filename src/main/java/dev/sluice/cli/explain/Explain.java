@@ -1,0 +1,136 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Client;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.text.ProblemList;
+import dev.sluice.config.LimitsFile;
+import dev.sluice.limiter.Explanation;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes one call to a limiter that nobody else uses, and says what became of it and why. */
+@Command(
+        name = "explain",
+        description = {
+            "Says which definitions of a file match a call, whose counters it is counted in, and what its caller is told.",
+            "The call is made to a limiter of its own: it is the first, and counts nowhere else."
+        },
+        footer = {
+            "",
+            "For example: sluice explain rate-limits.yml GET '/product/42?page=2' -H 'X-Org-Id: acme'",
+            "",
+            "Exit code: 0 also if nothing matches; 1 if the file cannot be used; 2 for wrong usage."
+        })
+public final class Explain implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits; - for standard input.")
+    private String file = "";
+
+    @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; methods are told apart by case.")
+    private String method = "";
+
+    @Parameters(
+            index = "2",
+            paramLabel = "PATH",
+            description = "As it is sent: encoded, and with its query if it has one.")
+    private String path = "";
+
+    @Mixin
+    private RequestOptions request = new RequestOptions();
+
+    @Mixin
+    private CallerOptions who = new CallerOptions();
+
+    @Mixin
+    private ResolverOption resolvers = new ResolverOption();
+
+    Explain() {}
+
+    @Override
+    public Integer call() throws Exception {
+        String written = request.asHttp(spec.commandLine(), method, path);
+        Caller caller = who.caller(spec.commandLine());
+        Instant moment = who.moment(spec.commandLine());
+        LimitsFile read = LimitsFile.read(ConfigSources.named(file), resolvers.names());
+        new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
+        PrintWriter out = spec.commandLine().getOut();
+        ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);
+        ExplainedCall.SeenCall seen = result.call();
+        NearMisses misses = new NearMisses(read.limits());
+        if (seen.explanations().isEmpty()) {
+            out.println("No definition matches " + seen.method() + " " + seen.path());
+            misses.ofAnyKind(seen).forEach(line -> out.println("  " + line));
+        } else {
+            for (Endpoint endpoint : read.limits().endpoints()) {
+                printMatch(out, byCaller(endpoint, seen.explanations()));
+            }
+            misses.byPath(seen).forEach(out::println);
+            printAnswer(out, result.answer());
+        }
+        return ExitCodes.OK;
+    }
+
+    /** The tiers of an endpoint, apart for each caller that the call may be of: several where its path can be read in several ways. */
+    private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
+        return explanations.stream()
+                .filter(one -> one.endpoint().id().equals(endpoint.id()))
+                .collect(Collectors.groupingBy(
+                        one -> Arrays.asList(
+                                one.endpoint(), one.client(), one.key().subjects()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values();
+    }
+
+    private static void printMatch(PrintWriter out, Collection<List<Explanation>> callers) {
+        boolean isFirst = true;
+        for (List<Explanation> tiers : callers) {
+            Endpoint endpoint = tiers.get(0).endpoint();
+            out.println(FileNotation.definition(endpoint) + (isFirst ? "" : ", as the path can be read too"));
+            isFirst = false;
+            Client client = tiers.get(0).client();
+            if (client != null) {
+                out.println("  " + FileNotation.client(client));
+            }
+            if (FileNotation.isConditional(endpoint)) {
+                out.println("  when " + endpoint.when());
+            }
+            List<Subject> subjects = tiers.get(0).key().subjects();
+            subjects.forEach(subject -> out.println("  " + FileNotation.subject(subject)));
+            if (subjects.isEmpty()) {
+                out.println("  all callers together");
+            }
+            CountingNotes.of(endpoint).forEach(line -> out.println("  " + line));
+            for (Explanation tier : tiers) {
+                out.println("  " + FileNotation.tier(tier.tier()));
+                out.println("    " + tier.key().text());
+            }
+        }
+    }
+
+    private static void printAnswer(PrintWriter out, AnswerRecorder.Answer answer) {
+        out.println();
+        out.println("A first call is answered " + answer.status()
+                + (answer.headers().isEmpty() ? "" : " with"));
+        answer.headers().forEach((name, value) -> out.println("  " + name + ": " + value));
+    }
+}

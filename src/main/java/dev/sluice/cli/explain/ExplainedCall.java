@@ -1,0 +1,108 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimiter;
+import dev.sluice.ResponseOptions;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.sandbox.SandboxServer;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.Explanation;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call, made through the real server, filter and limiter, all of which are there for this call alone: nothing is shared,
+ * nothing is counted anywhere else. It stands between the filter and the limiter, tells the one of the caller whom the other cannot know, and
+ * sees what it asks.
+ */
+final class ExplainedCall implements RateLimiter {
+
+    private final CountingRateLimiter limiter;
+    private final Limits limits;
+    private final Caller caller;
+    private final Instant moment;
+    private volatile @Nullable SeenCall seen;
+
+    private ExplainedCall(CountingRateLimiter limiter, Limits limits, Caller caller, Instant moment) {
+        this.limiter = limiter;
+        this.limits = limits;
+        this.caller = caller;
+        this.moment = moment;
+    }
+
+    /** What became of the call. */
+    record Result(SeenCall call, AnswerRecorder.Answer answer) {}
+
+    /**
+     * The call as the limiter saw it.
+     *
+     * @param explanations what it would be counted in
+     * @param unmet what does not hold, by the endpoint's id
+     */
+    record SeenCall(
+            String method, String path, List<Explanation> explanations, Map<String, List<UnmetCondition>> unmet) {
+
+        boolean isCountedBy(Endpoint endpoint) {
+            return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
+        }
+    }
+
+    /**
+     * Makes the call, at one moment, so that the counters and the answer speak of the same window.
+     *
+     * @param request as HTTP writes it
+     * @param caller who makes it
+     * @param moment when
+     */
+    static Result of(Limits limits, String request, Caller caller, Instant moment) throws Exception {
+        InstantSource oneMoment = InstantSource.fixed(moment);
+        try (CountingRateLimiter limiter = new CountingRateLimiter(limits, oneMoment, RateLimitListener.NONE)) {
+            ExplainedCall explained = new ExplainedCall(limiter, limits, caller, moment);
+            AnswerRecorder watch = new AnswerRecorder();
+            RateLimitFilter filter = new RateLimitFilter(explained, RefusalHandler.PROBLEM_JSON, oneMoment);
+            try (SandboxServer sandbox = new SandboxServer(filter, List.of(watch), new EmptyServlet())) {
+                String answer = sandbox.answer(request);
+                SeenCall seen = explained.seen;
+                if (seen == null) {
+                    throw new CommandFailure(
+                            "this request does not get as far as the limiter; the server answers " + firstLine(answer));
+                }
+                return new Result(seen, watch.answer());
+            }
+        }
+    }
+
+    private static String firstLine(@Nullable String answer) {
+        return answer == null ? "nothing" : answer.lines().findFirst().orElse("nothing");
+    }
+
+    @Override
+    public Decision decide(Call call) {
+        Call theirs = new ImpersonatedCall(call, caller);
+        seen = new SeenCall(theirs.method(), theirs.path(), limiter.explain(theirs), unmet(theirs));
+        return limiter.decide(theirs);
+    }
+
+    private Map<String, List<UnmetCondition>> unmet(Call call) {
+        Map<String, List<UnmetCondition>> unmet = new HashMap<>();
+        for (Endpoint endpoint : limits.endpoints()) {
+            unmet.put(endpoint.id(), UnmetCondition.of(endpoint.when(), call, moment.toEpochMilli()));
+        }
+        return unmet;
+    }
+
+    @Override
+    public ResponseOptions responses() {
+        return limiter.responses();
+    }
+}

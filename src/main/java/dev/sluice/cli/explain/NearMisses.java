@@ -1,0 +1,94 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.match.path.EndpointTable;
+import dev.sluice.match.path.PathPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Looks for the reason why no definition speaks of a call that somebody thought was limited. */
+final class NearMisses {
+
+    private static final int MOST_LISTED = 10;
+
+    private final Limits limits;
+
+    NearMisses(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** One line a definition that speaks of the path, but not of the call. */
+    List<String> byPath(ExplainedCall.SeenCall call) {
+        List<String> lines = new ArrayList<>();
+        for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {
+            if (!call.isCountedBy(endpoint)) {
+                lines.add(endpoint.id() + " matches the path, but " + reason(call, endpoint));
+            }
+        }
+        return lines;
+    }
+
+    /** The best that can be said where no definition matches: one that almost does, or else all that there are. */
+    List<String> ofAnyKind(ExplainedCall.SeenCall call) {
+        List<String> lines = byPath(call);
+        if (lines.isEmpty()) {
+            for (Endpoint endpoint : matching(false, call.path())) {
+                lines.add(endpoint.id() + " would match if case made no difference: " + endpoint.pathPattern());
+            }
+        }
+        return lines.isEmpty() ? all() : lines;
+    }
+
+    private static String reason(ExplainedCall.SeenCall call, Endpoint endpoint) {
+        if (endpoint.mode() == Mode.OFF) {
+            return "its mode is off";
+        }
+        if (!isForMethod(endpoint, call.method())) {
+            return "is for " + FileNotation.methods(endpoint) + " only";
+        }
+        List<UnmetCondition> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
+        return unmet.isEmpty()
+                ? "its mode is off for this caller"
+                : "holds only when "
+                        + unmet.stream().map(UnmetCondition::toString).collect(Collectors.joining(" and "));
+    }
+
+    private static boolean isForMethod(Endpoint endpoint, String method) {
+        return endpoint.methods().isEmpty()
+                || endpoint.methods().contains(method.equals("HEAD") ? "GET" : method)
+                || endpoint.methods().contains(method);
+    }
+
+    /** By path alone, whatever the methods and modes. */
+    private List<Endpoint> matching(boolean caseSensitive, String path) {
+        EndpointTable.Builder<List<Endpoint>> table = new EndpointTable.Builder<>(caseSensitive, NearMisses::union);
+        for (Endpoint endpoint : limits.endpoints()) {
+            table.add(PathPattern.parse(endpoint.pathPattern()), Set.of(), method -> List.of(endpoint));
+        }
+        List<Endpoint> found = table.build().match("", path);
+        return found == null ? List.of() : found;
+    }
+
+    private static List<Endpoint> union(List<Endpoint> some, List<Endpoint> others) {
+        return Stream.concat(some.stream(), others.stream()).distinct().toList();
+    }
+
+    private List<String> all() {
+        List<Endpoint> endpoints = limits.endpoints();
+        List<String> lines = new ArrayList<>();
+        lines.add("no definition matches its path; the file has " + CountText.of(endpoints.size(), "definition")
+                + (endpoints.isEmpty() ? "" : ":"));
+        endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + FileNotation.definition(endpoint)));
+        if (endpoints.size() > MOST_LISTED) {
+            lines.add("  and " + (endpoints.size() - MOST_LISTED) + " more");
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.command.ArgumentChecks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** What a request carries beside its method and path, as a command line says it. */
+final class RequestOptions {
+
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern HEADER = Pattern.compile("(" + TOKEN + "):[^\\p{Cntrl}]*");
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "'NAME: VALUE'",
+            description = "A header to send, cookies among them; can be given many times.")
+    private List<String> headers = new ArrayList<>();
+
+    RequestOptions() {}
+
+    /** The request as HTTP writes it. */
+    String asHttp(CommandLine command, String method, String path) {
+        ArgumentChecks.require(
+                command,
+                TOKEN.matcher(method).matches(),
+                "METHOD '" + method + "' is none; write GET, POST or the like");
+        ArgumentChecks.require(
+                command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
+        ArgumentChecks.require(
+                command,
+                path.chars().noneMatch(c -> c <= ' ' || c == '#' || c == 0x7f),
+                "PATH '" + path + "' holds what HTTP has to encode; write %20 for a space, %23 for #");
+        StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
+        boolean host = false;
+        for (String header : headers) {
+            ArgumentChecks.require(
+                    command, HEADER.matcher(header).matches(), "-H '" + header + "' is no header; write 'Name: value'");
+            host |= header.regionMatches(true, 0, "Host:", 0, 5);
+            request.append(header).append("\r\n");
+        }
+        return request.append(host ? "" : "Host: localhost\r\n")
+                .append("Connection: close\r\n\r\n")
+                .toString();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.match.condition.DescribedCondition;
+import java.util.List;
+
+/**
+ * A condition that keeps a definition from speaking of a call.
+ *
+ * @param expected as the file writes it
+ * @param found what the call has instead, empty if nothing
+ */
+record UnmetCondition(String expected, String found) {
+
+    static List<UnmetCondition> of(Condition condition, Call call, long nowMillis) {
+        return DescribedCondition.of(condition).stream()
+                .filter(one -> !one.holds(call, nowMillis))
+                .map(one -> new UnmetCondition(one.toString(), one.found(call, nowMillis)))
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return expected + " (found " + (found.isEmpty() ? "nothing" : FileNotation.harmless(found)) + ")";
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Which clients have limits of their own in the store? {@code sluice limits} sets, shows and removes such overrides. Called by
+ * {@code cli}; may use {@code command}, {@code text} and {@code config}.
+ */
+@NullMarked
+package dev.sluice.cli.limits;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package dev.sluice.cli.sandbox;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a caller of the sandbox wishes to be answered.
+ *
+ * @param status of the answer
+ * @param delayMillis to wait before it
+ */
+record RequestedAnswer(int status, long delayMillis) {
+
+    private static final Pattern DELAY = Pattern.compile("(\\d{1,6})(ms|s)");
+    private static final Pattern STATUS = Pattern.compile("[2-5]\\d\\d");
+    private static final long LONGEST_MILLIS = 60_000;
+
+    /**
+     * Reads {@code status} and {@code delay} from a query; the rest of it may be anything.
+     *
+     * @throws IllegalArgumentException with a sentence for the caller
+     */
+    static RequestedAnswer of(@Nullable String query) {
+        String status = value(query, "status");
+        String delay = value(query, "delay");
+        return new RequestedAnswer(status == null ? 200 : status(status), delay == null ? 0 : delayMillis(delay));
+    }
+
+    private static @Nullable String value(@Nullable String query, String name) {
+        for (String parameter : query == null ? new String[0] : query.split("&")) {
+            if (parameter.startsWith(name + "=")) {
+                return parameter.substring(name.length() + 1);
+            }
+        }
+        return null;
+    }
+
+    private static int status(String text) {
+        if (!STATUS.matcher(text).matches()) {
+            throw new IllegalArgumentException("status=" + text + " is none to answer with; write 200 to 599");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static long delayMillis(String text) {
+        Matcher parts = DELAY.matcher(text);
+        long millis = parts.matches() ? Long.parseLong(parts.group(1)) * ("s".equals(parts.group(2)) ? 1000 : 1) : -1;
+        if (millis < 0 || millis > LONGEST_MILLIS) {
+            throw new IllegalArgumentException("delay=" + text + " is none to wait for; write 50ms or 2s, 60s at most");
+        }
+        return millis;
+    }
+}

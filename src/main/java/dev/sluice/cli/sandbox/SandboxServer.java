@@ -1,0 +1,108 @@
+package dev.sluice.cli.sandbox;
+
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.servlet.RateLimitFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import java.net.BindException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/**
+ * A real server with the real filter in front of a single servlet. It hands on the oddest paths, so that a file's patterns can
+ * be tried with them.
+ */
+public final class SandboxServer implements AutoCloseable {
+
+    private static final long STOP_MILLIS = 3000;
+
+    private final Server server = new Server();
+    private final HttpConnectionFactory http;
+
+    /**
+     * Builds it; it does not run yet.
+     *
+     * @param limits stands before what answers
+     * @param before filters that stand in front of it
+     * @param behind answers the calls that pass
+     */
+    public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setUriCompliance(UriCompliance.UNSAFE);
+        configuration.setSendServerVersion(false);
+        http = new HttpConnectionFactory(configuration);
+        server.setHandler(application(limits, before, behind));
+        server.setStopTimeout(STOP_MILLIS);
+    }
+
+    private static ServletContextHandler application(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
+        ServletContextHandler application = new ServletContextHandler("/", ServletContextHandler.NO_SESSIONS);
+        before.forEach(filter -> application.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST)));
+        application.addFilter(limits, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        application.addServlet(behind, "/*");
+        return application;
+    }
+
+    /** Starts to serve, and returns the address, for example {@code http://127.0.0.1:8080}. */
+    public String listen(String host, int port) {
+        ServerConnector connector = new ServerConnector(server, http);
+        connector.setHost(host);
+        connector.setPort(port);
+        server.addConnector(connector);
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        try {
+            server.start();
+        } catch (Exception e) {
+            throw new CommandFailure("cannot listen on " + shown + ":" + port + ": " + reason(e), e);
+        }
+        return "http://" + shown + ":" + connector.getLocalPort();
+    }
+
+    private static String reason(Throwable fault) {
+        Throwable cause = fault;
+        while (cause.getCause() != null && !(cause instanceof BindException)) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof UnresolvedAddressException) {
+            return "there is no such host";
+        }
+        String told =
+                Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+        return cause instanceof BindException
+                ? told + "; choose another --port, 0 for any that is free, or --host"
+                : told;
+    }
+
+    /** Answers one request, given and returned as HTTP writes it. */
+    public String answer(String request) throws Exception {
+        LocalConnector connector = new LocalConnector(server, http);
+        server.addConnector(connector);
+        server.start();
+        return connector.getResponse(request);
+    }
+
+    /** Waits until somebody stops the sandbox or interrupts the thread. */
+    public void join() throws InterruptedException {
+        server.join();
+    }
+
+    /** Stops to listen, lets answers that are under way be finished, and returns. */
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the server does not stop", e);
+        }
+    }
+}

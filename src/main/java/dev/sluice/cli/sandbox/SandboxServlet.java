@@ -1,0 +1,77 @@
+package dev.sluice.cli.sandbox;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.Serial;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** The application in the sandbox: whatever is asked, it answers as its caller wishes. A late answer holds no thread. */
+public final class SandboxServlet extends HttpServlet {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "late-answers");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    @Override
+    public void service(ServletRequest request, ServletResponse response) throws IOException {
+        HttpServletRequest asked = (HttpServletRequest) request;
+        HttpServletResponse answer = (HttpServletResponse) response;
+        try {
+            RequestedAnswer requested = RequestedAnswer.of(asked.getQueryString());
+            String text = requested.status() + " " + asked.getMethod() + " " + asked.getRequestURI() + "\n";
+            if (requested.delayMillis() == 0) {
+                write(answer, requested.status(), text);
+            } else {
+                writeLater(request.startAsync(), requested, text);
+            }
+        } catch (IllegalArgumentException e) {
+            write(answer, HttpServletResponse.SC_BAD_REQUEST, e.getMessage() + "\n");
+        }
+    }
+
+    private void writeLater(AsyncContext async, RequestedAnswer requested, String text) {
+        async.setTimeout(0);
+        HttpServletResponse answer = (HttpServletResponse) async.getResponse();
+        var unused = timer.schedule(
+                () -> async.start(() -> {
+                    try {
+                        write(answer, requested.status(), text);
+                    } catch (IOException e) {
+                        // the caller has gone, and nobody else wants this answer
+                    } finally {
+                        async.complete();
+                    }
+                }),
+                requested.delayMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private static void write(HttpServletResponse answer, int status, String text) throws IOException {
+        answer.setStatus(status);
+        if (status == 204 || status == 205 || status == 304) {
+            return;
+        }
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        answer.setContentType("text/plain; charset=utf-8");
+        answer.setContentLength(body.length);
+        answer.getOutputStream().write(body);
+    }
+
+    @Override
+    public void destroy() {
+        timer.shutdownNow();
+    }
+}

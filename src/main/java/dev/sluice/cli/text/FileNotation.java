@@ -1,0 +1,97 @@
+package dev.sluice.cli.text;
+
+import dev.sluice.Client;
+import dev.sluice.Condition;
+import dev.sluice.Endpoint;
+import dev.sluice.Limit;
+import dev.sluice.Mode;
+import dev.sluice.Overage;
+import dev.sluice.Subject;
+import dev.sluice.Tier;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** The values of a file in the words that the file has for them. */
+public final class FileNotation {
+
+    private FileNotation() {}
+
+    /** For example {@code get-product: GET /product/*}. */
+    public static String definition(Endpoint endpoint) {
+        String mode = endpoint.mode() == Mode.ENFORCE ? "" : " (" + mode(endpoint.mode()) + ")";
+        return endpoint.id() + ": " + methods(endpoint) + " " + endpoint.pathPattern() + mode;
+    }
+
+    /** Whether the endpoint speaks under certain circumstances only. */
+    public static boolean isConditional(Endpoint endpoint) {
+        return endpoint.when() != Condition.ALWAYS;
+    }
+
+    public static String methods(Endpoint endpoint) {
+        return endpoint.methods().isEmpty() ? "any method" : String.join(", ", new TreeSet<>(endpoint.methods()));
+    }
+
+    /** For example {@code dry-run}. */
+    private static String mode(Mode mode) {
+        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** For example {@code client tenant: acme, multiply 10}. */
+    public static String client(Client client) {
+        String multiply = client.multiplies()
+                ? ", multiply " + client.multiply().stripTrailingZeros().toPlainString()
+                : "";
+        Mode mode = client.mode();
+        return "client " + client.name() + (client.exempt() ? ", exempt" : "") + multiply
+                + (mode == null ? "" : ", mode " + mode(mode));
+    }
+
+    public static String subject(Subject subject) {
+        return subject.source().equals(Subject.NONE)
+                ? subject.name() + " = none: the call has nothing that its sources look for"
+                : subject.name() + " = " + harmless(subject.value()) + ", from " + subject.source();
+    }
+
+    /** What somebody else wrote, without characters that a terminal or a reader of lines would obey. */
+    public static String harmless(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */
+    public static String tier(Tier tier) {
+        return "tier " + tier.name() + ": " + tier.limit().algorithm() + ", threshold "
+                + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage());
+    }
+
+    private static String figures(Limit limit) {
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> "",
+                (Limit.SlidingWindow window) -> ", subWindows " + window.subWindows(),
+                (Limit.SlidingLog log) -> "",
+                (Limit.TokenBucket bucket) -> ", burst " + bucket.burst(),
+                (Limit.LeakyBucket bucket) -> bucket.queue() == 0
+                        ? ""
+                        : ", queue " + bucket.queue() + ", maxWait "
+                                + bucket.maxWait().toMillis() + "ms",
+                (Limit.Concurrency places) -> ", scope " + places.scope().name().toLowerCase(Locale.ROOT)));
+    }
+
+    private static String overage(Overage overage) {
+        if (overage instanceof Overage.Soft soft) {
+            return ", tolerance " + percent(soft.tolerance());
+        }
+        return overage instanceof Overage.Elastic elastic
+                ? ", up to " + percent(elastic.upTo()) + " while load is below " + percent(elastic.whileLoadBelow())
+                : "";
+    }
+
+    private static String percent(double part) {
+        return BigDecimal.valueOf(part * 100)
+                        .setScale(3, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.cli.text;
+
+import dev.sluice.Limits;
+import dev.sluice.Tier;
+import dev.sluice.config.LimitsFile;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** How much a file says, in one line. */
+public final class FileSummary {
+
+    private FileSummary() {}
+
+    /** For example {@code 3 definitions, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject; 1 more is disabled}. */
+    public static String of(LimitsFile file) {
+        Limits limits = file.limits();
+        List<Tier> tiers = limits.endpoints().stream()
+                .flatMap(endpoint -> endpoint.tiers().stream())
+                .toList();
+        String disabled = file.disabled() == 0
+                ? ""
+                : "; " + file.disabled() + (file.disabled() == 1 ? " more is" : " more are") + " disabled";
+        return CountText.of(limits.endpoints().size(), "definition") + ", " + CountText.of(tiers.size(), "tier")
+                + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + disabled;
+    }
+
+    /** How many tiers count in which way, unless all do in the usual one. */
+    private static String algorithms(List<Tier> tiers) {
+        Map<String, Long> counts = tiers.stream()
+                .collect(Collectors.groupingBy(
+                        tier -> tier.limit().algorithm(), LinkedHashMap::new, Collectors.counting()));
+        return counts.keySet().equals(Set.of("fixed-window"))
+                ? ""
+                : counts.entrySet().stream()
+                        .map(count -> count.getValue() + " " + count.getKey())
+                        .collect(Collectors.joining(", ", " (", ")"));
+    }
+}

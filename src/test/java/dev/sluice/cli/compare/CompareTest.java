@@ -1,0 +1,265 @@
+package dev.sluice.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Limit;
+import dev.sluice.cli.Invocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CompareTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path directory;
+
+    private static Playback play(String algorithm, Traffic traffic) {
+        return Contender.all(100, MINUTE).stream()
+                .filter(contender -> contender.name().equals(algorithm))
+                .map(contender -> Playback.of(contender, traffic))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What is published of these algorithms, of any traffic that is made up here. */
+    @Nested
+    class ThePublishedComparison {
+
+        @Test
+        void fixedWindowsDropAtEachMinuteMark() {
+            Traffic traffic = Traffic.of(Traffic.Kind.RANDOM, 100, MINUTE, 1);
+            try (VirtualLimiter limiter =
+                    new VirtualLimiter(Contender.all(100, MINUTE).get(0).limit())) {
+                long mark = 0;
+                long used = 0;
+                for (int call = 0; call < traffic.calls(); call++) {
+                    long minute = traffic.moment(call) / MINUTE.toMillis();
+                    if (minute != mark) {
+                        assertThat(mark == 0 || used > 80).isTrue();
+                        assertThat(limiter.left("all", traffic.moment(call))).isEqualTo(100);
+                        mark = minute;
+                    }
+                    limiter.decide("all", traffic.moment(call));
+                    used = 100 - limiter.left("all", traffic.moment(call));
+                }
+            }
+        }
+
+        @Test
+        void fixedWindowsLetUpToTwiceTheLimitThrough() {
+            Playback fixed = play("fixed-window", Traffic.of(Traffic.Kind.EDGE, 100, MINUTE, 1));
+            assertThat(fixed.worst).isEqualTo(200);
+            assertThat(fixed.tooFew).isZero();
+        }
+
+        @ParameterizedTest
+        @EnumSource(Traffic.Kind.class)
+        void theApproximatedWindowFollowsAndFourFramesFollowCloser(Traffic.Kind kind) {
+            for (long seed = 1; seed <= 5; seed++) {
+                Traffic traffic = Traffic.of(kind, 100, MINUTE, seed);
+                Playback fixed = play("fixed-window", traffic);
+                Playback one = play("sliding-window", traffic);
+                Playback four = play("sliding-window-4", traffic);
+                assertThat(one.drift).isLessThan(0.6 * fixed.drift);
+                assertThat(four.drift).isLessThan(one.drift);
+                assertThat(four.worst).isLessThanOrEqualTo(fixed.worst);
+                assertThat(four.tooMany).isLessThan(one.tooMany);
+                assertThat(one.tooMany).isLessThan(fixed.tooMany);
+            }
+        }
+
+        @ParameterizedTest
+        @EnumSource(Traffic.Kind.class)
+        void theLogIsPerfect(Traffic.Kind kind) {
+            Playback log = play("sliding-log", Traffic.of(kind, 100, MINUTE, 7));
+            assertThat(log.tooMany).isZero();
+            assertThat(log.tooFew).isZero();
+            assertThat(log.worst).isEqualTo(100);
+            assertThat(log.drift).isZero();
+        }
+
+        @Test
+        void bucketsLetTheirBurstAndTheirRateThrough() {
+            for (Traffic.Kind kind : Traffic.Kind.values()) {
+                Traffic traffic = Traffic.of(kind, 100, MINUTE, 3);
+                assertThat(play("token-bucket", traffic).worst).isBetween(50, 110);
+                assertThat(play("leaky-bucket", traffic).worst).isBetween(110, 200);
+            }
+        }
+    }
+
+    @Nested
+    class TheTable {
+
+        @Test
+        void comparesEachAlgorithmThatHasAPeriod() {
+            Set<Class<?>> compared = new HashSet<>(Set.of(Limit.Concurrency.class));
+            Contender.all(20, MINUTE)
+                    .forEach(contender -> compared.add(contender.limit().getClass()));
+            assertThat(compared).containsExactlyInAnyOrder(Limit.class.getPermittedSubclasses());
+        }
+
+        @Test
+        void hasARowForEachAlgorithm() {
+            Invocation compare = Invocation.of("compare", "--limit", "20", "--period", "10s", "--traffic", "bursty");
+            assertThat(compare.err()).isEmpty();
+            assertThat(compare.exitCode()).isZero();
+            List<String> lines = compare.out().lines().toList();
+            assertThat(lines.get(0)).matches("20 in 10s; bursty traffic \\(seed 1\\), \\d+ calls in 2\\d\\ds");
+            assertThat(lines.get(2)).startsWith("algorithm ").contains("worst 10s");
+            assertThat(lines.subList(3, 9))
+                    .extracting(line -> line.replaceAll("(,| {2}).*", ""))
+                    .containsExactly(
+                            "fixed-window",
+                            "sliding-window",
+                            "sliding-window",
+                            "sliding-log",
+                            "token-bucket",
+                            "leaky-bucket");
+            assertThat(lines.get(6)).containsPattern("sliding-log +\\d+ +0 +0 +100% +0\\.0% +\\d\\.\\d\\d +\\d+$");
+        }
+
+        @Test
+        void isTheSameForTheSameSeed() {
+            Traffic traffic = Traffic.of(Traffic.Kind.RANDOM, 20, MINUTE, 1);
+            assertThat(moments(Traffic.of(Traffic.Kind.RANDOM, 20, MINUTE, 1))).isEqualTo(moments(traffic));
+            assertThat(moments(Traffic.of(Traffic.Kind.RANDOM, 20, MINUTE, 2))).isNotEqualTo(moments(traffic));
+        }
+
+        private static List<Long> moments(Traffic traffic) {
+            return IntStream.range(0, traffic.calls()).mapToObj(traffic::moment).toList();
+        }
+
+        @Test
+        void tellsThatALogCostsMoreMemory() {
+            long log = CounterMemory.bytes(Contender.all(100, MINUTE).get(3).limit(), 1_767_225_600_000L);
+            long fixed = CounterMemory.bytes(Contender.all(100, MINUTE).get(0).limit(), 1_767_225_600_000L);
+            assertThat(log).isGreaterThan(fixed + 500);
+        }
+    }
+
+    @Nested
+    class AFile {
+
+        private Invocation compare(String content) throws IOException {
+            Path file = Files.writeString(directory.resolve("calls.txt"), content);
+            return Invocation.of("compare", "--limit", "2", "--period", "1m", "--traffic", file.toString());
+        }
+
+        private void assertRefused(String content, String sentence) throws IOException {
+            Invocation refused = compare(content);
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.err().replace(directory + "/", "")).isEqualToIgnoringNewLines("sluice: " + sentence);
+        }
+
+        @Test
+        void holdsMomentsInAnyOrderAndOfEitherKind() throws IOException {
+            Invocation compare = compare("""
+                    1767225661000
+                    2026-01-01T00:00:59.500Z
+
+                    2026-01-01T01:00:59+01:00
+                    1767225660500
+                    """);
+            assertThat(compare.err()).isEmpty();
+            assertThat(compare.out()).contains(", 4 calls in 1m");
+            assertThat(compare.out()).containsPattern("fixed-window +4 +2 +0 +200%");
+            assertThat(compare.out()).containsPattern("sliding-log +2 +0 +0 +100%");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "1767225600 | calls.txt:1: 1767225600 would be in 1970; write milliseconds, such as 1767225600000",
+                    "yesterday | calls.txt:1: \"yesterday\" is no moment; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z",
+                    "2026-01-01T00:00:00 | calls.txt:1: \"2026-01-01T00:00:00\" has no time zone; write 2026-01-01T00:00:00Z if it is UTC",
+                    "1767225600000000 | calls.txt:1: \"1767225600000000\" is not between 1970 and 2100"
+                })
+        void isToldWhichLineIsWrong(String line, String sentence) throws IOException {
+            assertRefused(line, sentence);
+            assertRefused("1767225600000\n\n" + line, sentence.replace(":1:", ":3:"));
+        }
+
+        @Test
+        void mayNotBeEmptyOrMissing() throws IOException {
+            assertRefused("\n", "calls.txt has no calls; write the moment of one in each line");
+            assertThat(Invocation.of("compare", "--traffic", "rndom").err())
+                    .isEqualToIgnoringNewLines("sluice: --traffic rndom: there is no such file;"
+                            + " write random, bursty, edge, or the name of one");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--limit 0 | --limit 0 is not between 1 and 100000",
+                "--limit 100001 | --limit 100001 is not between 1 and 100000",
+                "--period soon | --period soon is not a duration; write 60s, 5m, 1h or 1d",
+                "--period 10ms | --period 10ms is out of range; write a duration from 100ms to 366d that four frames divide"
+            })
+    void wrongUsageIsOneLine(String arguments, String sentence) {
+        Invocation wrong = Invocation.of(("compare " + arguments).split(" "));
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err()).isEqualToIgnoringNewLines("sluice: " + sentence + " (see sluice compare --help)");
+    }
+
+    @Nested
+    class ThePage {
+
+        @Test
+        void isOneFileThatNeedsNothingElse() throws IOException {
+            Path page = directory.resolve("new/comparison.html");
+            Invocation compare = Invocation.of("compare", "--limit", "10", "--html", page.toString());
+            assertThat(compare.exitCode()).isZero();
+            String html = Files.readString(page);
+            assertThat(html.split("<svg class=\"course\"", -1)).hasSize(1 + 6);
+            assertThat(html).contains("prefers-color-scheme: dark", "<td>sliding-log<td>");
+            assertThat(html).doesNotContain("http://", "https://", "<script", "<link", "NaN", "Infinity");
+        }
+
+        @Test
+        void thatCannotBeWrittenIsOneLine() {
+            Invocation compare = Invocation.of("compare", "--limit", "1", "--html", directory.toString());
+            assertThat(compare.exitCode()).isEqualTo(1);
+            assertThat(compare.err()).startsWith("sluice: " + directory + " cannot be written: ");
+        }
+    }
+
+    /**
+     * {@code sluice compare --traffic edge --svg docs/algorithms} makes the charts and prints the tables; memory depends on the machine.
+     */
+    @Test
+    void theDocumentationShowsWhatIsPrinted() throws IOException {
+        Invocation compare = Invocation.of("compare", "--traffic", "edge", "--svg", directory.toString());
+        assertThat(compare.exitCode()).isZero();
+        String printed = withoutMemory(compare.out());
+        String table = printed.substring(printed.indexOf("algorithm"), printed.indexOf("\n\npassed"));
+        for (String page : List.of("algorithms.md", "command-line.md")) {
+            String shown = withoutMemory(Files.readString(Path.of("docs", page)).replaceAll("(?m)^    ", ""));
+            assertThat(shown).contains(table);
+        }
+        for (Contender contender : Contender.all(100, MINUTE)) {
+            String name = contender.name() + ".svg";
+            assertThat(Path.of("docs", "algorithms", name)).hasSameTextualContentAs(directory.resolve(name));
+        }
+    }
+
+    private static String withoutMemory(String text) {
+        return text.replace("\r", "").replaceAll("(?m)(\\.\\d\\d) +\\d+$", "$1");
+    }
+}

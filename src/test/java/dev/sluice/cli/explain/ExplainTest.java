@@ -1,0 +1,384 @@
+package dev.sluice.cli.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.Invocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainTest {
+
+    @TempDir
+    private Path directory;
+
+    private String file = "";
+
+    @BeforeEach
+    void writeFile() throws IOException {
+        file = write("""
+                subjects:
+                  tenant: [ "header:X-Org-Id", ip ]
+                  app: [ "claim:client_id", "attribute:app", session ]
+                  person: [ principal ]
+                  user: [ principal, "cookie:user", "query:user", "path:name" ]
+                clients:
+                  - { tenant: mobile-app, exempt: true }
+                  - { tenant: [ partner-1, "partner-eu-*" ], multiply: 10 }
+                  - { tenant: old-app, mode: off }
+                  - { tenant: tester, mode: enforce }
+                endpoints:
+                  - id: get-product
+                    methods: [ GET ]
+                    pathPattern: /product/*
+                    tiers:
+                      - { period: 10s, threshold: 1000 }
+                      - { period: 1h, threshold: 5000 }
+                  - id: profile
+                    pathPattern: /user/{name}
+                    per: [ tenant, user ]
+                    tiers: [ { period: 1m, threshold: 7 } ]
+                  - id: team
+                    pathPattern: "/team/{name}/**"
+                    per: [ "path:name" ]
+                    tiers: [ { period: 1m, threshold: 3 } ]
+                  - id: login
+                    methods: [ POST ]
+                    pathPattern: /login
+                    per: []
+                    tiers: [ { period: 1m, threshold: 5 } ]
+                  - id: rehearsed
+                    pathPattern: /product/42
+                    mode: dry-run
+                    tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: night
+                    pathPattern: /night
+                    when: { tenant: [ acme, "partner-*" ] }
+                    tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: sale
+                    pathPattern: /sale
+                    per: [ app ]
+                    when: { between: "22:00-06:00", days: [ FRI, SAT ], zone: Europe/Paris, person: absent }
+                    tiers: [ { period: 1h, threshold: 20 } ]
+                  - id: payments
+                    pathPattern: /payments
+                    count: { status: [ 403, 402, 408, 401, 5xx ] }
+                    cost: "header:X-Cost"
+                    tiers: [ { period: 1d, threshold: 5 } ]
+                  - id: orders
+                    pathPattern: /payments
+                    cost: charged
+                    tiers: [ { period: 1d, threshold: 20000 } ]
+                  - id: sleeping
+                    pathPattern: /sleeping
+                    mode: off
+                    tiers: [ { period: 1m, threshold: 20 } ]
+                """);
+    }
+
+    @Nested
+    class OfACallThatMatches {
+
+        @Test
+        void namesDefinitionSubjectTiersAndCounters() {
+            Invocation explained = explain("GET", "/product/1", "-H", "X-Org-Id: acme");
+            assertThat(explained.out())
+                    .containsSubsequence(
+                            "get-product: GET /product/*",
+                            "  tenant = acme, from header:X-Org-Id",
+                            "  tier 10s: fixed-window, threshold 1000",
+                            "    sluice:{",
+                            ":tenant=header%3aX-Org-Id=acme:get-product:GET:10s:",
+                            "  tier 1h: fixed-window, threshold 5000",
+                            ":tenant=header%3aX-Org-Id=acme:get-product:GET:1h:")
+                    .doesNotContain("login", "rehearsed");
+            assertThat(explained.err()).isEmpty();
+            assertThat(explained.exitCode()).isZero();
+        }
+
+        @Test
+        void saysWhichClientCallsAndWhatItsLimitsAre() {
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: partner-eu-7")
+                            .out())
+                    .containsSubsequence(
+                            "get-product: GET /product/*",
+                            "  client tenant: [ partner-1, partner-eu-* ], multiply 10",
+                            "  tier 10s: fixed-window, threshold 10000",
+                            "  x-ratelimit-limit: 10000");
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: mobile-app")
+                            .out())
+                    .containsSubsequence(
+                            "  client tenant: mobile-app, exempt",
+                            "  tier 10s: fixed-window, threshold 1000",
+                            "A first call is answered 200")
+                    .doesNotContain("x-ratelimit");
+            assertThat(explain("GET", "/product/1").out()).doesNotContain("client ");
+        }
+
+        @Test
+        void saysWhatCounts() {
+            assertThat(explain("POST", "/payments").out())
+                    .containsSubsequence(
+                            "payments: any method /payments",
+                            "  counts only answers of 401 to 403, 408, 500 to 599",
+                            "  costs header:X-Cost",
+                            "  tier 1d: fixed-window, threshold 5",
+                            "orders: any method /payments",
+                            "  costs what the application charges");
+        }
+
+        @Test
+        void tellsTheHeadersOfAFirstCall() {
+            assertThat(explain("GET", "/product/1").out())
+                    .containsPattern("A first call is answered 200 with\\R"
+                            + "  x-ratelimit-limit: 1000\\R"
+                            + "  x-ratelimit-remaining: 999\\R"
+                            + "  x-ratelimit-reset: \\d+\\R$");
+        }
+
+        @Test
+        void headersAreThoseThatTheFileAsksFor() throws IOException {
+            file = write("headers: { style: none }\n" + Files.readString(Path.of(file)));
+            assertThat(explain("GET", "/product/1").out())
+                    .contains("A first call is answered 200")
+                    .doesNotContain("x-ratelimit");
+        }
+
+        @Test
+        void namesEveryDefinitionThatMatchesInTheOrderOfTheFile() {
+            assertThat(explain("GET", "/product/42").out())
+                    .containsSubsequence("get-product: GET /product/*", "rehearsed: any method /product/42 (dry-run)");
+        }
+
+        @Test
+        void namesDefinitionsOfTheSamePathThatDoNot() {
+            assertThat(explain("DELETE", "/product/42").out())
+                    .contains("rehearsed: any method", "\nget-product matches the path, but is for GET only\n")
+                    .doesNotContain("rehearsed matches");
+        }
+
+        @Test
+        void takesTheAddressFromTheOption() {
+            assertThat(explain("GET", "/product/1").out()).contains("tenant = 127.0.0.1, from ip");
+            assertThat(explain("GET", "/product/1", "--ip", "192.0.2.7").out()).contains("tenant = 192.0.2.7, from ip");
+            assertThat(explain("GET", "/product/1", "--ip", "2001:db8::1").out())
+                    .contains("tenant = 2001:db8::/64, from ip");
+        }
+
+        @Test
+        void findsSubjectsWhereverTheyAre() {
+            assertThat(explain("GET", "/user/eve").out()).contains("user = eve, from path:name");
+            assertThat(explain("GET", "/user/eve?a=b&user=dan").out()).contains("user = dan, from query:user");
+            assertThat(explain("GET", "/user/eve?user=dan", "-H", "Cookie: a=b; user=cid")
+                            .out())
+                    .contains("user = cid, from cookie:user");
+            assertThat(explain("GET", "/user/eve", "-H", "Cookie: user=cid", "--user", "bob")
+                            .out())
+                    .contains("user = bob, from principal");
+        }
+
+        @Test
+        void tellsOfEachWayInWhichThePathCanBeRead() {
+            assertThat(explain("GET", "/team/red/../blue/x").out())
+                    .contains("""
+                            team: any method /team/{name}/**
+                              path:name = blue, from path:name
+                            """)
+                    .contains("""
+                            team: any method /team/{name}/**, as the path can be read too
+                              path:name = red, from path:name
+                            """);
+        }
+
+        @Test
+        void tellsThatAllAreCountedTogether() {
+            assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
+        }
+
+        @Test
+        void tellsTheCircumstances() {
+            assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
+                    .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
+            assertThat(explain("GET", "/night").out())
+                    .contains(
+                            "night matches the path, but holds only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
+        }
+
+        @Test
+        void namesOnlyTheCircumstancesThatAreMissingAndWhatIsThereInstead() {
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T04:59:59Z").out())
+                    .contains("sale: any method /sale");
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T05:00:00Z").out())
+                    .contains("  sale matches the path, but holds only when "
+                            + "between: 22:00-06:00, days: [ FRI, SAT ], zone: Europe/Paris (found SAT 06:00)\n");
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T23:30+01:00", "--user", "eve")
+                            .out())
+                    .contains("  sale matches the path, but holds only when person: absent (found eve)\n");
+            assertThat(explain("GET", "/sale", "--at", "2026-11-23T02:30+01:00", "--user", "eve")
+                            .out())
+                    .contains("(found MON 02:30, in the hours of SUN) and person: absent (found eve)\n");
+            assertThat(explain("GET", "/night", "-H", "X-Org-Id: ", "--ip", "192.0.2.7")
+                            .out())
+                    .contains("(found 192.0.2.7)");
+        }
+
+        @Test
+        void tellsWhatIsOffOrOnForOneCallerOnly() {
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: old-app").out())
+                    .contains("  get-product matches the path, but its mode is off for this caller\n");
+            assertThat(explain("GET", "/sleeping", "-H", "X-Org-Id: tester").out())
+                    .contains("sleeping: any method /sleeping", "client tenant: tester, mode enforce")
+                    .doesNotContain("its mode is off");
+        }
+
+        @Test
+        void printsNothingThatATerminalObeys() {
+            assertThat(explain("GET", "/user/%1b%5b2Ja").out()).contains("user = ?[2Ja, from path:name");
+        }
+
+        @Test
+        void takesTheTimeFromTheOptionForCountersAndHeaders() throws IOException {
+            file = write("headers: { reset: epoch }\n" + Files.readString(Path.of(file)));
+            assertThat(explain("GET", "/sale", "--at", "2026-11-21T03:30:00Z").out())
+                    .containsSubsequence(":sale:*:1h:1795230000000:1795233600000", "  x-ratelimit-reset: 1795233600");
+        }
+
+        @Test
+        void takesWhatOnlyAnApplicationKnowsFromOptions() {
+            String[] moment = {"--at", "2026-11-21T03:30:00Z"};
+            assertThat(explain("GET", "/sale", moment).out()).contains("app = none");
+            assertThat(explain("GET", "/sale", with(moment, "--session", "s1")).out())
+                    .contains("app = s1, from session");
+            assertThat(explain("GET", "/sale", with(moment, "--session", "s1", "--attribute", "app=shop"))
+                            .out())
+                    .contains("app = shop, from attribute:app");
+            assertThat(explain("GET", "/sale", with(moment, "--attribute", "app=shop", "--claim", "client_id=a=b"))
+                            .out())
+                    .contains("app = a=b, from claim:client_id");
+        }
+
+        private String[] with(String[] options, String... more) {
+            return Stream.of(options, more).flatMap(Stream::of).toArray(String[]::new);
+        }
+
+        @Test
+        void readsOddPathsAsTheFilterDoes() {
+            assertThat(explain("POST", "/x/%2e%2e//log%69n;v=1").out()).contains("login: POST /login");
+            assertThat(explain("GET", "/product/a%2fb").out()).contains("get-product: GET /product/*");
+        }
+
+        @Test
+        void countsNothing() {
+            assertThat(explain("POST", "/login").out()).contains("x-ratelimit-remaining: 4");
+            assertThat(explain("POST", "/login").out()).contains("x-ratelimit-remaining: 4");
+        }
+    }
+
+    @Nested
+    class OfACallThatDoesNot {
+
+        @Test
+        void namesDefinitionsForOtherMethods() {
+            Invocation explained = explain("GET", "/login");
+            assertThat(explained.out())
+                    .isEqualToIgnoringNewLines(
+                            "No definition matches GET /login  login matches the path, but is for POST only");
+            assertThat(explained.exitCode()).isZero();
+            assertThat(explain("post", "/login").out()).contains("login matches the path, but is for POST only");
+        }
+
+        @Test
+        void namesDefinitionsThatAreOff() {
+            assertThat(explain("GET", "/sleeping").out()).contains("  sleeping matches the path, but its mode is off");
+        }
+
+        @Test
+        void namesDefinitionsThatDifferInCase() {
+            assertThat(explain("POST", "/Login").out())
+                    .contains("  login would match if case made no difference: /login");
+        }
+
+        @Test
+        void listsWhatThereIs() {
+            assertThat(explain("GET", "/elsewhere").out())
+                    .contains("the file has 10 definitions:", "    get-product: GET /product/*", "(off)");
+        }
+    }
+
+    @Nested
+    class WithTrouble {
+
+        @Test
+        void aBadFileIsToldProblemByProblem() throws IOException {
+            file = write("- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");
+            Invocation explained = explain("GET", "/a");
+            assertThat(explained.err())
+                    .contains(file + ":1:48", file + ":1:68", "2 errors")
+                    .hasLineCount(3);
+            assertThat(explained.out()).isEmpty();
+            assertThat(explained.exitCode()).isEqualTo(1);
+        }
+
+        @Test
+        void aRequestThatIsNoneIsWrongUsage() {
+            assertThat(explain("GET", "product/1").err())
+                    .contains("PATH 'product/1' does not begin with a slash; write /product/1");
+            assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
+            assertThat(explain("G E T", "/product/1").err())
+                    .contains("METHOD 'G E T' is none; write GET, POST or the like");
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id").err()).contains("write 'Name: value'");
+            assertThat(explain("GET", "/product/1", "-H", "X: a\r\nY: b").err()).contains("is no header");
+            assertThat(explain("GET", "/product/1", "--ip", "localhost").err())
+                    .contains("write 192.0.2.1 or 2001:db8::1");
+            assertThat(explain("GET", "/product/1", "--ip", "localhost").exitCode())
+                    .isEqualTo(2);
+            assertThat(explain("GET", "/product/1", "--at", "03:00").err())
+                    .contains("--at '03:00' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+            assertThat(explain("GET", "/product/1", "--at", "1969-12-31T23:59:59Z")
+                            .err())
+                    .contains("--at '1969-12-31T23:59:59Z' is not from 1970 to 2199");
+            assertThat(explain("GET", "/product/1", "--at", "2200-01-01T00:00Z").err())
+                    .contains("is not from 1970");
+            assertThat(explain("GET", "/product/1", "--at", "1970-01-01T00:00Z").exitCode())
+                    .isZero();
+            assertThat(explain("GET", "/product/1", "--at", "2199-12-31T23:59:59Z")
+                            .exitCode())
+                    .isZero();
+            assertThat(explain("GET", "/product/1", "--ip", "1.2.3.999").err())
+                    .contains("write 192.0.2.1 or 2001:db8::1");
+            assertThat(explain("GET", "/product/1", "--claim", "a=1", "--claim", "a=2")
+                            .err())
+                    .contains("--claim 'a=2' names what was named before");
+            assertThat(explain("GET", "/product/1", "--claim", "client_id").err())
+                    .contains("--claim 'client_id' is no name and value; write NAME=VALUE");
+        }
+
+        @Test
+        void aRequestThatTheServerRefusesIsToldInOneLine() {
+            Invocation explained = explain("GET", "/../../etc/passwd");
+            assertThat(explained.err())
+                    .contains("the server answers HTTP/1.1 400 Bad Request")
+                    .hasLineCount(1);
+            assertThat(explained.exitCode()).isEqualTo(1);
+        }
+    }
+
+    private Invocation explain(String method, String path, String... options) {
+        String[] arguments = new String[options.length + 4];
+        arguments[0] = "explain";
+        arguments[1] = file;
+        arguments[2] = method;
+        arguments[3] = path;
+        System.arraycopy(options, 0, arguments, 4, options.length);
+        return Invocation.of(arguments);
+    }
+
+    private String write(String text) throws IOException {
+        return Files.writeString(directory.resolve("rate-limits.yml"), text).toString();
+    }
+}
