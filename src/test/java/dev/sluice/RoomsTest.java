@@ -154,7 +154,6 @@ class RoomsTest {
                 .check(CLASSES.that(resideInAPackage("dev.sluice.match..")));
     }
 
-
     /**
      * Inside {@code cli}:
      *

@@ -1,12 +1,12 @@
 package dev.sluice.config.caller;
 
 import dev.sluice.SubjectResolver;
-import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.AddressRange;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.Countries;

@@ -1,12 +1,12 @@
 package dev.sluice.config.caller;
 
-import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.condition.Schedule.Hours;
 import dev.sluice.match.condition.WallClock;
 import java.time.DateTimeException;

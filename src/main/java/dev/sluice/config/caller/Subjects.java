@@ -1,7 +1,6 @@
 package dev.sluice.config.caller;
 
 import dev.sluice.SubjectSource;
-import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.shape.Identifiers;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Shape;
@@ -10,8 +9,9 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
-import dev.sluice.match.path.PathPattern;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.SubjectSources;
+import dev.sluice.match.path.PathPattern;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -235,7 +235,9 @@ public final class Subjects {
                 findings.add(
                         all ? ProblemCode.UNCAPTURED_VARIABLE : ProblemCode.IDLE_SOURCE,
                         per.position(),
-                        "the subject " + name + " reads {" + SubjectSources.pathVariable(source) + "}, which \""
+                        "the subject " + Quote.plain(name) + " reads {"
+                                + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), ""))
+                                + "}, which \""
                                 + Quote.plain(pattern.toString()) + "\" does not capture; "
                                 + (all
                                         ? "put it into the pattern, or name another subject"

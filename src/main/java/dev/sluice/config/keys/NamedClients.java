@@ -1,10 +1,10 @@
 package dev.sluice.config.keys;
 
-import dev.sluice.config.yaml.Value.Items;
-import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Items;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.text.ValueTable;
 import java.util.ArrayList;
 import java.util.Comparator;
