@@ -25,9 +25,9 @@ class ReaderFuzzTest {
             for (String problem : problems) {
                 assertThat(Fuzz.isPlain(problem)).as(problem).isTrue();
                 assertThat(problem).hasSizeLessThan(LONGEST_MESSAGE);
-                assertThat(text.contains("//user:s3cret@") && problem.contains("s3cret"))
-                        .as(problem)
-                        .isFalse();
+                if (!text.replace("//user:s3cret@", "").contains("s3cret")) {
+                    assertThat(problem).doesNotContain("s3cret");
+                }
             }
             if (problems.isEmpty()) {
                 decide(file.load());
