@@ -115,9 +115,9 @@ abstract class StallContract {
             for (int i = 0; i < 150; i++) {
                 second.add(call("/%70rint", "tenant-" + i));
             }
-            await(() -> threadsIn(".Stay", "awaitTurn") == MOST_WAITING);
+            await(() -> threadsIn(".InFlightCall", "awaitTurn") == MOST_WAITING);
             Answer unlimited = RawHttp.get(server, "/hello");
-            assertThat(threadsIn(".Stay", "awaitTurn")).isEqualTo(MOST_WAITING);
+            assertThat(threadsIn(".InFlightCall", "awaitTurn")).isEqualTo(MOST_WAITING);
             assertThat(unlimited.status()).isEqualTo(200);
 
             await(() -> answered(second, 200) + answered(second, 429) == second.size());

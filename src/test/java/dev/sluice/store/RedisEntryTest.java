@@ -92,11 +92,11 @@ class RedisEntryTest {
         void theDatabaseIsTheOneAskedFor() {
             assertCounts(uri("", "/3"));
             assertThat((String) redis.call("INFO", "keyspace"))
-                    .contains("db3:keys=2")
+                    .contains("db3:keys=3")
                     .doesNotContain("db0");
             redis.call("FLUSHALL");
             assertCounts(uri("", "?database=4"));
-            assertThat((String) redis.call("INFO", "keyspace")).contains("db4:keys=2");
+            assertThat((String) redis.call("INFO", "keyspace")).contains("db4:keys=3");
         }
     }
 
