@@ -51,14 +51,16 @@ final class EvictionOrder {
 
     /** Takes out the counter that goes next; {@code null} if all fit. */
     synchronized @Nullable Counter next(long nowMillis) {
-        if (kinds.values().stream().mapToInt(Kind::length).sum() <= maximum) {
+        int room = maximum;
+        Kind tooMany = null;
+        for (Kind kind : kinds.values()) {
+            room -= kind.length();
+            tooMany = tooMany == null && kind.length() > maximum / PART ? kind : tooMany;
+        }
+        if (room >= 0 || tooMany == null) {
             return null;
         }
-        LinkedCounters.Place next = kinds.values().stream()
-                .filter(kind -> kind.length() > maximum / PART)
-                .findFirst()
-                .orElseThrow()
-                .next(nowMillis);
+        LinkedCounters.Place next = tooMany.next(nowMillis);
         next.leave();
         return next.counter;
     }

@@ -463,11 +463,11 @@ final class Ledger {
 
     private void addOrphan(Claim claim) {
         if (!byKey.containsKey(claim.key().text())) {
-            orphans.merge(claim.key(), claim, Ledger::options);
+            orphans.merge(claim.key(), claim, Ledger::joined);
         }
     }
 
-    private static Claim options(Claim one, Claim other) {
+    private static Claim joined(Claim one, Claim other) {
         List<Use> uses = new ArrayList<>(one.uses());
         uses.addAll(other.uses());
         return withUses(one, uses);

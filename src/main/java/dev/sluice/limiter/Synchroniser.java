@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -206,22 +207,30 @@ final class Synchroniser implements Sharing {
         for (Shortage lacking : shortages) {
             waitingCall.add(((SharedPool) lacking.pool()).waiting.add(lacking.cost(), lacking.need(), lacking.isAll()));
         }
-        shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
-        driver.wake();
-        boolean isNews = true;
-        if (first.permits.left() < shortages.get(0).need() && !first.permits.isClosed()) {
-            isNews = await(waitingCall.get(0).news, restNanos);
+        boolean isNews;
+        Awaited admitted;
+        try {
+            shortages.forEach(lacking -> ledger.notes.add((SharedPool) lacking.pool()));
+            driver.wake();
+            boolean waits = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
+            CompletableFuture<Boolean> told = waitingCall.get(0).news;
+            isNews = (!waits || await(told, restNanos)) && told.getNow(true);
+        } finally {
+            admitted = stopWaiting(shortages, waitingCall);
         }
-        isNews &= waitingCall.get(0).news.getNow(true);
-        Awaited awaited = isNews ? Awaited.NEWS : Awaited.NOTHING;
+        return admitted != null ? admitted : isNews ? Awaited.NEWS : Awaited.NOTHING;
+    }
+
+    /** The call waits no more; {@code null} if it was not admitted meanwhile. */
+    private @Nullable Awaited stopWaiting(List<Shortage> shortages, List<WaitingCall> calls) {
+        waitingCalls.decrementAndGet();
+        Awaited admitted = null;
         for (int i = 0; i < shortages.size(); i++) {
-            WaitingCalls calls = ((SharedPool) shortages.get(i).pool()).waiting;
-            if (calls.remove(waitingCall.get(i))) {
-                awaited = new Awaited(Awaited.Kind.ADMITTED, waitingCall.get(i).reading());
+            if (((SharedPool) shortages.get(i).pool()).waiting.remove(calls.get(i))) {
+                admitted = new Awaited(Awaited.Kind.ADMITTED, calls.get(i).reading());
             }
         }
-        waitingCalls.decrementAndGet();
-        return awaited;
+        return admitted;
     }
 
     /** Whether the thread could wait until the end. */
