@@ -129,15 +129,26 @@ class AlgorithmsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void whatIsToleratedPassesOnceForAllAndIsFlagged(Limit limit) throws Exception {
+    void whatIsToleratedPassesOnceForAll(Limit limit) throws Exception {
         open(new Tier("tier", limit, new Overage.Soft(0.2), strict()));
 
-        int beyond = (int) limit.capacity() / 5;
-        int most = (int) limit.capacity() + beyond;
-        List<Decision> admitted = admittedUpTo(most);
-        assertThat(admitted).hasSize(most);
-        assertThat(admitted.stream().filter(decision -> decision.outcome() == Decision.Outcome.ADMITTED_BEYOND))
-                .hasSizeBetween(beyond - 3, beyond + 3);
+        int capacity = (int) limit.capacity();
+        assertThat(admittedUpTo(capacity + capacity / 5)).hasSize(capacity + capacity / 5);
+        assertThat(admitted(30)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void exactlyTheToleratedCallsAreFlagged(Limit limit) throws Exception {
+        open(new Tier("tier", limit, new Overage.Soft(0.2), strict()));
+
+        int capacity = (int) limit.capacity();
+        for (int call = 0; call < capacity + capacity / 5; call++) {
+            assertThat(fleet.get(call % 3).decide(CALL).outcome())
+                    .as("call %d", call)
+                    .isEqualTo(call < capacity ? Decision.Outcome.ADMITTED : Decision.Outcome.ADMITTED_BEYOND);
+        }
+        assertThat(fleet.get(0).decide(CALL).admitted()).isFalse();
     }
 
     @ParameterizedTest
