@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What this instance has to tell and ask of the store for one shared pool, and what the answers mean. The background's alone;
  * {@link Balance} has the sums, {@link Demand} the share that is wanted, {@link Recall} the state of calls that wait.
  */
-final class Account {
+final class Account implements SharedPool.Attachment {
 
     /** Leases last so many intervals; what is held is told anew long before. */
     private static final int INTERVALS_OF_A_LEASE = 5;

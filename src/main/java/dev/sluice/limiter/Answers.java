@@ -13,12 +13,11 @@ final class Answers {
 
     /** The call has passed, and left the pool so. */
     static Decision admitted(Endpoint endpoint, Pool pool, long reading, long nowMillis, @Nullable Ticket ticket) {
-        Counter counter = pool.counter();
         return new Decision(
                 pool.isBeyond(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED,
                 endpoint,
-                counter.family.tier,
-                counter.subjects,
+                pool.family().tier,
+                pool.subjects(),
                 pool.left(reading, nowMillis),
                 pool.resetMillis(reading, nowMillis),
                 0,
@@ -34,13 +33,12 @@ final class Answers {
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
-        Counter counter = pool.counter();
         long reading = pool.reading(nowMillis);
         return new Decision(
                 outcome,
                 endpoint,
-                counter.family.tier,
-                counter.subjects,
+                pool.family().tier,
+                pool.subjects(),
                 pool.left(reading, nowMillis),
                 pool.resetMillis(reading, nowMillis),
                 pool.retryMillisOfAll(need, nowMillis),

@@ -194,9 +194,7 @@ final class AtomicAcquisition {
     /** The call is refused: what it was granted while it waited is not needed. */
     void giveUp(Sharing sharing) {
         for (TierAcquisition part : parts) {
-            if (part.pool() instanceof SharedPool pool) {
-                sharing.attend(pool);
-            }
+            sharing.attend(part.pool());
         }
     }
 

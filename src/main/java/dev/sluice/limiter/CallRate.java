@@ -15,11 +15,11 @@ final class CallRate {
 
     /** So many calls were admitted since the last time. */
     void add(long calls, long nowNanos) {
-        acquisition(nowNanos);
+        advance(nowNanos);
         current += Math.max(0, calls);
     }
 
-    private void acquisition(long nowNanos) {
+    private void advance(long nowNanos) {
         long elapsed = nowNanos - startNanos;
         if (elapsed >= intervalNanos || elapsed < 0) {
             previous = elapsed >= 0 && elapsed < 2 * intervalNanos ? current : 0;
@@ -30,7 +30,7 @@ final class CallRate {
 
     /** The calls of the interval that ends now. */
     double recent(long nowNanos) {
-        acquisition(nowNanos);
+        advance(nowNanos);
         return current + previous * (1 - (double) (nowNanos - startNanos) / intervalNanos);
     }
 }

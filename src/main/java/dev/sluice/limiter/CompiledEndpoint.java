@@ -141,15 +141,6 @@ final class CompiledEndpoint implements Matched {
      */
     record Caller(List<CounterFamily> families, Object values) {}
 
-    /** Adds what the call takes from each of its counters. */
-    void addParts(Call call, List<TierAcquisition> parts) {
-        Caller caller = caller(call);
-        long cost = cost(call);
-        for (CounterFamily family : caller.families) {
-            parts.add(new TierAcquisition(this, family, caller.values, cost));
-        }
-    }
-
     Caller caller(Call call) {
         if (chains.size() == 1) {
             SubjectChain.Found found = chains.get(0).find(call);

@@ -78,6 +78,11 @@ final class CompiledLimit {
         return limit instanceof Limit.Concurrency;
     }
 
+    /** Whether time is cut into windows, or frames of one that slides, each with a count of its own. */
+    boolean isCutIntoWindows() {
+        return limit instanceof Limit.FixedWindow || frames > 0;
+    }
+
     /** Whether calls wait for their turn. */
     boolean queues() {
         return limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0;

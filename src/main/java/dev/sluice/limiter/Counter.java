@@ -3,7 +3,6 @@ package dev.sluice.limiter;
 import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.Limit;
 import dev.sluice.Subject;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any number of threads. */
-abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalWindowCounter, LocalCounter {
+abstract class Counter {
 
     private static final int MOMENT_MILLIS = 250;
 
@@ -32,7 +31,7 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
 
     final List<Subject> subjects;
     /** Where it stands among those that may have to go; the {@link EvictionOrder}'s alone. */
-    final LinkedCounters.Place place = new LinkedCounters.Place(this);
+    final LinkedPlaces.Place<Counter> place = new LinkedPlaces.Place<>(this);
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
     /** What calls under way have taken that may yet come back; only where there ever was such a call. */
@@ -50,51 +49,6 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
         this.values = before.values;
         this.subjects = before.subjects;
         this.reserve = before.reserve;
-    }
-
-    static Counter open(CounterFamily family, Object values) {
-        return family.sharing.isShared() ? openShared(family, values) : openLocal(family, values);
-    }
-
-    private static Counter openShared(CounterFamily family, Object values) {
-        return family.tier
-                .limit()
-                .byAlgorithm(new Limit.Cases<>(
-                        (Limit.FixedWindow window) -> new SharedWindowCounter(family, values),
-                        (Limit.SlidingWindow window) -> new SharedWindowCounter(family, values),
-                        (Limit.SlidingLog log) -> new SharedCounter(family, values),
-                        (Limit.TokenBucket bucket) -> new SharedCounter(family, values),
-                        (Limit.LeakyBucket bucket) -> new SharedCounter(family, values),
-                        (Limit.Concurrency places) -> places.scope() == Limit.Concurrency.Scope.FLEET
-                                ? new SharedCounter(family, values)
-                                : new ConcurrencyPlaces(family, values)));
-    }
-
-    /** What counts in the place of this counter once nothing is shared any more: itself, if it never was. */
-    final Counter forItself(long nowMillis) {
-        if (!(at(nowMillis) instanceof SharedPool pool)) {
-            return this;
-        }
-        long used = most() - pool.available(pool.reading(nowMillis), nowMillis);
-        retire();
-        Counter alone = open(family, values);
-        Pool fresh = alone.at(nowMillis);
-        if (used > 0 && fresh != null && !(fresh instanceof SharedPool)) {
-            fresh.charge(used, nowMillis);
-        }
-        return alone;
-    }
-
-    private static Counter openLocal(CounterFamily family, Object values) {
-        return family.tier
-                .limit()
-                .byAlgorithm(new Limit.Cases<>(
-                        (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
-                        (Limit.SlidingWindow window) -> new LocalWindowCounter(family, values),
-                        (Limit.SlidingLog log) -> new LocalLog(family, values),
-                        (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
-                        (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
-                        (Limit.Concurrency places) -> new ConcurrencyPlaces(family, values)));
     }
 
     final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
@@ -152,32 +106,28 @@ abstract sealed class Counter permits SharedWindowCounter, SharedCounter, LocalW
     /** Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it did. */
     abstract boolean retireIfIdle(long nowMillis);
 
-    /** The counter that goes on with all that was counted here, under another limit of the same series; this one is retired. */
-    Counter succeededBy(CounterFamily next) {
+    /**
+     * The counter that goes on with all that was counted here, under another limit of the same series, if there can be one; this one is
+     * retired.
+     */
+    @Nullable Counter succeededBy(CounterFamily next) {
         retire();
-        return open(next, values);
+        return null;
+    }
+
+    /**
+     * Retires this counter if it is shared, now that nothing is shared any more.
+     *
+     * @return how much was used by then, as far as is known; negative if it counts in this process alone, and goes on
+     */
+    long retireForItself(long nowMillis) {
+        return -1;
     }
 
     /** From now on this counter admits nobody. What is held at this moment is still kept or given back. */
     abstract void retire();
 
     abstract boolean isRetired();
-
-    /** How it is called here, window after window; only where it is shared. The background's alone. */
-    CallRate rate(long nowNanos) {
-        return new CallRate(family.tier.sync().every().toNanos(), nowNanos);
-    }
-
-    /** At least so much of the frame that began then was used by the fleet; only where windows slide. */
-    void learnFrame(long start, long total) {}
-
-    /** So much of the frame that began then was used here; only where windows slide. The background's alone. */
-    void learnOwnFrame(long start, long used) {}
-
-    /** How much of the frame that began then was used here, as far as it was told. */
-    long ownFrame(long start) {
-        return 0;
-    }
 
     /** What passes at most, beyond the threshold too. */
     final long most() {

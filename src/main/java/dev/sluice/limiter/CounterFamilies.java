@@ -35,7 +35,7 @@ final class CounterFamilies {
     CounterFamily of(CounterFamily.Identity identity) {
         return known.get(
                 identity,
-                missing -> new CounterFamily(missing, series(missing), sharing, compiledLimit(missing.tier())));
+                missing -> new CounterFamily(missing, series(missing), sharing::nowMillis, compiledLimit(missing.tier())));
     }
 
     private CounterFamily.Series series(CounterFamily.Identity identity) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects' values. One
@@ -35,8 +36,8 @@ final class CounterFamily {
     final Series series;
     /** The freest of the sources of its subjects. */
     final Origin origin;
-    /** How its counters stand to those of other instances. */
-    final Sharing sharing;
+    /** The time that windows are cut by. */
+    final LongSupplier clockMillis;
 
     /** Copied from the identity to save a dereference. */
     final Tier tier;
@@ -45,10 +46,10 @@ final class CounterFamily {
     /** Copied from the series to save a dereference. */
     final int hash;
 
-    CounterFamily(Identity identity, Series series, Sharing sharing, CompiledLimit compiledLimit) {
+    CounterFamily(Identity identity, Series series, LongSupplier clockMillis, CompiledLimit compiledLimit) {
         this.identity = identity;
         this.series = series;
-        this.sharing = sharing;
+        this.clockMillis = clockMillis;
         this.tier = identity.tier();
         this.compiledLimit = compiledLimit;
         this.hash = series.hash;
@@ -146,7 +147,7 @@ final class CounterFamily {
 
     /** The name of a counter at that moment, with its window where time is cut into such. */
     CounterKey keyAt(List<Subject> subjects, long nowMillis) {
-        boolean cut = tier.limit() instanceof Limit.FixedWindow || compiledLimit.frames > 0;
+        boolean cut = compiledLimit.isCutIntoWindows();
         long start = cut ? FixedWindow.startOf(nowMillis, compiledLimit.lengthMillis) : 0;
         long end = cut ? start + compiledLimit.lengthMillis : 0;
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);

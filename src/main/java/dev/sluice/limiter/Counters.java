@@ -20,8 +20,10 @@ final class Counters {
     private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
     private final EvictionOrder order;
     private final RecentCounters recent;
+    private final Sharing sharing;
 
-    Counters(int maximum) {
+    Counters(int maximum, Sharing sharing) {
+        this.sharing = sharing;
         this.order = new EvictionOrder(Math.max(LEAST, maximum));
         this.recent = new RecentCounters(maximum);
     }
@@ -64,9 +66,8 @@ final class Counters {
         if (before != null) {
             order.remove(before);
         }
-        Counter made = before == null || before.isRetired()
-                ? Counter.open(sought.family, sought.values)
-                : before.succeededBy(sought.family);
+        Counter successor = before == null || before.isRetired() ? null : before.succeededBy(sought.family);
+        Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
         order.add(made, nowMillis);
         return made;
     }
@@ -90,12 +91,21 @@ final class Counters {
     void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {
-                Counter own = counter.forItself(nowMillis);
-                order.remove(counter);
-                order.add(own, nowMillis);
-                return own;
+                long used = counter.retireForItself(nowMillis);
+                return used < 0 ? counter : own(counter, used, nowMillis);
             });
         }
+    }
+
+    private Counter own(Counter shared, long used, long nowMillis) {
+        order.remove(shared);
+        Counter own = sharing.open(shared.family, shared.values);
+        Pool pool = own.at(nowMillis);
+        if (used > 0 && pool != null && !sharing.isShared()) {
+            pool.charge(used, nowMillis);
+        }
+        order.add(own, nowMillis);
+        return own;
     }
 
     /** How many there are. */

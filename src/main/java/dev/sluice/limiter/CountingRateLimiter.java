@@ -43,7 +43,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * @param listener is told of every decision
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
-        this(limits, Sharing.alone(clock), listener, null, new BoundedWaiting(limits.waitingThreads()), true);
+        this(limits, new UnsharedCounting(clock), listener, null, new BoundedWaiting(limits.waitingThreads()), true);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this(
                 limits,
                 store == null
-                        ? Sharing.alone(clock)
+                        ? new UnsharedCounting(clock)
                         : SynchroniserThread.start(store, instance, clock, waiting, limits),
                 listener,
                 signal,
@@ -108,7 +108,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.waiting = waiting;
         this.families = new CounterFamilies(sharing, this.signal);
         this.definitions = Definitions.compile(limits, families);
-        this.counters = new Counters(limits.maximumCounters());
+        this.counters = new Counters(limits.maximumCounters(), sharing);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (keepsHouse) {

@@ -51,7 +51,8 @@ final class Evaluation {
                 if (!compiledEndpoint.enforced() && !rehearsed.contains(compiledEndpoint)) {
                     rehearsed.add(compiledEndpoint);
                 }
-                compiledEndpoint.addParts(asRead, compiledEndpoint.enforced() ? enforced : rehearsedParts);
+                TierAcquisition.addAll(
+                        compiledEndpoint, asRead, compiledEndpoint.enforced() ? enforced : rehearsedParts);
             }
         }
         Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);

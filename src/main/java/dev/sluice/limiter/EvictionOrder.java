@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.limiter.LinkedPlaces.Place;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.limiter.CounterFamily.Origin;
@@ -60,9 +61,9 @@ final class EvictionOrder {
         if (room >= 0 || tooMany == null) {
             return null;
         }
-        LinkedCounters.Place next = tooMany.next(nowMillis);
+        Place<Counter> next = tooMany.next(nowMillis);
         next.leave();
-        return next.counter;
+        return next.item;
     }
 
     private Kind kind(Origin origin) {
@@ -73,37 +74,46 @@ final class EvictionOrder {
     private static final class Kind {
 
         /** In the order in which they were made. */
-        private final LinkedCounters newest = new LinkedCounters();
+        private final LinkedPlaces<Counter> newest = new LinkedPlaces<>();
         /** Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the head. */
-        private final LinkedCounters hardlyUsed = new LinkedCounters();
+        private final LinkedPlaces<Counter> hardlyUsed = new LinkedPlaces<>();
         /** Those that were mostly spent when they were looked at last, the youngest at the end. */
-        private final LinkedCounters spent = new LinkedCounters();
+        private final LinkedPlaces<Counter> spent = new LinkedPlaces<>();
 
         int length() {
             return newest.length() + hardlyUsed.length() + spent.length();
         }
 
-        void add(LinkedCounters.Place place, long nowMillis) {
+        void add(Place<Counter> place, long nowMillis) {
             newest.addLast(place);
             for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
-                LinkedCounters.Place oldest = present(newest.first());
-                (oldest.counter.mostlySpent(nowMillis) ? spent : hardlyUsed).addLast(oldest);
+                Place<Counter> oldest = present(newest.first());
+                if (oldest.item.mostlySpent(nowMillis)) {
+                    spent.addLast(oldest);
+                } else {
+                    addHardlyUsed(oldest);
+                }
             }
         }
 
+        private void addHardlyUsed(Place<Counter> place) {
+            place.note = place.item.lastUse();
+            hardlyUsed.addLast(place);
+        }
+
         /** The one that goes next, of one or more. */
-        LinkedCounters.Place next(long nowMillis) {
+        Place<Counter> next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
-                LinkedCounters.Place oldest = hardlyUsed.first();
-                if (oldest == null || oldest.counter.isRetired()) {
+                Place<Counter> oldest = hardlyUsed.first();
+                if (oldest == null || oldest.item.isRetired()) {
                     return oldest == null ? ofSpent(nowMillis) : oldest;
                 }
-                if (oldest.counter.mostlySpent(nowMillis)) {
+                if (oldest.item.mostlySpent(nowMillis)) {
                     spent.addFirst(oldest); // it was here before those that were spent as newcomers
-                } else if (oldest.isUsedSince() && spared < MOST_SPARED) {
+                } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
-                    hardlyUsed.addLast(oldest);
+                    addHardlyUsed(oldest);
                 } else {
                     return oldest;
                 }
@@ -111,16 +121,16 @@ final class EvictionOrder {
             return present(newest.first());
         }
 
-        private LinkedCounters.Place ofSpent(long nowMillis) {
-            LinkedCounters.Place oldest = spent.first();
+        private Place<Counter> ofSpent(long nowMillis) {
+            Place<Counter> oldest = spent.first();
             if (oldest == null) {
                 return present(newest.first());
             }
-            boolean isOver = oldest.counter.isRetired() || !oldest.counter.mostlySpent(nowMillis);
+            boolean isOver = oldest.item.isRetired() || !oldest.item.mostlySpent(nowMillis);
             return isOver ? oldest : present(spent.last());
         }
 
-        private static LinkedCounters.Place present(LinkedCounters.@Nullable Place place) {
+        private static Place<Counter> present(@Nullable Place<Counter> place) {
             if (place == null) {
                 throw new IllegalStateException("there is no counter where there must be one");
             }

@@ -41,7 +41,7 @@ final class InFlightCall implements Ticket {
         }
 
         private boolean comesBack(int status) {
-            return pool.counter().family.compiledLimit.lendsPlaces() || !compiledEndpoint.counts(status);
+            return pool.family().compiledLimit.lendsPlaces() || !compiledEndpoint.counts(status);
         }
     }
 
@@ -124,7 +124,7 @@ final class InFlightCall implements Ticket {
     /** Charges what is counted now, which after a while need not be what the call began with. */
     private void charge(Pool began, long amount) {
         long now = sharing.nowMillis();
-        Pool current = began.counter().at(now);
+        Pool current = began.at(now);
         Pool pool = current == null ? began : current;
         pool.charge(amount, now);
         sharing.left(pool, pool.reading(now));

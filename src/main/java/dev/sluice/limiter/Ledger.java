@@ -94,8 +94,7 @@ final class Ledger {
             if (pool == null) {
                 break;
             }
-            Account account = pool.account;
-            if (account != null) {
+            if (pool.attachment() instanceof Account account) {
                 touch(account, now);
             }
         }
@@ -109,23 +108,23 @@ final class Ledger {
     }
 
     private Account open(SharedPool pool, Moment now) {
-        Account account = pool.account;
-        if (account == null) {
-            account = new Account(pool, now);
-            pool.account = account;
-            if (!isAlone) {
-                account.endAlone(now); // it may have been born while the store was away
-            }
-            accounts.add(account);
-            unheard++;
-            Claim orphan = orphans.remove(account.key);
-            if (orphan != null) {
-                account.lose(orphan, now.millis());
-            }
-            Account before = byKey.put(account.keyText, account);
-            if (before != null) {
-                succeed(before, account);
-            }
+        if (pool.attachment() instanceof Account known) {
+            return known;
+        }
+        Account account = new Account(pool, now);
+        pool.attach(account);
+        if (!isAlone) {
+            account.endAlone(now); // it may have been born while the store was away
+        }
+        accounts.add(account);
+        unheard++;
+        Claim orphan = orphans.remove(account.key);
+        if (orphan != null) {
+            account.lose(orphan, now.millis());
+        }
+        Account before = byKey.put(account.keyText, account);
+        if (before != null) {
+            succeed(before, account);
         }
         return account;
     }

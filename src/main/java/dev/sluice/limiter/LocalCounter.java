@@ -1,10 +1,11 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Subject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts in this process alone, in one pool as long as it lives: itself. */
-abstract sealed class LocalCounter extends Counter implements Pool
-        permits SingleWordCounter, LocalLog, ConcurrencyPlaces {
+abstract class LocalCounter extends Counter implements Pool {
 
     LocalCounter(CounterFamily family, Object values) {
         super(family, values);
@@ -15,12 +16,27 @@ abstract sealed class LocalCounter extends Counter implements Pool
     }
 
     @Override
-    public final Counter counter() {
-        return this;
+    public final CounterFamily family() {
+        return family;
     }
 
     @Override
-    final @Nullable Pool at(long nowMillis) {
+    public final List<Subject> subjects() {
+        return subjects;
+    }
+
+    @Override
+    public final void reserve(long change, long reading) {
+        reserve().change(epoch(reading), change);
+    }
+
+    @Override
+    public final long reserved(long nowMillis) {
+        return reservedIn(epoch(reading(nowMillis)));
+    }
+
+    @Override
+    public final @Nullable Pool at(long nowMillis) {
         return isRetired() ? null : this;
     }
 

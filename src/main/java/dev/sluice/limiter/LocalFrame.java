@@ -1,5 +1,10 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Subject;
+import dev.sluice.algorithm.SlidingWindow;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** One frame of a sliding window that is counted in this process alone; the frames before it are in {@link PreviousFrames}. */
 final class LocalFrame implements Pool {
 
@@ -31,8 +36,28 @@ final class LocalFrame implements Pool {
     }
 
     @Override
-    public Counter counter() {
-        return counter;
+    public CounterFamily family() {
+        return counter.family;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return counter.subjects;
+    }
+
+    @Override
+    public @Nullable Pool at(long nowMillis) {
+        return counter.at(nowMillis);
+    }
+
+    @Override
+    public void reserve(long change, long reading) {
+        counter.reserve().change(epoch(reading), change);
+    }
+
+    @Override
+    public long reserved(long nowMillis) {
+        return counter.reservedIn(epoch(reading(nowMillis)));
     }
 
     /** Takes what the earlier frames leave, less the overage that is withheld, once no call of those frames is undecided that could leave less. */
@@ -81,7 +106,7 @@ final class LocalFrame implements Pool {
     /** What comes back to a frame can be taken in later ones, but Retry-After never counts on it. */
     @Override
     public long epoch(long reading) {
-        return start / counter.family.compiledLimit.lengthMillis;
+        return start / frameMillis();
     }
 
     /** The permits that the earlier frames leave. */
@@ -97,12 +122,29 @@ final class LocalFrame implements Pool {
 
     @Override
     public long resetMillis(long reading, long nowMillis) {
-        return previous.millisUntilForgotten(this, nowMillis);
+        long elapsed = nowMillis - start;
+        long[] counts = previous.counts();
+        return used() > 0
+                ? (counts.length + 1) * frameMillis() - elapsed
+                : SlidingWindow.millisUntil(0, 0, counts, elapsed, frameMillis());
     }
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return previous.millisUntil(cost, this, nowMillis);
+        return SlidingWindow.millisUntil(
+                counter.most() - elasticOverage() - cost, used(), previous.counts(), nowMillis - start, frameMillis());
+    }
+
+    private long frameMillis() {
+        return counter.family.compiledLimit.lengthMillis;
+    }
+
+    /** The frames before one that begins then. */
+    PreviousFrames before(long laterStart) {
+        long later = (laterStart - start) / frameMillis();
+        return later > 0
+                ? previous.followedBy(permits, later)
+                : PreviousFrames.empty(counter.family.compiledLimit.frames, frameMillis());
     }
 
     /** How much was admitted here. */

@@ -27,7 +27,7 @@ final class LocalWindowCounter extends Counter {
 
     LocalWindowCounter(CounterFamily family, Object values) {
         super(family, values);
-        this.frame = newFrame(family.sharing.nowMillis(), null);
+        this.frame = newFrame(family.clockMillis.getAsLong(), null);
     }
 
     /** One that goes on with these frames. */
@@ -37,9 +37,9 @@ final class LocalWindowCounter extends Counter {
     }
 
     @Override
-    Counter succeededBy(CounterFamily next) {
+    @Nullable Counter succeededBy(CounterFamily next) {
         LocalFrame last = (LocalFrame) FRAME.getAndSet(this, null);
-        Counter opened = last == null ? Counter.open(next, values) : new LocalWindowCounter(next, last, this);
+        @Nullable Counter opened = last == null ? null : new LocalWindowCounter(next, last, this);
         successor = opened;
         return opened;
     }
@@ -73,7 +73,7 @@ final class LocalWindowCounter extends Counter {
      */
     private boolean isMistaken(LocalFrame current, long nowMillis) {
         long earliest = current.start - family.compiledLimit.lengthMillis * family.compiledLimit.frames;
-        return nowMillis < earliest && family.sharing.nowMillis() < earliest;
+        return nowMillis < earliest && family.clockMillis.getAsLong() < earliest;
     }
 
     private LocalFrame next(LocalFrame current, long nowMillis) {
@@ -83,8 +83,9 @@ final class LocalWindowCounter extends Counter {
 
     private LocalFrame newFrame(long nowMillis, @Nullable LocalFrame last) {
         long start = FixedWindow.startOf(nowMillis, family.compiledLimit.lengthMillis);
-        PreviousFrames previous =
-                PreviousFrames.before(start, family.compiledLimit.frames, family.compiledLimit.lengthMillis, last);
+        PreviousFrames previous = last == null
+                ? PreviousFrames.empty(family.compiledLimit.frames, family.compiledLimit.lengthMillis)
+                : last.before(start);
         return new LocalFrame(this, start, new Permits(Permits.ALL), previous);
     }
 

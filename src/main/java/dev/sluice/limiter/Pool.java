@@ -1,6 +1,8 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Subject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than there is.
@@ -13,7 +15,7 @@ import java.util.List;
  *
  * <p>The taking methods answer with a reading of the pool, of which {@link #available} makes an amount.
  */
-sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
+interface Pool {
 
     /** Answers of the taking methods that are no reading. */
     long TOO_FEW = -1;
@@ -24,8 +26,14 @@ sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
     /** When a call under way returns something is not known. */
     long SOON_MILLIS = 1000;
 
+    /** Whose counters these are. */
+    CounterFamily family();
+
     /** Whose calls are admitted. */
-    Counter counter();
+    List<Subject> subjects();
+
+    /** The pool that calls of the same counter take from at that moment; {@code null} if the counter has to be looked up again. */
+    @Nullable Pool at(long nowMillis);
 
     /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
@@ -75,7 +83,7 @@ sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
 
     /** What callers are told is left: nothing of what passes only beyond the threshold. */
     default long left(long reading, long nowMillis) {
-        return Math.max(0, available(reading, nowMillis) - counter().family.compiledLimit.beyond);
+        return Math.max(0, available(reading, nowMillis) - family().compiledLimit.beyond);
     }
 
     default long left(long nowMillis) {
@@ -84,8 +92,8 @@ sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
 
     /** Whether a call that leaves so much has passed beyond the threshold. */
     default boolean isBeyond(long reading, long nowMillis) {
-        return counter().family.compiledLimit.beyond > 0
-                && available(reading, nowMillis) < counter().family.compiledLimit.beyond;
+        return family().compiledLimit.beyond > 0
+                && available(reading, nowMillis) < family().compiledLimit.beyond;
     }
 
     /** The time from when it was read until all of the limit is there again, or its window ends. */
@@ -108,17 +116,17 @@ sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
      * up for long since it read the clock; then it is counted now.
      */
     default long clockMillis() {
-        return counter().family.sharing.nowMillis();
+        return family().clockMillis.getAsLong();
     }
 
     /** The overage that is withheld at this moment because the load is high. */
     default long withheldOverage() {
-        return counter().family.compiledLimit.hasRoom() ? 0 : counter().family.compiledLimit.beyond;
+        return family().compiledLimit.hasRoom() ? 0 : family().compiledLimit.beyond;
     }
 
     /** The overage that is granted only while the load is low. */
     default long elasticOverage() {
-        return counter().family.compiledLimit.isElastic() ? counter().family.compiledLimit.beyond : 0;
+        return family().compiledLimit.isElastic() ? family().compiledLimit.beyond : 0;
     }
 
     /** The moments of a call that has taken so much and left it so, where calls wait for their turn: it goes on at the first of them. */
@@ -139,14 +147,10 @@ sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
      *
      * @param reading what the taking answered
      */
-    default void reserve(long change, long reading) {
-        counter().reserve().change(epoch(reading), change);
-    }
+    void reserve(long change, long reading);
 
     /** How much of what can be had now may come back. */
-    default long reserved(long nowMillis) {
-        return counter().reservedIn(epoch(reading(nowMillis)));
-    }
+    long reserved(long nowMillis);
 
     /** Whether less than half of the threshold is left. */
     default boolean isMostlySpent(long nowMillis) {
@@ -155,7 +159,7 @@ sealed interface Pool permits SharedPool, LocalFrame, LocalCounter {
 
     /** The part of the threshold that is left. */
     default double leftInProportion(long nowMillis) {
-        return (double) left(nowMillis) / (counter().family.compiledLimit.most - counter().family.compiledLimit.beyond);
+        return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.beyond);
     }
 
     /** Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one. */

@@ -15,48 +15,33 @@ final class PreviousFrames {
         this.frames = frames;
     }
 
-    /** The frames before the one that begins then. */
-    static PreviousFrames before(long start, int frames, long frameMillis, @Nullable LocalFrame last) {
-        @Nullable Permits[] before = new @Nullable Permits[frames];
-        if (last != null && last.start < start) {
-            for (int i = 0; i < frames; i++) {
-                before[i] = frame(last, last.previous, start - (i + 1) * frameMillis);
-            }
+    /** Frames in which nobody called. */
+    static PreviousFrames empty(int frames, long frameMillis) {
+        return new PreviousFrames(frameMillis, new @Nullable Permits[frames]);
+    }
+
+    /**
+     * The frames before a later one.
+     *
+     * @param last the frame that these are before
+     * @param later how many frames the later one comes after it, at least one
+     */
+    PreviousFrames followedBy(Permits last, long later) {
+        @Nullable Permits[] before = new @Nullable Permits[frames.length];
+        for (int i = 0; i < before.length; i++) {
+            long back = i + 1 - later;
+            before[i] = back < 0 ? null : back == 0 ? last : frames[(int) back - 1];
         }
         return new PreviousFrames(frameMillis, before);
     }
 
-    private static @Nullable Permits frame(LocalFrame last, PreviousFrames previous, long start) {
-        long earlier = (last.start - start) / previous.frameMillis;
-        if (earlier == 0) {
-            return last.permits;
-        }
-        return earlier > 0 && earlier <= previous.frames.length ? previous.frames[(int) earlier - 1] : null;
-    }
-
+    /** How much is still counted of them, so long after the newest one ended. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {
             whole += count(i);
         }
         return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
-    }
-
-    /** The time until a call of that cost passes in the window of the present, or in one after it. */
-    long millisUntil(long cost, LocalFrame present, long nowMillis) {
-        return SlidingWindow.millisUntil(
-                present.counter.most() - present.elasticOverage() - cost,
-                present.used(),
-                counts(),
-                nowMillis - present.start,
-                frameMillis);
-    }
-
-    long millisUntilForgotten(LocalFrame present, long nowMillis) {
-        long elapsed = nowMillis - present.start;
-        return present.used() > 0
-                ? (frames.length + 1) * frameMillis - elapsed
-                : SlidingWindow.millisUntil(0, 0, counts(), elapsed, frameMillis);
     }
 
     /** Whether some call has not decided yet whether it counts in one of the frames. */
@@ -69,7 +54,8 @@ final class PreviousFrames {
         return false;
     }
 
-    private long[] counts() {
+    /** What was admitted in each, the newest first. */
+    long[] counts() {
         long[] counts = new long[frames.length];
         for (int i = 0; i < frames.length; i++) {
             counts[i] = count(i);

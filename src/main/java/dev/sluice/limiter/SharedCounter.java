@@ -1,45 +1,37 @@
 package dev.sluice.limiter;
 
-import org.jspecify.annotations.Nullable;
+/** Counts one caller's calls in one tier together with other instances. */
+abstract class SharedCounter extends Counter {
 
-/** A counter that instances share and that time does not cut into windows: it has one pool as long as it lives. */
-final class SharedCounter extends Counter {
+    final Background background;
 
-    private final SharedPool pool;
-    private volatile boolean retired;
-
-    SharedCounter(CounterFamily family, Object values) {
+    SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values);
-        long lent = family.sharing.lentAtFirst(family.tier, most());
-        this.pool = new SharedPool(this, 0, SharedPool.FOR_EVER, lent, family.sharing.isStoreAway(), new long[0]);
+        this.background = background;
     }
 
+    /** A counter that is opened now goes on with what is known to be used. */
     @Override
-    @Nullable SharedPool at(long nowMillis) {
-        return retired ? null : pool;
+    final long retireForItself(long nowMillis) {
+        Pool pool = at(nowMillis);
+        long used = pool == null ? 0 : most() - pool.available(pool.reading(nowMillis), nowMillis);
+        retire();
+        return used;
     }
 
-    @Override
-    boolean mostlySpent(long nowMillis) {
-        return pool.isMostlySpent(nowMillis);
+    /** How it is called here, window after window. The background's alone. */
+    CallRate rate(long nowNanos) {
+        return new CallRate(family.tier.sync().every().toNanos(), nowNanos);
     }
 
-    @Override
-    boolean retireIfIdle(long nowMillis) {
-        if (!retired && pool.isIdle(nowMillis)) {
-            retire();
-        }
-        return retired;
-    }
+    /** At least so much of the frame that began then was used by the fleet; only where windows slide. */
+    void learnFrame(long start, long total) {}
 
-    @Override
-    void retire() {
-        retired = true;
-        pool.close();
-    }
+    /** So much of the frame that began then was used here; only where windows slide. The background's alone. */
+    void learnOwnFrame(long start, long used) {}
 
-    @Override
-    boolean isRetired() {
-        return retired;
+    /** How much of the frame that began then was used here, as far as it was told. */
+    long ownFrame(long start) {
+        return 0;
     }
 }

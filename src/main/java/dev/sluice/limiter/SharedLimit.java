@@ -2,28 +2,9 @@ package dev.sluice.limiter;
 
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Rule;
-import dev.sluice.Limit;
 
 /** How one algorithm is shared by instances: the rule by which the store counts, and what its answers mean. Immutable. */
-sealed interface SharedLimit
-        permits SharedFixedWindow, SharedSlidingWindow, SharedBucket, SharedLog, SharedConcurrency {
-
-    /** How the counter of this pool is shared. */
-    static SharedLimit of(SharedPool pool) {
-        CounterFamily family = pool.counter.family;
-        long most = family.compiledLimit.most;
-        return family.tier
-                .limit()
-                .byAlgorithm(new Limit.Cases<>(
-                        (Limit.FixedWindow window) -> new SharedFixedWindow(most, pool.end),
-                        (Limit.SlidingWindow window) ->
-                                new SharedSlidingWindow(most, window.subWindows(), pool.start, window.frameMillis()),
-                        (Limit.SlidingLog log) ->
-                                new SharedLog(most, log.period().toMillis()),
-                        (Limit.TokenBucket bucket) -> SharedBucket.of(bucket, most),
-                        (Limit.LeakyBucket bucket) -> SharedBucket.of(bucket, most),
-                        (Limit.Concurrency places) -> new SharedConcurrency(most)));
-    }
+interface SharedLimit {
 
     /**
      * The rule to claim by.

@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Subject;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,7 +16,7 @@ final class SharedPool implements Pool {
     /** The end of what has none; far enough, and sums with it do not overflow. */
     static final long FOR_EVER = Long.MAX_VALUE / 4;
 
-    final Counter counter;
+    final SharedCounter counter;
     final long start;
     final long end;
     final Permits permits;
@@ -35,20 +36,19 @@ final class SharedPool implements Pool {
 
     private volatile FleetView view;
 
-    /** The background's own record of this pool. */
-    volatile @Nullable Account account;
+    private volatile @Nullable Attachment attachment;
 
     /**
      * A pool with these permits in hand, all of them lent.
      *
      * @param framesBefore the totals of the frames before this one, as far as they are known; empty of what has none
      */
-    SharedPool(Counter counter, long start, long end, long lent, boolean storeIsAway, long[] framesBefore) {
+    SharedPool(SharedCounter counter, long start, long end, long lent, boolean storeIsAway, long[] framesBefore) {
         this.counter = counter;
         this.start = start;
         this.end = end;
         this.permits = new Permits(lent);
-        this.limit = SharedLimit.of(this);
+        this.limit = SharedLimits.of(counter.family, start, end);
         this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
         FleetView.Phase phase = storeIsAway ? FleetView.Phase.ALONE : FleetView.Phase.NEW;
@@ -56,8 +56,28 @@ final class SharedPool implements Pool {
     }
 
     @Override
-    public Counter counter() {
-        return counter;
+    public CounterFamily family() {
+        return counter.family;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return counter.subjects;
+    }
+
+    @Override
+    public @Nullable Pool at(long nowMillis) {
+        return counter.at(nowMillis);
+    }
+
+    @Override
+    public void reserve(long change, long reading) {
+        counter.reserve().change(epoch(reading), change);
+    }
+
+    @Override
+    public long reserved(long nowMillis) {
+        return counter.reservedIn(epoch(reading(nowMillis)));
     }
 
     @Override
@@ -107,7 +127,7 @@ final class SharedPool implements Pool {
         permits.giveBack(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
-            counter.family.sharing.attend(this);
+            counter.background.attend(this);
         }
     }
 
@@ -115,7 +135,7 @@ final class SharedPool implements Pool {
     public void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
         noteTime(-cost, takenAtMillis);
-        counter.family.sharing.attend(this);
+        counter.background.attend(this);
     }
 
     @Override
@@ -195,10 +215,23 @@ final class SharedPool implements Pool {
         return schedule;
     }
 
+    /** What the background keeps with a pool. */
+    interface Attachment {}
+
+    /** What the background keeps with this pool; {@code null} as long as it has not seen the pool. */
+    @Nullable Attachment attachment() {
+        return attachment;
+    }
+
+    /** The background keeps this with the pool. */
+    void attach(Attachment kept) {
+        attachment = kept;
+    }
+
     /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
     void close() {
         permits.close();
-        counter.family.sharing.attend(this);
+        counter.background.attend(this);
     }
 
     /** Whether nothing of what was ever counted here matters any more. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * by compare-and-set. A call that still holds permits of the previous window when the next one begins is counted in the previous
  * one, where its time belongs; a frame, whose count the next one reads, is closed first, and such a call counts in the next.
  */
-final class SharedWindowCounter extends Counter {
+final class SharedWindowCounter extends SharedCounter {
 
     private static final VarHandle WINDOW;
 
@@ -31,9 +31,9 @@ final class SharedWindowCounter extends Counter {
     /** What this instance has used of them. */
     private final FrameTotals own;
 
-    SharedWindowCounter(CounterFamily family, Object values) {
-        super(family, values);
-        long now = family.sharing.nowMillis();
+    SharedWindowCounter(CounterFamily family, Object values, Background background) {
+        super(family, values, background);
+        long now = background.nowMillis();
         this.totals = new FrameTotals(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
         this.own = new FrameTotals(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
         this.window = newWindow(now);
@@ -53,8 +53,8 @@ final class SharedWindowCounter extends Counter {
             long moment = isMistaken(current, nowMillis) ? nowMillis : Math.max(nowMillis, current.end);
             SharedPool next = newWindow(moment);
             if (WINDOW.compareAndSet(this, current, next)) {
-                if (current.account != null) {
-                    family.sharing.attend(current);
+                if (current.attachment() != null) {
+                    background.attend(current);
                 }
                 return next;
             }
@@ -77,7 +77,7 @@ final class SharedWindowCounter extends Counter {
      */
     private boolean isMistaken(SharedPool current, long nowMillis) {
         long earliest = current.start - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
-        return nowMillis < earliest && family.sharing.nowMillis() < earliest;
+        return nowMillis < earliest && background.nowMillis() < earliest;
     }
 
     private SharedPool newWindow(long nowMillis) {
@@ -85,8 +85,8 @@ final class SharedWindowCounter extends Counter {
         long start = FixedWindow.startOf(nowMillis, length);
         long[] before = totals.before(start);
         long left = most() - SlidingWindow.weightOfPast(before, nowMillis - start, length);
-        long lent = family.sharing.lentAtFirst(family.tier, Math.max(0, left));
-        return new SharedPool(this, start, start + length, lent, family.sharing.isStoreAway(), before);
+        long lent = background.lentAtFirst(family.tier, Math.max(0, left));
+        return new SharedPool(this, start, start + length, lent, background.isStoreAway(), before);
     }
 
     @Override

@@ -1,59 +1,10 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Limits;
-import dev.sluice.Tier;
-import java.time.InstantSource;
 import java.util.List;
 
 /** How the counters of this process stand to those of other instances. All but {@link #await} answer at once. */
 interface Sharing extends AutoCloseable {
-
-    /** There are no others: time is this machine's, and there is nothing to wait for. */
-    static Sharing alone(InstantSource clock) {
-        return new Sharing() {
-            @Override
-            public long nowMillis() {
-                return clock.millis();
-            }
-
-            @Override
-            public boolean isShared() {
-                return false;
-            }
-
-            @Override
-            public boolean isStoreAway() {
-                return false;
-            }
-
-            @Override
-            public long lentAtFirst(Tier tier, long left) {
-                return 0;
-            }
-
-            @Override
-            public void attend(SharedPool pool) {}
-
-            @Override
-            public long deadlineNanos() {
-                return 0;
-            }
-
-            @Override
-            public Awaited await(List<Shortage> shortages, long deadlineNanos) {
-                return Awaited.NOTHING;
-            }
-
-            @Override
-            public void follow(Limits limits) {}
-
-            @Override
-            public void leave() {}
-
-            @Override
-            public void close() {}
-        };
-    }
 
     /** The time that windows are cut by. */
     long nowMillis();
@@ -61,14 +12,8 @@ interface Sharing extends AutoCloseable {
     /** Whether there are others to share with. */
     boolean isShared();
 
-    /** Whether the store does not answer, so that {@code onFailure} decides. */
-    boolean isStoreAway();
-
-    /** The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far as is known. */
-    long lentAtFirst(Tier tier, long left);
-
-    /** The background looks at this pool soon: its permits run low, or something came back to it. */
-    void attend(SharedPool pool);
+    /** A new counter, in which nothing is counted yet, or what others know of. */
+    Counter open(CounterFamily family, Object values);
 
     /** Until when a call that begins to wait now does so at most; for {@link #await}. */
     long deadlineNanos();
@@ -102,11 +47,10 @@ interface Sharing extends AutoCloseable {
     Awaited await(List<Shortage> shortages, long deadlineNanos);
 
     /** A call has left a pool so: the background is told if little is left. */
-    default void left(Pool pool, long reading) {
-        if (pool instanceof SharedPool shared && shared.isLow(reading)) {
-            attend(shared);
-        }
-    }
+    void left(Pool pool, long reading);
+
+    /** The background looks at this pool soon: a call that has waited for it is refused, and what it was granted is of use to others. */
+    void attend(Pool pool);
 
     /** Other definitions are in force. */
     void follow(Limits limits);

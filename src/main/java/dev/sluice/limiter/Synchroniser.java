@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * share runs low; at once when a call waits or permits are recalled. All that is due goes in one batch. {@link Ledger} knows what is due,
  * {@link Exchanges} sees to it that each batch counts once.
  */
-final class Synchroniser implements Sharing {
+final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
 
@@ -163,12 +163,32 @@ final class Synchroniser implements Sharing {
     }
 
     @Override
-    public void attend(SharedPool pool) {
+    public void attend(Pool pool) {
+        if (pool instanceof SharedPool shared) {
+            attend(shared);
+        }
+    }
+
+    private void attend(SharedPool pool) {
         if (left && !pool.permits.isClosed()) {
             return; // nobody would ever read the note
         }
         if (ledger.notes.add(pool) && asleep) {
             driver.wake();
+        }
+    }
+
+    @Override
+    public Counter open(CounterFamily family, Object values) {
+        return isShared() && SharedCounters.canShare(family.tier.limit())
+                ? SharedCounters.open(family, values, this)
+                : LocalCounters.open(family, values);
+    }
+
+    @Override
+    public void left(Pool pool, long reading) {
+        if (pool instanceof SharedPool shared && shared.isLow(reading)) {
+            attend(shared);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,24 +29,19 @@ final class TierAcquisition {
         this.need = charged ? 1 : this.cost;
     }
 
+    /** Adds what a call takes from each of its counters. */
+    static void addAll(CompiledEndpoint compiledEndpoint, Call call, List<TierAcquisition> parts) {
+        CompiledEndpoint.Caller caller = compiledEndpoint.caller(call);
+        long cost = compiledEndpoint.cost(call);
+        for (CounterFamily family : caller.families()) {
+            parts.add(new TierAcquisition(compiledEndpoint, family, caller.values(), cost));
+        }
+    }
+
     /** Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter. */
     int before(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
-        return byFamily != 0 || values == other.values ? byFamily : compare(values, other.values);
-    }
-
-    /** The order of callers of one family: of names, or of lists of them. */
-    static int compare(Object some, Object others) {
-        if (some instanceof String text) {
-            return text.compareTo((String) others);
-        }
-        List<?> names = (List<?>) some;
-        List<?> otherNames = (List<?>) others;
-        int order = 0;
-        for (int i = 0; i < names.size() && order == 0; i++) {
-            order = ((String) names.get(i)).compareTo((String) otherNames.get(i));
-        }
-        return order;
+        return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
     /** Finds the pool that the call takes from at that moment. */

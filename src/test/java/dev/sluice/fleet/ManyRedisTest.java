@@ -20,7 +20,8 @@ class ManyRedisTest {
     @Test
     void aFleetOnAClusterAdmitsOneThresholdAlsoWhileASlotMoves() {
         int threshold = 200;
-        Limits limits = Fleet.limits(Fleet.patient(), Fleet.tier(threshold, Fleet.FOR_EVER, Fleet.slack(0, 50)));
+        // the leases of five intervals outlast the move, during which the slot answers nobody
+        Limits limits = Fleet.limits(Fleet.patient(), Fleet.tier(threshold, Fleet.FOR_EVER, Fleet.slack(0, 500)));
         List<Call> tenants = Fleet.tenants(20);
         try (LogLines log = new LogLines();
                 RedisCluster cluster = RedisCluster.open();

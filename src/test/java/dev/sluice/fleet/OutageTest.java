@@ -149,7 +149,7 @@ class OutageTest {
     @Test
     void slowItMakesNobodyWaitLongerThanTheTimeoutAndIsSaidToBeOnce() {
         Load load = begin();
-        network.delayReplies(Duration.ofMillis(200));
+        network.delayReplies(Duration.ofMillis(100)); // longer than sync.timeout, well within the time-out of a command
         goOn(load);
         goOn(load);
         goOn(load);

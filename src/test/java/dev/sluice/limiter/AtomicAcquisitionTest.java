@@ -22,14 +22,14 @@ class AtomicAcquisitionTest {
 
     private static final Instant NOW = Instant.ofEpochMilli(1_627_318_780_000L);
     private static final long MOMENT = NOW.toEpochMilli();
-    private static final Sharing SHARING = Sharing.alone(() -> NOW);
+    private static final Sharing SHARING = new UnsharedCounting(() -> NOW);
     private static final TestCall CALL = TestCall.get("/a");
     private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
 
     private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0);
     private final Definitions definitions =
             Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
-    private final Counters counters = new Counters(100);
+    private final Counters counters = new Counters(100, SHARING);
     private final List<CompiledEndpoint> compiledEndpoints =
             Objects.requireNonNull(definitions.table().match("GET", "/a")).compiledEndpoints();
     private final AtomicAcquisition acquisition = AtomicAcquisition.of(parts(compiledEndpoints), CALL, WAITING);
@@ -40,7 +40,7 @@ class AtomicAcquisitionTest {
 
     private static List<TierAcquisition> parts(List<CompiledEndpoint> compiledEndpoints) {
         List<TierAcquisition> parts = new ArrayList<>();
-        compiledEndpoints.forEach(compiledEndpoint -> compiledEndpoint.addParts(CALL, parts));
+        compiledEndpoints.forEach(compiledEndpoint -> TierAcquisition.addAll(compiledEndpoint, CALL, parts));
         return parts;
     }
 

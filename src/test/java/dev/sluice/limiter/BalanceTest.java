@@ -16,7 +16,7 @@ class BalanceTest {
                 .of(new CounterFamily.Identity(
                         "e", "GET", why.tier(), java.util.List.of("tenant"), java.util.List.of("ip")));
         return (SharedPool)
-                java.util.Objects.requireNonNull(Counter.open(family, "acme").at(machine.synchroniser.nowMillis()));
+                java.util.Objects.requireNonNull(machine.synchroniser.open(family, "acme").at(machine.synchroniser.nowMillis()));
     }
 
     private Balance lending(long lent) {

@@ -35,10 +35,17 @@ class PoolTest {
     }
 
     private static Pool pool(Limit limit) {
-        CounterFamily family = new CounterFamilies(Sharing.alone(() -> Instant.ofEpochMilli(NOW)), () -> 0)
-                .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
-        Counter counter = Counter.open(family, "acme");
+        return pool(counter(limit));
+    }
+
+    private static Pool pool(Counter counter) {
         return Objects.requireNonNull(counter.at(NOW));
+    }
+
+    private static Counter counter(Limit limit) {
+        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+                .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
+        return LocalCounters.open(family, "acme");
     }
 
     /** Begins to take what another call holds, and is seen to wait. */
@@ -96,10 +103,11 @@ class PoolTest {
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void fromAClosedOneNothingIsTaken(Limit limit) {
-        Pool pool = pool(limit);
+        Counter counter = counter(limit);
+        Pool pool = pool(counter);
         long held = pool.hold(1, 0, NOW);
         assertThat(held).isNotNegative();
-        pool.counter().retire();
+        counter.retire();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
         pool.giveBack(1, held, NOW);
         assertThat(pool.hold(1, 0, NOW)).isEqualTo(Pool.CLOSED);
@@ -184,8 +192,8 @@ class PoolTest {
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void isRetiredWhenIdleButNotWhileSomethingIsHeld(Limit limit) {
-        Pool pool = pool(limit);
-        Counter counter = pool.counter();
+        Counter counter = counter(limit);
+        Pool pool = pool(counter);
         long held = pool.hold(1, 0, NOW);
         assertThat(counter.mostlySpent(NOW)).isTrue();
         assertThat(counter.retireIfIdle(NOW)).isFalse();
@@ -201,7 +209,7 @@ class PoolTest {
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void whoIsRetiredHandsOutNoPool(Limit limit) {
-        Counter counter = pool(limit).counter();
+        Counter counter = counter(limit);
         counter.retire();
         assertThat(counter.isRetired()).isTrue();
         assertThat(counter.at(NOW)).isNull();
@@ -215,7 +223,7 @@ class PoolTest {
         assertThat(before.retryMillisOfAll(1, NOW)).isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
         assertThat(before.reserved(NOW)).isEqualTo(1);
 
-        Pool next = Objects.requireNonNull(before.counter().at(NOW + 250));
+        Pool next = Objects.requireNonNull(before.at(NOW + 250));
         assertThat(next).isNotSameAs(before);
         assertThat(next.reserved(NOW + 250)).isZero();
         next.reserve(1, next.reading(NOW + 250));
@@ -235,13 +243,14 @@ class PoolTest {
 
     @Test
     void aWindowIsIdleAPeriodAfterItsEnd() {
-        Pool pool = pool(new Limit.FixedWindow(2, SECOND));
+        Counter counter = counter(new Limit.FixedWindow(2, SECOND));
+        Pool pool = pool(counter);
         assertThat(pool.take(1, NOW)).isNotNegative();
-        assertThat(pool.counter().retireIfIdle(NOW + 1_999)).isFalse();
+        assertThat(counter.retireIfIdle(NOW + 1_999)).isFalse();
         assertThat(pool.hold(1, 0, NOW + 1_999)).isNotNegative();
-        assertThat(pool.counter().retireIfIdle(NOW + 9_000)).isFalse();
+        assertThat(counter.retireIfIdle(NOW + 9_000)).isFalse();
         pool.keep();
-        assertThat(pool.counter().retireIfIdle(NOW + 9_000)).isTrue();
+        assertThat(counter.retireIfIdle(NOW + 9_000)).isTrue();
         assertThat(pool.take(1, NOW + 9_000)).isEqualTo(Pool.CLOSED);
     }
 }

@@ -15,12 +15,12 @@ class RecentCountersTest {
     private final CounterFamily family = family("e");
 
     private static CounterFamily family(String endpoint) {
-        return new CounterFamilies(Sharing.alone(CLOCK), () -> 0)
+        return new CounterFamilies(new UnsharedCounting(CLOCK), () -> 0)
                 .of(new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")));
     }
 
     private Counter counter(CounterFamily of, String name) {
-        return Counter.open(of, name);
+        return LocalCounters.open(of, name);
     }
 
     @Test
@@ -104,7 +104,7 @@ class RecentCountersTest {
 
     @Test
     void aCounterInUseIsKeptHoweverManyOthersCome() {
-        Counters counters = new Counters(100);
+        Counters counters = new Counters(100, new UnsharedCounting(CLOCK));
         long now = CLOCK.millis();
         Counter spent = counters.get(family, "attacker", now);
         Pool pool = spent.at(now);

@@ -30,7 +30,7 @@ class SingleWordCounterTest {
     }
 
     private final CounterFamilies families =
-            new CounterFamilies(Sharing.alone(() -> Instant.ofEpochMilli(clockMillis)), () -> 0);
+            new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0);
 
     /** One caller's counter in a tier. */
     private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {
@@ -43,7 +43,7 @@ class SingleWordCounterTest {
     private Counted counted(Tier tier) {
         CounterFamily family =
                 families.of(new CounterFamily.Identity("e", "GET", tier, List.of("tenant"), List.of("ip")));
-        return new Counted(Counter.open(family, "acme"), TestLimits.endpoint("e", "/a", tier), family);
+        return new Counted(LocalCounters.open(family, "acme"), TestLimits.endpoint("e", "/a", tier), family);
     }
 
     @ParameterizedTest

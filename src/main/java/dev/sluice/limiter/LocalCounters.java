@@ -1,0 +1,22 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Limit;
+
+/** Opens counters of this process alone: one class for each way of counting. */
+final class LocalCounters {
+
+    private LocalCounters() {}
+
+    /** A counter of this family in which nothing is counted yet. */
+    static Counter open(CounterFamily family, Object values) {
+        return family.tier
+                .limit()
+                .byAlgorithm(new Limit.Cases<>(
+                        (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
+                        (Limit.SlidingWindow window) -> new LocalWindowCounter(family, values),
+                        (Limit.SlidingLog log) -> new LocalLog(family, values),
+                        (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.Concurrency places) -> new ConcurrencyPlaces(family, values)));
+    }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.limiter;
+
+import dev.sluice.Limit;
+
+/** Opens counters that instances share. */
+final class SharedCounters {
+
+    private SharedCounters() {}
+
+    /** Whether instances can share the counters of this limit. */
+    static boolean canShare(Limit limit) {
+        return !(limit instanceof Limit.Concurrency places) || places.scope() == Limit.Concurrency.Scope.FLEET;
+    }
+
+    /** A counter of this family that has heard nothing of others yet. */
+    static SharedCounter open(CounterFamily family, Object values, Background background) {
+        return family.compiledLimit.isCutIntoWindows()
+                ? new SharedWindowCounter(family, values, background)
+                : new SharedLastingCounter(family, values, background);
+    }
+}
