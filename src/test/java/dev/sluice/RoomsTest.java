@@ -130,6 +130,76 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
+    /**
+     * The folders of {@code limiter}. An arrow may only point down:
+     *
+     * <pre>
+     *           limiter
+     *          ┌───┴────┐
+     *          │     exchange
+     *          │     ┌──┴───┐
+     *          │  account   │
+     *          │     │      │
+     *          │  shared    │
+     *          │     │      │
+     *  definition  rule   local
+     *          └─────┼──────┘
+     *             counter
+     * </pre>
+     */
+    @Test
+    void foldersOfLimiterPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.limiter..")
+                .layer("limiter")
+                .definedBy("dev.sluice.limiter")
+                .layer("definition")
+                .definedBy("dev.sluice.limiter.definition")
+                .layer("exchange")
+                .definedBy("dev.sluice.limiter.exchange")
+                .layer("account")
+                .definedBy("dev.sluice.limiter.account")
+                .layer("shared")
+                .definedBy("dev.sluice.limiter.shared")
+                .layer("rule")
+                .definedBy("dev.sluice.limiter.rule")
+                .layer("local")
+                .definedBy("dev.sluice.limiter.local")
+                .layer("counter")
+                .definedBy("dev.sluice.limiter.counter")
+                .whereLayer("counter")
+                .mayNotAccessAnyLayer()
+                .whereLayer("local")
+                .mayOnlyAccessLayers("counter")
+                .whereLayer("rule")
+                .mayOnlyAccessLayers("counter")
+                .whereLayer("shared")
+                .mayOnlyAccessLayers("rule", "counter")
+                .whereLayer("account")
+                .mayOnlyAccessLayers("shared", "rule", "counter")
+                .whereLayer("exchange")
+                .mayOnlyAccessLayers("account", "shared", "rule", "local", "counter")
+                .whereLayer("definition")
+                .mayOnlyAccessLayers("counter")
+                .whereLayer("limiter")
+                .mayOnlyAccessLayers("definition", "exchange", "local", "counter")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.limiter..")));
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.sluice.limiter.exchange",
+                        "dev.sluice.limiter",
+                        "dev.sluice.store..",
+                        "dev.sluice.config..",
+                        "dev.sluice.cli..",
+                        "dev.sluice")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("dev.sluice.CounterStore")
+                .check(CLASSES);
+    }
+
     @Test
     void foldersOfMatchPointDown() {
         layeredArchitecture()

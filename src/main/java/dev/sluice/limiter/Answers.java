@@ -4,6 +4,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Ticket;
+import dev.sluice.limiter.counter.Pool;
 import org.jspecify.annotations.Nullable;
 
 /** Says what a pool has to say of a call, as a decision. */

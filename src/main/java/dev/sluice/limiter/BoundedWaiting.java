@@ -1,6 +1,7 @@
 package dev.sluice.limiter;
 
 import dev.sluice.WaitingThreads;
+import dev.sluice.limiter.exchange.Waiting;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

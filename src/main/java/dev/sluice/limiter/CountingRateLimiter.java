@@ -9,6 +9,17 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Counters;
+import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.definition.Clients;
+import dev.sluice.limiter.definition.CompiledEndpoint;
+import dev.sluice.limiter.definition.Definitions;
+import dev.sluice.limiter.definition.Matched;
+import dev.sluice.limiter.exchange.SynchroniserThread;
+import dev.sluice.limiter.local.UnsharedCounting;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,7 +101,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /** A limiter whose {@link #sweep} is for the caller to call, by whatever clock. */
-    static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
+    public static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
         return new CountingRateLimiter(
                 limits, sharing, listener, null, new BoundedWaiting(limits.waitingThreads()), false);
     }
@@ -166,7 +177,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /** How many counters are in memory, about. */
-    long counters() {
+    public long counters() {
         return counters.size();
     }
 
@@ -177,7 +188,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
     }
 
-    void sweep() {
+    public void sweep() {
         sweepAsOf(sharing.nowMillis());
     }
 

@@ -2,6 +2,9 @@ package dev.sluice.limiter;
 
 import dev.sluice.Limit;
 import dev.sluice.Ticket;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.definition.CompiledEndpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

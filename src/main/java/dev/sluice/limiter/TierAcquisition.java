@@ -1,6 +1,12 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.CounterId;
+import dev.sluice.limiter.counter.Counters;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.definition.CompiledEndpoint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,7 @@ import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.exchange.Synchroniser;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,6 +16,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.Tier;
 import dev.sluice.WaitingThreads;
+import dev.sluice.limiter.exchange.HandDriven;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

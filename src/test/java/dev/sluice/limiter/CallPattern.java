@@ -18,7 +18,7 @@ import java.util.Random;
  * @param mostCost what a call costs at most; how much it is in each case is dealt
  * @param retries whether it ends with one call more, made when {@code Retry-After} says
  */
-record CallPattern(
+public record CallPattern(
         String name,
         int instances,
         List<List<Limit>> endpoints,
@@ -39,7 +39,7 @@ record CallPattern(
         /** The first half of a burst to one instance, the second half to another. */
         MOVED;
 
-        int instance(Random random, int first, int call, int calls, int instances) {
+        public int instance(Random random, int first, int call, int calls, int instances) {
             return switch (this) {
                 case IN_TURN -> (first + call) % instances;
                 case AT_RANDOM -> random.nextInt(instances);
@@ -49,7 +49,7 @@ record CallPattern(
         }
     }
 
-    static CallPattern pattern(String name, Limit limit, Deal deal, Burst... bursts) {
+    public static CallPattern pattern(String name, Limit limit, Deal deal, Burst... bursts) {
         return new CallPattern(name, 3, List.of(List.of(limit)), List.of(bursts), deal, 1, false);
     }
 
@@ -69,12 +69,12 @@ record CallPattern(
         return new CallPattern(name, instances, endpoints, bursts, deal, mostCost, true);
     }
 
-    List<Limit> limits() {
+    public List<Limit> limits() {
         return endpoints.stream().flatMap(List::stream).toList();
     }
 
     /** How many calls there are, and how many seconds they take, whichever is more. */
-    long size() {
+    public long size() {
         long calls = bursts.stream().mapToLong(Burst::calls).sum();
         double millis = bursts.stream()
                 .mapToDouble(burst -> burst.calls * burst.everyMillis + burst.restMillis)
@@ -91,7 +91,7 @@ record CallPattern(
                 .orElse(0);
     }
 
-    static Burst calls(int calls, double everyMillis) {
+    public static Burst calls(int calls, double everyMillis) {
         return new Burst(calls, everyMillis, 0);
     }
 
@@ -99,19 +99,19 @@ record CallPattern(
         return new Burst(calls, everyMillis, restMillis);
     }
 
-    static FixedWindow window(long threshold, String period) {
+    public static FixedWindow window(long threshold, String period) {
         return new FixedWindow(threshold, Duration.parse(period));
     }
 
-    static SlidingWindow sliding(long threshold, String period, int frames) {
+    public static SlidingWindow sliding(long threshold, String period, int frames) {
         return new SlidingWindow(threshold, Duration.parse(period), frames);
     }
 
-    static SlidingLog log(long threshold, String period) {
+    public static SlidingLog log(long threshold, String period) {
         return new SlidingLog(threshold, Duration.parse(period));
     }
 
-    static TokenBucket bucket(long threshold, String period, long burst) {
+    public static TokenBucket bucket(long threshold, String period, long burst) {
         return new TokenBucket(threshold, Duration.parse(period), burst);
     }
 
@@ -119,7 +119,7 @@ record CallPattern(
         return new LeakyBucket(threshold, Duration.parse(period), 0, Duration.ZERO);
     }
 
-    static Concurrency places(long threshold) {
+    public static Concurrency places(long threshold) {
         return new Concurrency(threshold, Concurrency.Scope.FLEET);
     }
 }

@@ -13,17 +13,17 @@ import net.jqwik.api.Example;
 class ConcurrencyTest extends AlgorithmContract {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.Concurrency(threshold, Limit.Concurrency.Scope.SERVER);
     }
 
     @Override
-    Limit largest() {
+    public Limit largest() {
         return limit(Limit.MAX_THRESHOLD, MINUTE);
     }
 
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         return new SpanBooks() {
             @Override
             public long left(long nowMillis) {
@@ -33,30 +33,30 @@ class ConcurrencyTest extends AlgorithmContract {
     }
 
     @Override
-    boolean forgets() {
+    public boolean forgets() {
         return false;
     }
 
     /** A call takes one place, whatever it costs. */
     @Override
-    boolean countsCosts() {
+    public boolean countsCosts() {
         return false;
     }
 
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         assertThat(admitted.stream().filter(one -> one.cost() > 0).count()).isLessThanOrEqualTo(limit.threshold());
     }
 
     /** Each server has its own places. */
     @Override
-    void checkFleet(Limit limit, List<Admitted> admitted) {
+    public void checkFleet(Limit limit, List<Admitted> admitted) {
         assertThat(admitted).hasSizeLessThanOrEqualTo(3 * (int) limit.threshold());
     }
 
     /** Nobody knows when a call ends. */
     @Override
-    void checkRetry(Tested tested, long cost, long retryMillis) {
+    public void checkRetry(Tested tested, long cost, long retryMillis) {
         assertThat(retryMillis).isEqualTo(1_000);
     }
 

@@ -12,17 +12,17 @@ import net.jqwik.api.Example;
 class FixedWindowTest extends AlgorithmContract {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.FixedWindow(threshold, period);
     }
 
     @Override
-    Limit largest() {
+    public Limit largest() {
         return new Limit.FixedWindow(Limit.MAX_THRESHOLD, Limit.MAX_PERIOD);
     }
 
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         long period = periodOf(limit);
         return new SpanBooks() {
             @Override
@@ -34,7 +34,7 @@ class FixedWindowTest extends AlgorithmContract {
     }
 
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         Map<Long, Long> windows = admitted.stream()
                 .collect(Collectors.groupingBy(
                         one -> Math.floorDiv(one.atMillis(), periodOf(limit)), Collectors.summingLong(Admitted::cost)));

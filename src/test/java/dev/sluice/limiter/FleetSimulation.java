@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Plays calls to a fleet in virtual time, 1 ms from the store, and holds each decision against what the limits allow. */
-final class FleetSimulation {
+public final class FleetSimulation {
 
     /** How far from the end of a window no call is offered, so that it is known in which it counts. */
     static final long EDGE_MILLIS = 20;
@@ -35,7 +35,7 @@ final class FleetSimulation {
     }
 
     /** Endpoints with these limits, all of which speak of {@link #call}. */
-    static Limits limits(List<List<Limit>> limits, Sync sync) {
+    public static Limits limits(List<List<Limit>> limits, Sync sync) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (List<Limit> ofOne : limits) {
             Tier[] tiers = ofOne.stream()
@@ -56,12 +56,12 @@ final class FleetSimulation {
         return TestLimits.of(endpoints.toArray(Endpoint[]::new));
     }
 
-    static TestCall call(String caller, long cost) {
+    public static TestCall call(String caller, long cost) {
         return TestCall.get("/api/x").of(caller).with("X-Cost", String.valueOf(cost));
     }
 
     /** At most so many callers call in this way, one after the other; fewer where each calls much. */
-    static SimulationResult play(CallPattern pattern, Sync sync, boolean pushes, int mostCallers) {
+    public static SimulationResult play(CallPattern pattern, Sync sync, boolean pushes, int mostCallers) {
         long callers = Math.max(1, Math.min(mostCallers, 10_000 / pattern.size()));
         FleetSimulation simulation = new FleetSimulation(pattern, sync, pushes);
         try (SimulatedFleet fleet = simulation.fleet) {

@@ -10,7 +10,7 @@ import net.jqwik.api.Example;
 class FourFramesTest extends SlidingWindowTest {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.SlidingWindow(threshold, period, 4);
     }
 

@@ -8,17 +8,17 @@ import java.util.List;
 class LeakyBucketTest extends AlgorithmContract {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.LeakyBucket(threshold, period, 0, Duration.ZERO);
     }
 
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         return new TokenBucketTest.LevelBooks(limit, limit.threshold());
     }
 
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         TokenBucketTest.checkFlow(limit, limit.threshold(), admitted);
     }
 }

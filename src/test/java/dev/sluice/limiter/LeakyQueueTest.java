@@ -24,19 +24,19 @@ class LeakyQueueTest extends AlgorithmContract {
 
     /** One that lets as many wait as go on in a period, but for the one that goes on at once. */
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return threshold == 1
                 ? new Limit.LeakyBucket(1, period, 1, Duration.ZERO)
                 : new Limit.LeakyBucket(threshold, period, threshold - 1, period);
     }
 
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         return new TokenBucketTest.LevelBooks(limit, limit.capacity());
     }
 
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         TokenBucketTest.checkFlow(limit, limit.capacity(), admitted);
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.exchange.Synchroniser;
 import java.time.Instant;
 
 /** One instance of a {@link SimulatedFleet}. */

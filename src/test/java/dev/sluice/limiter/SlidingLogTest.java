@@ -9,18 +9,18 @@ import java.util.List;
 class SlidingLogTest extends AlgorithmContract {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.SlidingLog(threshold, period);
     }
 
     @Override
-    Limit largest() {
+    public Limit largest() {
         return new Limit.SlidingLog(Limit.SlidingLog.MAX_LOGGED, Limit.MAX_PERIOD);
     }
 
     /** The log is its own oracle's twin: both know every call. */
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         return new SpanBooks() {
             @Override
             public long left(long nowMillis) {
@@ -31,12 +31,12 @@ class SlidingLogTest extends AlgorithmContract {
 
     /** It claims to be exact in every span, whatever the clock says. */
     @Override
-    boolean forgetsWhatAWrongClockNoted() {
+    public boolean forgetsWhatAWrongClockNoted() {
         return false;
     }
 
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         assertThat(SpanBooks.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(limit.threshold());
     }
 }

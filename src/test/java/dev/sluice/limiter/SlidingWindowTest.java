@@ -10,17 +10,17 @@ import net.jqwik.api.Example;
 class SlidingWindowTest extends AlgorithmContract {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.SlidingWindow(threshold, period, 1);
     }
 
     @Override
-    Limit largest() {
+    public Limit largest() {
         return limit(Limit.MAX_THRESHOLD, Limit.MAX_PERIOD);
     }
 
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         Limit.SlidingWindow window = (Limit.SlidingWindow) limit;
         long frame = window.frameMillis();
         return new SpanBooks() {
@@ -37,7 +37,7 @@ class SlidingWindowTest extends AlgorithmContract {
 
     /** What the estimate guards: no n neighbouring frames have more than the threshold, so no span has more than twice that. */
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         long frame = ((Limit.SlidingWindow) limit).frameMillis();
         for (Admitted one : admitted) {
             long end = (Math.floorDiv(one.atMillis(), frame) + 1) * frame;

@@ -11,6 +11,8 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.SharingOptions;
 import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.exchange.Synchroniser;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;

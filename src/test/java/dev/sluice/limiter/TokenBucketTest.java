@@ -13,17 +13,17 @@ import net.jqwik.api.constraints.LongRange;
 class TokenBucketTest extends AlgorithmContract {
 
     @Override
-    Limit limit(long threshold, Duration period) {
+    public Limit limit(long threshold, Duration period) {
         return new Limit.TokenBucket(threshold, period, threshold);
     }
 
     @Override
-    Books books(Limit limit) {
+    public Books books(Limit limit) {
         return new LevelBooks(limit, limit.capacity());
     }
 
     @Override
-    void checkSpans(Limit limit, List<Admitted> admitted) {
+    public void checkSpans(Limit limit, List<Admitted> admitted) {
         checkFlow(limit, limit.capacity(), admitted);
     }
 

@@ -1,0 +1,576 @@
+package dev.sluice.limiter.account;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Need;
+import dev.sluice.Batch.Rule;
+import dev.sluice.Batch.Use;
+import dev.sluice.CounterKey;
+import dev.sluice.Limit;
+import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.Sync;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedBucket;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.shared.FleetView;
+import dev.sluice.limiter.shared.QueueSchedule;
+import dev.sluice.limiter.shared.SharedPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this instance has to tell and ask of the store for one shared pool, and what the answers mean. The background's alone;
+ * {@link Balance} has the sums, {@link Demand} the share that is wanted, {@link Recall} the state of calls that wait.
+ */
+public final class Account implements SharedPool.Attachment {
+
+    /** Leases last so many intervals; what is held is told anew long before. */
+    private static final int INTERVALS_OF_A_LEASE = 5;
+
+    private static final int INTERVALS_BETWEEN_REPORTS = 2;
+
+    /** A pool that was not called for this part of an interval is quiet. With the tick that finds it, less than an interval. */
+    private static final double QUIET_INTERVALS = 0.74;
+
+    /** A call that has found its window just before the end is counted there, if it is not later than this. */
+    private static final long LATE_CALLS_MILLIS = 100;
+
+    /** A share that lasts no longer is filled up together with others. */
+    private static final long SOON_MILLIS = 100;
+
+    /** If so many times as much is left; otherwise it would only be asked more often. */
+    private static final int PLENTY = 10;
+
+    private static final long LATE_REPORTS_MILLIS = 2_000;
+
+    /** The slack that is lent is at most this part of what is left, so that even twenty instances together hardly lend more than there is. */
+    private static final int PART_LENT = 40;
+
+    /** Where an account is in its life. */
+    public enum Phase {
+        /** Something is used, held or wanted: it is looked at each tick. */
+        ACTIVE,
+        /** All is told, and nothing is held: it waits for a call. */
+        SETTLED,
+        /** Nothing is asked for it any more. */
+        CLOSED
+    }
+
+    public final SharedPool pool;
+    public final CounterKey key;
+    public final String keyText;
+    public final long everyMillis;
+    public final Recall recall;
+
+    public Phase phase = Phase.SETTLED;
+    private final Sync sync;
+    private final long most;
+    private final SharedLimit limit;
+    private final Balance balance;
+    private final UseReport report;
+    private final Demand demand;
+    private final PollBackoff backoff;
+
+    private FleetUsage usage;
+    private boolean heard;
+    private long elsewhere;
+    private long confirmedUntilMillis;
+    /** Whether something has come back since the store was asked, as far as is known. */
+    private boolean isAnswerOld;
+
+    private long retryAtMillis = Long.MAX_VALUE;
+
+    private boolean alone;
+    /** What was used here while the store was away, and {@link #usage} knows of. */
+    private long reckoned;
+
+    private long usedSeen;
+    private long changedNanos;
+    private Moment asked;
+    private long heldTold;
+    private long inUseTold;
+    private Balance.@Nullable State asking;
+    /** What of the use the claim under way tells. */
+    private long telling;
+
+    /** Accounts of the same places whose pools are over; this one reports their calls that are still under way. */
+    private final List<Account> before = new ArrayList<>(0);
+
+    private @Nullable Account successor;
+
+    public Account(SharedPool pool, Moment now) {
+        this.pool = pool;
+        this.key = pool.counter.keyAt(pool.start);
+        this.keyText = key.text();
+        this.limit = pool.limit;
+        this.sync = pool.counter.family.tier.sync();
+        this.everyMillis = sync.every().toMillis();
+        this.most = pool.counter.most();
+        FleetView born = pool.view();
+        this.usage = born.usage();
+        this.alone = born.phase() == FleetView.Phase.ALONE;
+        this.balance = new Balance(pool, born.lent());
+        this.report = new UseReport(pool);
+        this.recall = new Recall(now);
+        this.demand = new Demand(pool.counter.rate(now.nanos()), everyMillis, sync.strict());
+        this.backoff = new PollBackoff(sync.every().toNanos());
+        this.changedNanos = now.nanos();
+        this.asked = now;
+    }
+
+    public boolean isHeard() {
+        return heard;
+    }
+
+    /** Whether the answer to the claim under way may be older than what is known. */
+    public boolean isAnswerOld() {
+        return isAnswerOld;
+    }
+
+    public boolean isAsking() {
+        return asking != null;
+    }
+
+    /** Whether this account reports the places of another from now on, which has to report nothing any more. */
+    public boolean takesPlacesOf(Account other) {
+        if (!limit.lendsPlaces()) {
+            return false;
+        }
+        before.addAll(other.before);
+        before.add(other);
+        before.forEach(account -> account.successor = this);
+        other.before.clear();
+        heldTold = Math.max(1, other.heldTold); // whatever it is, it is corrected by the next claim
+        inUseTold = other.inUseTold;
+        return true;
+    }
+
+    /** Who reports the places of this account, if it is closed and calls are still under way. */
+    @Nullable public Account successor() {
+        return successor;
+    }
+
+    private long inUse(Balance.State state) {
+        before.removeIf(account -> account.used() == 0);
+        return state.used() + before.stream().mapToLong(Account::used).sum();
+    }
+
+    /** How much was used here in all. */
+    public long used() {
+        return balance.state().used();
+    }
+
+    /** Whether what is used stays used as long as the pool lasts. */
+    public boolean staysUsed() {
+        return limit.staysUsed();
+    }
+
+    /** Claims that tell once more what was used here of the frames before this one. */
+    public Stream<Claim> framesBefore() {
+        int frames = pool.counter.family.compiledLimit.frames;
+        long length = pool.counter.family.compiledLimit.lengthMillis;
+        return IntStream.rangeClosed(1, frames)
+                .mapToLong(frame -> pool.start - frame * length)
+                .filter(start -> pool.counter.ownFrame(start) > 0)
+                .mapToObj(start -> new Claim(
+                        pool.counter.keyAt(start),
+                        List.of(new Use(0, pool.counter.ownFrame(start))),
+                        0,
+                        Need.NONE,
+                        0,
+                        leaseMillis(),
+                        limit.rule(0, 0)));
+    }
+
+    public long leaseMillis() {
+        return INTERVALS_OF_A_LEASE * everyMillis;
+    }
+
+    /** Whether the store believes that something is held or in use here, or may soon. */
+    public boolean mayHold() {
+        return heldTold > 0 || inUseTold > 0 || asking != null;
+    }
+
+    /** Whether others may recall something from here, or news of others matter here. */
+    public boolean isInterested() {
+        boolean mayBeUsedUp = heard && phase == Phase.ACTIVE;
+        return phase != Phase.CLOSED
+                && (heldTold > 0 || inUseTold > 0 || confirmedUntilMillis > 0 || recall.isWaiting() || mayBeUsedUp);
+    }
+
+    // ---- What to ask
+
+    /**
+     * Looks at what calls have done; whether there is something to ask the store now, at one of the ticks of an interval.
+     *
+     * @param intervalEnds whether it is the last of them, at which shares are filled up
+     */
+    public boolean isDue(boolean intervalEnds, Moment now) {
+        if (isOver(now)) {
+            return true;
+        }
+        Balance.State state = look(now);
+        boolean isLongAgo = now.isAfter(asked.nanos(), INTERVALS_BETWEEN_REPORTS * everyMillis);
+        if (isQuiet(now)) {
+            boolean renewsLease = inUseTold > 0 && isLongAgo;
+            return isNews(state) || state.held() > 0 || renewsLease;
+        }
+        if (!intervalEnds) {
+            return false;
+        }
+        long share = share(state, now);
+        boolean wasCalled = balance.unreported(state) != 0;
+        boolean tooFew = wasCalled && state.held() < share - share / 4 && mayHaveLeft(now);
+        boolean tooMany = state.held() > 2 * share;
+        return tooFew || tooMany || isLongAgo;
+    }
+
+    /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
+    public boolean isSettled(Moment now) {
+        Balance.State state = balance.state();
+        boolean told = limit.lendsPlaces() ? inUse(state) == 0 && inUseTold == 0 : balance.unreported(state) == 0;
+        return told
+                && state.held() == 0
+                && heldTold == 0
+                && !report.isAnyAgain()
+                && asking == null
+                && !recall.isWaiting()
+                && isQuiet(now);
+    }
+
+    private boolean isQuiet(Moment now) {
+        return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * everyMillis));
+    }
+
+    private Balance.State look(Moment now) {
+        Balance.State state = balance.state();
+        if (state.used() != usedSeen) {
+            demand.learn(state.used() - usedSeen, now);
+            usedSeen = state.used();
+            changedNanos = now.nanos();
+        }
+        return state;
+    }
+
+    /** Whether the share in hand will run low soon, so that it is filled up if an exchange is made anyway. */
+    public boolean isLowSoon(Moment now) {
+        long soon = limit.lendsPlaces() ? 0 : demand.usedWithin(SOON_MILLIS, now);
+        return soon > 0
+                && share(balance.state(), now) > 0
+                && usage.left(now.millis()) >= PLENTY * soon
+                && pool.permits.left() < balance.lent() + soon;
+    }
+
+    /** Whether a share runs low, or lent permits are half used: something to ask soon. */
+    public boolean isLow() {
+        return pool.permits.left() < pool.view().lowWater();
+    }
+
+    /** Whether the store counts calls that were refused after all, so that what they were granted has to be returned. */
+    public boolean isOwed() {
+        return !limit.lendsPlaces() && pool.waiting.isEmpty() && balance.unreported(balance.state()) < 0;
+    }
+
+    /** Whether calls that were refused make it worth asking again for a limit that is used up. */
+    public boolean asksAgain(Moment now) {
+        return pool.view().phase() == FleetView.Phase.SHARED
+                && now.millis() < confirmedUntilMillis
+                && backoff.isTime(now.nanos());
+    }
+
+    /**
+     * What to tell and ask now, {@code null} if nothing. Permits to be returned are taken out of the pool at once.
+     *
+     * @param regular whether nothing presses: a share that is too large may be returned
+     */
+    @Nullable public Claim claim(boolean regular, Moment now) {
+        if (isOver(now)) {
+            return lastClaim(now);
+        }
+        long share = returnUnused(regular && pool.waiting.isEmpty(), now);
+        Need needed = pool.waiting.ask(pool.permits.left());
+        if (needed.all() == 0) {
+            recall.waitsNoMore(); // what calls waited for has come back here
+        }
+        Balance.State state = look(now);
+        long wanted = isQuiet(now) || recall.isRecent(everyMillis, now) || !mayHaveLeft(now)
+                ? 0
+                : Math.max(0, share - state.held());
+        boolean nothing = !isNews(state)
+                && needed.all() + wanted == 0
+                && heard
+                && !recall.isDemanded()
+                && !now.isAfter(asked.nanos(), everyMillis);
+        return nothing ? null : claim(state, needed, wanted, now);
+    }
+
+    private boolean isNews(Balance.State state) {
+        return limit.lendsPlaces()
+                ? inUse(state) != inUseTold || state.held() != heldTold
+                : balance.unreported(state) != 0 || state.held() != heldTold || report.isAnyAgain();
+    }
+
+    private Claim claim(Balance.State state, Need needed, long wanted, Moment now) {
+        asking = state;
+        telling = balance.unreported(state);
+        recall.claimed();
+        List<Use> uses = limit.lendsPlaces() ? List.of() : report.next(telling, now.millis());
+        asked = now;
+        long inUse = limit.lendsPlaces() ? inUse(state) : 0;
+        return new Claim(
+                key, uses, state.held(), needed, wanted, leaseMillis(), limit.rule(inUse, recall.sinceMillis()));
+    }
+
+    /** Takes out of the pool what is better returned; the share to have in hand. */
+    private long returnUnused(boolean regular, Moment now) {
+        Balance.State state = look(now);
+        long share = share(state, now);
+        if (recall.isDemanded() || isOwed()) {
+            takeOut(state.held(), now);
+        } else if (regular && (isQuiet(now) || state.held() > 2 * share)) {
+            takeOut(isQuiet(now) ? state.held() : state.held() - share, now);
+        }
+        return share;
+    }
+
+    /** Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left. */
+    private void takeOut(long permits, Moment now) {
+        if (permits > 0 && confirmedUntilMillis > 0) {
+            confirmedUntilMillis = 0;
+            publish(now); // before calls find none
+        }
+        balance.takeOut(permits);
+    }
+
+    private long share(Balance.State state, Moment now) {
+        if (limit.lendsPlaces()) {
+            return sync.strict() || state.used() == 0 ? 0 : 1 + state.used() / 4;
+        }
+        return demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
+    }
+
+    /** Whether asking for more may bring something. */
+    private boolean mayHaveLeft(Moment now) {
+        return !heard || usage.left(now.millis()) > 0;
+    }
+
+    // ---- The end of a pool
+
+    /** Whether nothing is to be taken from the pool any more, because its time is over or its counter retired. */
+    public boolean isOver(Moment now) {
+        if (now.millis() >= pool.end + LATE_CALLS_MILLIS) {
+            pool.permits.close();
+        }
+        return pool.permits.isClosed();
+    }
+
+    /** Whether calls hold permits and have not decided yet to keep them. */
+    public boolean isUnsettled() {
+        return pool.permits.unsettled();
+    }
+
+    /** What to tell of a pool that is over: what was used is told, the rest returned. {@code null} if that is of no use to anybody. */
+    private @Nullable Claim lastClaim(Moment now) {
+        balance.takeOut(Long.MAX_VALUE);
+        Balance.State state = balance.state();
+        boolean isLate = now.millis() > usefulUntilMillis();
+        boolean useless = heldTold == 0 && (isLate || (!isNews(state) && inUseTold == 0));
+        return useless ? null : claim(state, Need.NONE, 0, now); // the store would remember what was held
+    }
+
+    private long usefulUntilMillis() {
+        int frames = pool.counter.family.compiledLimit.frames;
+        return pool.end == SharedPool.FOR_EVER
+                ? Long.MAX_VALUE
+                : pool.end + frames * pool.counter.family.compiledLimit.lengthMillis + LATE_REPORTS_MILLIS;
+    }
+
+    /** Whether the pool is over and the store knows all that matters. */
+    public boolean isDone(Moment now) {
+        if (!isOver(now) || isUnsettled() || asking != null) {
+            return false;
+        }
+        Balance.State state = balance.state();
+        boolean stillInUse = limit.lendsPlaces() && state.used() > 0;
+        return !stillInUse
+                && ((now.millis() > usefulUntilMillis() && heldTold == 0)
+                        || (!isNews(state) && heldTold == 0 && inUseTold == 0)
+                        || (alone && state.used() <= reckoned && usage.resetMillis(now.millis()) == 0));
+    }
+
+    /** What was used here and the store does not know of. */
+    public long debt() {
+        return balance.unreported(balance.state());
+    }
+
+    // ---- What the answers mean
+
+    /** The claim under way will never be applied. */
+    public void forgetClaim() {
+        asking = null;
+        heldTold = Math.max(heldTold, 1); // the store may have granted something: it is told what is held
+        if (!limit.lendsPlaces()) {
+            report.failed();
+        }
+    }
+
+    /** The store has applied the claim. */
+    public void apply(Claim claim, Grant grant, Moment now) {
+        Balance.State state = asking;
+        if (state == null) {
+            return;
+        }
+        asking = null;
+        long usedAtOnce = claim.needed().usedOf(grant.granted());
+        balance.told(state, telling, usedAtOnce);
+        report.applied(usedAtOnce, now.millis());
+        usage = limit.heard(grant);
+        schedule(grant, now); // before calls find the permits
+        long taken = pool.admitWaiting(grant.granted(), now.millis());
+        balance.grant(grant.granted(), taken);
+        heard = true;
+        alone = false;
+        reckoned = 0;
+        heldTold = claim.held() + grant.granted() - usedAtOnce;
+        inUseTold = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
+        elsewhere = grant.elsewhere();
+        retryAtMillis = Long.MAX_VALUE;
+        boolean isShort = grant.granted() < claim.needed().all();
+        boolean nothingIsLeft = usage.left(now.millis()) <= 0 && (wasAsked(claim) || confirmedUntilMillis > 0);
+        boolean isUsedUp = elsewhere == 0 && (isShort || nothingIsLeft);
+        confirmedUntilMillis = isUsedUp && !isAnswerOld ? knownUntilMillis(now) : 0;
+        isAnswerOld = false;
+        backoff.heard(confirmedUntilMillis > 0, now.nanos());
+        learnFrames(grant);
+        recall.heard(isShort && elsewhere > 0, grant.granted(), taken, now);
+        balance.lend(lendable(now));
+        publish(now);
+        pool.waiting.wakeAdmitted();
+    }
+
+    /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */
+    private long knownUntilMillis(Moment now) {
+        long known = usage.isKnownUntilMillis(now.millis());
+        return usage.left(now.millis()) > 0 ? Math.min(known, now.millis() + everyMillis / 4) : known;
+    }
+
+    /** Whether the store has looked at what others hold. */
+    private static boolean wasAsked(Claim claim) {
+        return claim.needed().all() + claim.wanted() + claim.held() > 0;
+    }
+
+    private void learnFrames(Grant grant) {
+        long length = pool.end - pool.start;
+        pool.counter.learnFrame(pool.start, grant.total());
+        for (int i = 0; i < grant.details().size() && pool.end != SharedPool.FOR_EVER; i++) {
+            pool.counter.learnFrame(
+                    pool.start - (i + 1) * length, grant.details().get(i));
+        }
+    }
+
+    private void schedule(Grant grant, Moment now) {
+        QueueSchedule schedule = pool.schedule();
+        if (schedule != null && usage instanceof SharedBucket.Usage bucket) {
+            schedule.add(grant.granted(), bucket, now.millis());
+        }
+    }
+
+    /** Calls wait for permits of instances that are silent: for a quarter of an interval they are refused at once. */
+    public void giveUpRecall(Moment now) {
+        elsewhere = 0;
+        confirmedUntilMillis = now.millis() + everyMillis / 4;
+        retryAtMillis = now.millis() + leaseMillis();
+        recall.giveUp(now);
+        publish(now);
+    }
+
+    /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
+    public void freed(Moment now) {
+        isAnswerOld = asking != null;
+        confirmedUntilMillis = 0;
+        publish(now);
+    }
+
+    /** Another instance was told that all is used and nobody holds any. */
+    public void usedUp(Moment now) {
+        usage = limit.usedUp();
+        elsewhere = 0;
+        confirmedUntilMillis = Long.MAX_VALUE;
+        backoff.heard(true, now.nanos());
+        publish(now);
+    }
+
+    /** The store has lost what it was told in all batches, or in one of them. */
+    public void lose(@Nullable Claim applied, long sentMillis) {
+        if (limit.lendsPlaces()) {
+            inUseTold = 0;
+            return;
+        }
+        heldTold = 0;
+        balance.forgotten(report.lost(applied, sentMillis));
+    }
+
+    // ---- Without the store
+
+    /** The store is away: until it is heard again, so much may be used as the policy says. */
+    public void goAlone(OnFailure policy, Moment now) {
+        alone = true;
+        Balance.State state = balance.state();
+        pool.counter.learnFrame(pool.start, state.used());
+        long used = Math.max(0, balance.unreported(state) - heldTold);
+        if (usage.comesBackWithTime() && used > reckoned) {
+            usage = usage.after(used - reckoned, now.millis());
+            reckoned = used;
+        }
+        balance.lend(allowedAlone(policy, reckoned + Math.max(0, usage.left(now.millis()))));
+        publish(now);
+    }
+
+    /** What may be used in the absence of the store, given what is left as far as is known. */
+    public static long allowedAlone(OnFailure policy, long left) {
+        return switch (policy) {
+            case LOCAL -> left;
+            case ALLOW -> Limit.MAX_THRESHOLD;
+            case DENY -> 0;
+        };
+    }
+
+    /** The store is back: what was lent in its absence is withdrawn as far as it is unused. */
+    public void endAlone(Moment now) {
+        alone = false;
+        balance.lend(lendable(now));
+        publish(now);
+    }
+
+    /** The slack; less where the limit is near. */
+    private long lendable(Moment now) {
+        long slack = sync.slackOf(most);
+        return heard ? Math.max(0, Math.min(slack, usage.left(now.millis()) / PART_LENT)) : slack;
+    }
+
+    /** Tells calls what is known now. */
+    public void publish(Moment now) {
+        FleetView.Phase view = alone ? FleetView.Phase.ALONE : heard ? FleetView.Phase.SHARED : FleetView.Phase.NEW;
+        // what others were granted for waiting calls, or lease for calls under way, is used
+        long unspentElsewhere = sync.strict() || limit.lendsPlaces() ? 0 : elsewhere;
+        pool.publish(new FleetView(
+                view, usage, balance.lent(), unspentElsewhere, confirmedUntilMillis, lowWater(now), retryAtMillis));
+    }
+
+    private long lowWater(Moment now) {
+        if (alone) {
+            return 0;
+        }
+        if (phase == Phase.SETTLED) {
+            return pool.permits.number();
+        }
+        if (limit.lendsPlaces() || !mayHaveLeft(now)) {
+            return 0;
+        }
+        long share = demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
+        return share == 0 ? (balance.lent() + 1) / 2 : balance.lent() + demand.reserve(share, now);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.limiter.counter;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of this process, bounded in number whatever callers send; which of them go where there are too many is the
+ * {@link EvictionOrder}'s to say. Safe for any threads.
+ *
+ * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link RecentCounters}, and what is noted of a
+ * counter's use is noted four times a second, which is all that the judgement of what is idle needs.
+ */
+public final class Counters {
+
+    /** Room for all counters of the calls under way, or they would drive out each other's, and their own, before they take from them. */
+    private static final int LEAST = 1_000;
+
+    private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
+    private final EvictionOrder order;
+    private final RecentCounters recent;
+    private final Sharing sharing;
+
+    public Counters(int maximum, Sharing sharing) {
+        this.sharing = sharing;
+        this.order = new EvictionOrder(Math.max(LEAST, maximum));
+        this.recent = new RecentCounters(maximum);
+    }
+
+    /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
+    public Counter get(CounterFamily family, Object values, long nowMillis) {
+        Counter found = recent.find(family, values);
+        Counter counter = found != null ? found : look(new CounterId(family, values), nowMillis);
+        counter.noteUse(nowMillis);
+        return counter;
+    }
+
+    private Counter look(CounterId id, long nowMillis) {
+        Counter known = all.get(id);
+        Counter counter = known != null && serves(id, known) ? known : make(id, nowMillis);
+        recent.remember(counter);
+        return counter;
+    }
+
+    private static boolean serves(CounterId id, Counter counter) {
+        return counter.family == id.family && !counter.isRetired();
+    }
+
+    private Counter make(CounterId sought, long nowMillis) {
+        Counter counter = all.compute(
+                sought,
+                (id, present) ->
+                        present != null && serves(sought, present) ? present : inPlaceOf(present, sought, nowMillis));
+        Counter tooMany = order.next(nowMillis);
+        while (tooMany != null) {
+            tooMany.retire();
+            forget(tooMany);
+            tooMany = order.next(nowMillis);
+        }
+        return counter;
+    }
+
+    /** A counter that goes on for the one that was there, if it was for another limit of the same series, or a new one. */
+    private Counter inPlaceOf(@Nullable Counter before, CounterId sought, long nowMillis) {
+        if (before != null) {
+            order.remove(before);
+        }
+        Counter successor = before == null || before.isRetired() ? null : before.succeededBy(sought.family);
+        Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
+        order.add(made, nowMillis);
+        return made;
+    }
+
+    private void forget(Counter retired) {
+        all.remove(new CounterId(retired.family, retired.values), retired);
+    }
+
+    /** Forgets the counters whose last window is long over. */
+    public void sweep(long nowMillis) {
+        for (Counter counter : all.values()) {
+            if (counter.retireIfIdle(nowMillis)) {
+                order.remove(counter);
+                forget(counter);
+            }
+        }
+        recent.sweep();
+    }
+
+    /** Puts others in the place of those that are shared, now that nothing is any more. Of what was used they know. */
+    public void leave(long nowMillis) {
+        for (CounterId id : List.copyOf(all.keySet())) {
+            all.computeIfPresent(id, (same, counter) -> {
+                long used = counter.retireForItself(nowMillis);
+                return used < 0 ? counter : own(counter, used, nowMillis);
+            });
+        }
+    }
+
+    private Counter own(Counter shared, long used, long nowMillis) {
+        order.remove(shared);
+        Counter own = sharing.open(shared.family, shared.values);
+        Pool pool = own.at(nowMillis);
+        if (used > 0 && pool != null && !sharing.isShared()) {
+            pool.charge(used, nowMillis);
+        }
+        order.add(own, nowMillis);
+        return own;
+    }
+
+    /** How many there are. */
+    public int size() {
+        return all.size();
+    }
+}

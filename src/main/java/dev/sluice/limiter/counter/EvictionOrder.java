@@ -1,0 +1,140 @@
+package dev.sluice.limiter.counter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.limiter.counter.CounterFamily.Origin;
+import dev.sluice.limiter.counter.LinkedPlaces.Place;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which counters go first when there are more than fit. Safe for any threads, behind a lock that is held for arithmetic only.
+ *
+ * <p>Counters of callers who are told by what they can make up, such as a header, go before those told by sessions, and these before those of
+ * callers who cannot make themselves up, until the first have but a quarter of the room each: so no flood of invented names or of sessions drives
+ * out an address, and no flood of addresses drives out all names.
+ *
+ * <p>Of each kind, newcomers stay for a while, in a quarter of its room. Then those that are not mostly spent go, the longest unused first. Where all
+ * are spent, the youngest go first: whoever makes up callers who use up their limits drives out these callers, and nobody who was there before.
+ */
+final class EvictionOrder {
+
+    /** The part of the room, and of each kind's: one in so many. */
+    private static final int PART = 4;
+    /** More are not passed over in the search for one that is not spent. */
+    private static final int MOST_LOOKED_AT = 1_000;
+    /** More are not passed over because they are in use. */
+    private static final int MOST_SPARED = 8;
+
+    private final int maximum;
+    /** Who goes first stands first. */
+    private final Map<Origin, Kind> kinds = new EnumMap<>(Origin.class);
+
+    /** For so many counters. */
+    EvictionOrder(int maximum) {
+        this.maximum = maximum;
+        for (Origin origin : Origin.values()) {
+            kinds.put(origin, new Kind());
+        }
+    }
+
+    /** A counter has been made; it was used just now. */
+    synchronized void add(Counter counter, long nowMillis) {
+        counter.noteUse(nowMillis);
+        kind(counter.family.origin).add(counter.place, nowMillis);
+    }
+
+    /** A counter is gone, and need not go any more. */
+    synchronized void remove(Counter counter) {
+        counter.place.leave();
+    }
+
+    /** Takes out the counter that goes next; {@code null} if all fit. */
+    synchronized @Nullable Counter next(long nowMillis) {
+        int room = maximum;
+        Kind tooMany = null;
+        for (Kind kind : kinds.values()) {
+            room -= kind.length();
+            tooMany = tooMany == null && kind.length() > maximum / PART ? kind : tooMany;
+        }
+        if (room >= 0 || tooMany == null) {
+            return null;
+        }
+        Place<Counter> next = tooMany.next(nowMillis);
+        next.leave();
+        return next.item;
+    }
+
+    private Kind kind(Origin origin) {
+        return requireNonNull(kinds.get(origin));
+    }
+
+    /** Counters of one kind. */
+    private static final class Kind {
+
+        /** In the order in which they were made. */
+        private final LinkedPlaces<Counter> newest = new LinkedPlaces<>();
+        /** Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the head. */
+        private final LinkedPlaces<Counter> hardlyUsed = new LinkedPlaces<>();
+        /** Those that were mostly spent when they were looked at last, the youngest at the end. */
+        private final LinkedPlaces<Counter> spent = new LinkedPlaces<>();
+
+        int length() {
+            return newest.length() + hardlyUsed.length() + spent.length();
+        }
+
+        void add(Place<Counter> place, long nowMillis) {
+            newest.addLast(place);
+            for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
+                Place<Counter> oldest = present(newest.first());
+                if (oldest.item.mostlySpent(nowMillis)) {
+                    spent.addLast(oldest);
+                } else {
+                    addHardlyUsed(oldest);
+                }
+            }
+        }
+
+        private void addHardlyUsed(Place<Counter> place) {
+            place.note = place.item.lastUse();
+            hardlyUsed.addLast(place);
+        }
+
+        /** The one that goes next, of one or more. */
+        Place<Counter> next(long nowMillis) {
+            int spared = 0;
+            for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
+                Place<Counter> oldest = hardlyUsed.first();
+                if (oldest == null || oldest.item.isRetired()) {
+                    return oldest == null ? ofSpent(nowMillis) : oldest;
+                }
+                if (oldest.item.mostlySpent(nowMillis)) {
+                    spent.addFirst(oldest); // it was here before those that were spent as newcomers
+                } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
+                    spared++;
+                    addHardlyUsed(oldest);
+                } else {
+                    return oldest;
+                }
+            }
+            return present(newest.first());
+        }
+
+        private Place<Counter> ofSpent(long nowMillis) {
+            Place<Counter> oldest = spent.first();
+            if (oldest == null) {
+                return present(newest.first());
+            }
+            boolean isOver = oldest.item.isRetired() || !oldest.item.mostlySpent(nowMillis);
+            return isOver ? oldest : present(spent.last());
+        }
+
+        private static Place<Counter> present(@Nullable Place<Counter> place) {
+            if (place == null) {
+                throw new IllegalStateException("there is no counter where there must be one");
+            }
+            return place;
+        }
+    }
+}

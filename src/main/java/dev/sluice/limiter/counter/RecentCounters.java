@@ -1,0 +1,62 @@
+package dev.sluice.limiter.counter;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where counters were found last: one place for all names with the same few bits of hash, and the one beside it for whoever finds that taken,
+ * so that the common look-up makes no key and is told to no cache. Safe for any number of threads. It may forget at any time, and never
+ * tells of a counter that was retired; names that were made up to share a place only push out each other and their neighbours, who are then
+ * looked up in the cache.
+ */
+final class RecentCounters {
+
+    private static final int MOST_PLACES = 1 << 18;
+
+    private final AtomicReferenceArray<@Nullable Counter> places;
+
+    /** For about so many counters. */
+    RecentCounters(int counters) {
+        this.places = new AtomicReferenceArray<>(Integer.highestOneBit(Math.min(counters, MOST_PLACES / 2)) * 2);
+    }
+
+    @Nullable Counter find(CounterFamily family, Object values) {
+        int place = place(family, values);
+        Counter counter = places.getAcquire(place);
+        if (counter == null || !counter.isNamed(family, values)) {
+            counter = places.getAcquire(beside(place));
+            counter = counter != null && counter.isNamed(family, values) ? counter : null;
+        }
+        return counter != null && !counter.isRetired() ? counter : null;
+    }
+
+    /** Nearly always it is there already, and to write it again would keep the garbage collector busy. */
+    void remember(Counter counter) {
+        int place = place(counter.family, counter.values);
+        Counter there = places.getAcquire(place);
+        if (there == null || there.isRetired()) {
+            places.setRelease(place, counter);
+        } else if (there != counter && places.getAcquire(beside(place)) != counter) {
+            places.setRelease(beside(place), counter);
+        }
+    }
+
+    /** Lets go of counters that were retired. */
+    void sweep() {
+        for (int i = 0; i < places.length(); i++) {
+            Counter counter = places.getAcquire(i);
+            if (counter != null && counter.isRetired()) {
+                places.compareAndSet(i, counter, null);
+            }
+        }
+    }
+
+    private int place(CounterFamily family, Object values) {
+        int hash = family.hash + values.hashCode();
+        return (hash ^ hash >>> 16) & (places.length() - 1);
+    }
+
+    private static int beside(int place) {
+        return place ^ 1;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.limiter.counter;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What calls under way have taken from one counter that may yet come back, and in which epoch: one word, with the amount in its lower bits, and
+ * above it the lowest bits of the epoch. Safe for any number of threads.
+ */
+public final class Reserve {
+
+    private static final int BITS = 48;
+    private static final long AMOUNT = (1L << BITS) - 1;
+
+    private final AtomicLong word = new AtomicLong();
+
+    /**
+     * Notes that so much of what was taken in that epoch may come back, or that this is decided now. A call that was held up is not noted where
+     * another epoch's have been since.
+     */
+    public void change(long epoch, long change) {
+        word.updateAndGet(seen -> changed(seen, epoch << BITS, change));
+    }
+
+    private static long changed(long seen, long tag, long change) {
+        long known = seen & AMOUNT;
+        boolean isLater = tag - (seen & ~AMOUNT) > 0;
+        if ((seen & ~AMOUNT) == tag) {
+            return tag + Math.max(0, known + change);
+        }
+        return change > 0 && (isLater || known == 0) ? tag + change : seen;
+    }
+
+    /** How much of what was taken in that epoch may come back. */
+    public long in(long epoch) {
+        long seen = word.get();
+        return (seen & ~AMOUNT) == epoch << BITS ? seen & AMOUNT : 0;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.limiter.definition;
+
+import dev.sluice.Call;
+import dev.sluice.Client;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.SubjectSource;
+import dev.sluice.match.caller.ClientTable;
+import dev.sluice.match.path.PathPattern;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
+public final class Clients {
+
+    private final ClientTable<ClientVariants.Known> table;
+    /** By the endpoint's id, those with limits set beside the file. */
+    private final Map<String, ClientTable<ClientOverrideSet>> own;
+
+    private final boolean caseSensitive;
+    private final boolean anyMode;
+    private final EndpointCompiler compiler;
+    private final Map<CompiledEndpoint, ClientVariants> variantsByEndpoint = new HashMap<>();
+
+    Clients(Limits limits, EndpointCompiler compiler) {
+        this.compiler = compiler;
+        this.caseSensitive = limits.caseSensitive();
+        ClientOverrideSet.Pool overrideSets = new ClientOverrideSet.Pool();
+        this.table = table(limits, overrideSets);
+        this.own = own(limits, overrideSets);
+        this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
+    }
+
+    private static ClientTable<ClientVariants.Known> table(Limits limits, ClientOverrideSet.Pool overrideSets) {
+        ClientTable.Builder<ClientVariants.Known> builder =
+                new ClientTable.Builder<>(subjects(limits.clients(), limits));
+        limits.clients()
+                .forEach(
+                        client -> builder.add(client.who(), new ClientVariants.Known(client, overrideSets.of(client))));
+        return builder.build();
+    }
+
+    private static Map<String, ClientTable<ClientOverrideSet>> own(Limits limits, ClientOverrideSet.Pool overrideSets) {
+        Map<String, List<Client>> byEndpoint = new HashMap<>();
+        for (Client client : limits.overrides()) {
+            client.endpoints()
+                    .keySet()
+                    .forEach(id -> byEndpoint
+                            .computeIfAbsent(id, missing -> new ArrayList<>())
+                            .add(client));
+        }
+        Map<String, ClientTable<ClientOverrideSet>> tables = new HashMap<>();
+        byEndpoint.forEach((id, clients) -> {
+            ClientTable.Builder<ClientOverrideSet> builder = new ClientTable.Builder<>(subjects(clients, limits));
+            clients.forEach(client -> builder.add(client.who(), overrideSets.of(client)));
+            tables.put(id, builder.build());
+        });
+        return tables;
+    }
+
+    private static Map<String, List<SubjectSource>> subjects(List<Client> clients, Limits limits) {
+        Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
+        for (Client client : clients) {
+            for (String name : client.who().keySet()) {
+                subjects.computeIfAbsent(
+                        name,
+                        missing -> Objects.requireNonNull(
+                                limits.subjects().get(missing),
+                                () -> client.name() + ": no subject " + missing + " is defined"));
+            }
+        }
+        return subjects;
+    }
+
+    /** Whether what is off for everybody may be on for somebody. */
+    boolean mayTurnOn() {
+        return anyMode;
+    }
+
+    /** At load: this is compiled for everybody; clients may have others in its place. */
+    CompiledEndpoint relieve(CompiledEndpoint everybody, PathPattern pattern, String method) {
+        ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
+        ClientVariants.Found found = new ClientVariants.Found(
+                table.bind(pattern, caseSensitive), here == null ? null : here.bind(pattern, caseSensitive));
+        variantsByEndpoint.put(everybody, new ClientVariants(everybody, pattern, method, compiler, found));
+        return everybody;
+    }
+
+    /** The compiled endpoints for the caller, in the place of those for everybody; {@code null} if there are none. */
+    @Nullable public Matched matched(Matched forEverybody, Call call) {
+        if (forEverybody instanceof CompiledEndpoint everybody) {
+            ClientVariants variants = postOf(everybody);
+            return variants.compiledEndpoint(variants.find(call), call);
+        }
+        List<CompiledEndpoint> own = new ArrayList<>();
+        for (Watch watch : watches(forEverybody.compiledEndpoints(), call)) {
+            own.add(watch.compiledEndpoint);
+        }
+        return Matched.of(own);
+    }
+
+    /**
+     * A compiled endpoint that a call has to pass.
+     *
+     * @param client that it stands there for; {@code null} if the caller is not listed
+     * @param call as the endpoint reads it
+     */
+    public record Watch(
+            CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
+
+    /** The same, with the client of the file that each stands for. */
+    List<Watch> watches(List<CompiledEndpoint> forEverybody, Call call) {
+        List<Watch> watches = new ArrayList<>(forEverybody.size());
+        ClientVariants asked = null;
+        ClientVariants.Known caller = null;
+        for (CompiledEndpoint everybody : forEverybody) {
+            ClientVariants variants = postOf(everybody);
+            if (asked == null || !variants.findsAs(asked)) {
+                caller = variants.find(call);
+                asked = variants;
+            }
+            CompiledEndpoint compiledEndpoint = variants.compiledEndpoint(caller, call);
+            if (compiledEndpoint != null) {
+                watches.add(new Watch(compiledEndpoint, caller == null ? null : caller.client(), call));
+            }
+        }
+        return watches;
+    }
+
+    private ClientVariants postOf(CompiledEndpoint everybody) {
+        return Objects.requireNonNull(variantsByEndpoint.get(everybody));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.limiter.definition;
+
+import dev.sluice.Call;
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.Mode;
+import dev.sluice.Overage;
+import dev.sluice.Tier;
+import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.match.path.CallReading;
+import dev.sluice.match.path.EndpointTable;
+import dev.sluice.match.path.PathPattern;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definitions in force, compiled for use: one snapshot, which serves a call from beginning to end.
+ *
+ * @param limits what was compiled
+ * @param table finds the compiled endpoints for everybody
+ * @param clients for whom others stand; {@code null} if the limits name none
+ */
+public record Definitions(
+        Limits limits,
+        EndpointTable<Matched> table,
+        @Nullable Clients clients) {
+
+    /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
+    public static Definitions compile(Limits limits, CounterFamilies families) {
+        refuseSharedCounters(limits.endpoints());
+        EndpointCompiler compiler = new EndpointCompiler(limits, families);
+        Clients clients =
+                limits.clients().isEmpty() && limits.overrides().isEmpty() ? null : new Clients(limits, compiler);
+        EndpointTable.Builder<Matched> table = new EndpointTable.Builder<>(limits.caseSensitive(), Matched::and);
+        for (Endpoint endpoint : limits.endpoints()) {
+            if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
+                PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
+                table.add(pattern, endpoint.methods(), method -> {
+                    CompiledEndpoint everybody = compiler.make(endpoint, pattern, method, false);
+                    return clients == null ? everybody : clients.relieve(everybody, pattern, method);
+                });
+            }
+        }
+        return new Definitions(limits, table.build(), clients);
+    }
+
+    /** A file is told of them with lines; limits made in code are told here. */
+    private static void refuseSharedCounters(List<Endpoint> endpoints) {
+        Set<String> ids = new HashSet<>();
+        for (Endpoint endpoint : endpoints) {
+            if (!ids.add(endpoint.id())) {
+                throw new IllegalArgumentException(
+                        "two endpoints have the id " + endpoint.id() + " and would share their counters");
+            }
+            List<String> names = endpoint.tiers().stream().map(Tier::name).toList();
+            if (Set.copyOf(names).size() < names.size()) {
+                throw new IllegalArgumentException(
+                        "tiers of one name would share their counters; endpoint " + endpoint.id() + " has " + names);
+            }
+        }
+    }
+
+    /** Whether some tier lets more pass while there is room. */
+    public boolean isElastic() {
+        return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
+    }
+
+    /** The compiled endpoints that a call has to pass; {@code null} if there are none. */
+    @Nullable public Matched match(Call call) {
+        Matched found = find(call);
+        if (found == null) {
+            return null;
+        }
+        List<Call> readings = found.dependsOnReading() ? CallReading.of(call) : List.of();
+        if (readings.size() > 1) {
+            return inEachReading(found.compiledEndpoints(), call, readings);
+        }
+        return clients == null ? found : clients.matched(found, call);
+    }
+
+    private @Nullable Matched find(Call call) {
+        if (!table.readsPaths()) {
+            return table.match(call.method(), "/");
+        }
+        Matched found = table.match(call.method(), call.path());
+        String other = call.otherPath();
+        Matched more = other == null ? null : table.match(call.method(), other);
+        if (found == null || more == null) {
+            return found == null ? more : found;
+        }
+        return found.and(more);
+    }
+
+    private @Nullable Matched inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+        List<CompiledEndpoint> compiledEndpoints = new ArrayList<>();
+        List<Call> calls = new ArrayList<>();
+        for (Clients.Watch watch : watches(found, sent, readings)) {
+            compiledEndpoints.add(watch.compiledEndpoint());
+            calls.add(watch.call());
+        }
+        return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
+    }
+
+    /** The same, with the client of the file that each stands for. */
+    public List<Clients.Watch> explain(Call call) {
+        Matched found = find(call);
+        return found == null ? List.of() : watches(found.compiledEndpoints(), call, CallReading.of(call));
+    }
+
+    /** In every reading that a compiled endpoint matches, where that makes a difference to it. */
+    private List<Clients.Watch> watches(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+        List<Clients.Watch> watches = new ArrayList<>();
+        for (CompiledEndpoint compiledEndpoint : found) {
+            for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
+                if (CallReading.fits(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
+                    watches.addAll(
+                            clients == null
+                                    ? List.of(new Clients.Watch(compiledEndpoint, null, reading))
+                                    : clients.watches(List.of(compiledEndpoint), reading));
+                }
+            }
+        }
+        return watches;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.limiter.definition;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Limits;
+import dev.sluice.Subject;
+import dev.sluice.SubjectSource;
+import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.match.caller.SubjectSources;
+import dev.sluice.match.condition.DescribedCondition;
+import dev.sluice.match.path.PathPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** Compiles the endpoints of one snapshot: for everybody at load, for clients when they first call. Safe for any threads. */
+final class EndpointCompiler {
+
+    private static final String OF_SERVER = "server";
+
+    private final Limits limits;
+    private final CounterFamilies families;
+    /** All by which clients are told. */
+    private final List<SubjectSource> sourcesOfClients;
+    /** By their sources, so that definitions that tell callers in the same way share one. */
+    private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
+
+    EndpointCompiler(Limits limits, CounterFamilies families) {
+        this.limits = limits;
+        this.families = families;
+        this.sourcesOfClients = Stream.concat(limits.clients().stream(), limits.overrides().stream())
+                .flatMap(client -> client.who().keySet().stream())
+                .distinct()
+                .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream())
+                .toList();
+    }
+
+    /**
+     * Compiles an endpoint for one method.
+     *
+     * @param method the counted method, {@code *} for all together
+     * @param exempt whether its caller passes all the same
+     */
+    CompiledEndpoint make(Endpoint endpoint, PathPattern pattern, String method, boolean exempt) {
+        List<List<SubjectSource>> chains = chains(endpoint, pattern);
+        List<List<String>> combinations = combinations(chains);
+        CounterFamily[][] compiled =
+                new CounterFamily[combinations.size()][endpoint.tiers().size()];
+        for (int i = 0; i < compiled.length; i++) {
+            for (int t = 0; t < compiled[i].length; t++) {
+                compiled[i][t] = families.of(new CounterFamily.Identity(
+                        endpoint.id(), method, endpoint.tiers().get(t), endpoint.per(), combinations.get(i)));
+            }
+        }
+        return new CompiledEndpoint(
+                endpoint,
+                pattern,
+                dependsOnReading(endpoint, pattern, chains),
+                chains.stream().map(this::compiled).toList(),
+                compiled,
+                exempt);
+    }
+
+    /** Whether the way in which a call is read tells who calls, whose client that is, or whether the definition holds. */
+    private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
+        Set<String> variables = pattern.variables();
+        return Stream.of(
+                        chains.stream().flatMap(List::stream),
+                        DescribedCondition.sources(endpoint.when()),
+                        sourcesOfClients.stream())
+                .flatMap(sources -> sources)
+                .anyMatch(source -> SubjectSources.isToldByReading(source, variables));
+    }
+
+    private SubjectChain compiled(List<SubjectSource> chain) {
+        return known.computeIfAbsent(chain, SubjectChain::new);
+    }
+
+    /** Whether a definition tells no callers apart. */
+    boolean countsAll(Endpoint endpoint) {
+        return endpoint.per().stream()
+                .flatMap(name -> chain(endpoint, name).stream())
+                .allMatch(source -> source.name().equals(OF_SERVER));
+    }
+
+    private List<List<SubjectSource>> chains(Endpoint endpoint, PathPattern pattern) {
+        List<List<SubjectSource>> chains = new ArrayList<>();
+        for (String name : endpoint.per()) {
+            chains.add(chain(endpoint, name).stream()
+                    .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
+                    .toList());
+        }
+        return chains;
+    }
+
+    private List<SubjectSource> chain(Endpoint endpoint, String name) {
+        return Objects.requireNonNull(
+                limits.subjects().get(name), () -> endpoint.id() + ": no subject " + name + " is defined");
+    }
+
+    /** Every way of finding all subjects, the last subject changing fastest; a chain can also find nothing. */
+    private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
+        List<List<String>> combinations = List.of(List.of());
+        for (List<SubjectSource> chain : chains) {
+            List<List<String>> longer = new ArrayList<>();
+            for (List<String> combination : combinations) {
+                for (SubjectSource source : chain) {
+                    longer.add(append(combination, source.name()));
+                }
+                longer.add(append(combination, Subject.NONE));
+            }
+            combinations = longer;
+        }
+        return combinations;
+    }
+
+    private static List<String> append(List<String> list, String last) {
+        List<String> longer = new ArrayList<>(list);
+        longer.add(last);
+        return List.copyOf(longer);
+    }
+}

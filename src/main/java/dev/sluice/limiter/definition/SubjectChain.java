@@ -1,0 +1,66 @@
+package dev.sluice.limiter.definition;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectSource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The sources that are tried in turn to find one subject. */
+public final class SubjectChain {
+
+    /** Finds nobody. */
+    public static final SubjectChain NONE = new SubjectChain(List.of());
+
+    private static final int LONGEST_VALUE = 64;
+
+    private final SubjectSource[] sources;
+
+    SubjectChain(List<SubjectSource> sources) {
+        this.sources = sources.toArray(SubjectSource[]::new);
+    }
+
+    /**
+     * What a chain yields for a call.
+     *
+     * @param source the place of the source that had a value; the length of the chain if none had
+     * @param value the value, empty if there is none
+     */
+    record Found(int source, String value) {}
+
+    public Found find(Call call) {
+        int source = 0;
+        String value = value(source, call);
+        while (value.isEmpty() && source < sources.length) {
+            source++;
+            value = value(source, call);
+        }
+        return new Found(source, value);
+    }
+
+    /** What the source at that place yields; empty if it has nothing, and behind the last source. */
+    public String value(int source, Call call) {
+        String value = source < sources.length ? sources[source].resolver().resolve(call) : null;
+        return value == null ? "" : bounded(value);
+    }
+
+    public int length() {
+        return sources.length;
+    }
+
+    /** A long value stands as its digest, which is longer than any value that stands for itself, so the two never meet. */
+    private static String bounded(String value) {
+        return value.length() <= LONGEST_VALUE ? value : "sha256-" + sha256(value);
+    }
+
+    private static String sha256(String value) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,566 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Loss;
+import dev.sluice.Batch.Need;
+import dev.sluice.Batch.Use;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore.News;
+import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.shared.SharedPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The accounts of all shared pools: which have something to ask of the store and when, and whom its answers concern. Calls only leave
+ * {@link #notes}; all else is done by one thread.
+ */
+final class Ledger {
+
+    /** More claims than this wait for the next exchange: a flood of new callers is not to keep others waiting for as long as a timeout. */
+    static final int LARGEST_BATCH = 1_000;
+
+    /** Of these, accounts that the store knows take no more than this; the rest is for newcomers. */
+    private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
+
+    /** More notes than this are not read at a time, so that there is an end even if calls write as fast. */
+    private static final int MOST_NOTES = 20_000;
+
+    /** With more active accounts than this, those that run low soon are not looked for at each exchange. */
+    private static final int MOST_LOOKED_AT = 1_000;
+
+    /** Ticks of an interval. */
+    private static final int TICKS = 4;
+
+    final Notes notes;
+
+    private final int maximumCounters;
+    private final Set<Account> accounts = new LinkedHashSet<>();
+    /** The accounts that are looked at each tick, by the length of their interval. */
+    private final Map<Long, Group> groups = new HashMap<>();
+    /** Calls wait for these, or other instances do. */
+    private final AccountQueue urgent = new AccountQueue();
+    /** These have something to ask soon. */
+    private final AccountQueue due = new AccountQueue();
+    /** Accounts of pools that are over; one that follows under the same key waits until the store has been told all. */
+    private final Map<CounterKey, Account> closing = new HashMap<>();
+    /** The latest account of each counter, by the text of its key. */
+    private final Map<String, Account> byKey = new HashMap<>();
+
+    private final Map<CounterKey, Account> claimed = new HashMap<>();
+    /** What was told of counters that are gone, and the store has lost. */
+    private final Map<CounterKey, Claim> orphans = new LinkedHashMap<>();
+
+    private int unheard;
+    /** Whether the store is away. */
+    private boolean isAlone;
+
+    /**
+     * Opens an empty ledger.
+     *
+     * @param maximumCounters that live at a time, idle ones and spent ones; so many that are gone may owe the store something while it is away
+     */
+    Ledger(int maximumCounters) {
+        this.notes = new Notes(2 * maximumCounters);
+        this.maximumCounters = maximumCounters;
+    }
+
+    /** The accounts with intervals of one length. */
+    private static final class Group {
+        private final long tickNanos;
+        private final List<Account> active = new ArrayList<>();
+        private long nextNanos;
+        private int ticks;
+
+        Group(long everyMillis, long now) {
+            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
+            this.nextNanos = now + tickNanos;
+        }
+    }
+
+    // ---- What calls have noted
+
+    /** Reads what calls have noted. */
+    void readNotes(Moment now) {
+        for (int read = 0; read < MOST_NOTES; read++) {
+            SharedPool pool = notes.nextKnown();
+            if (pool == null) {
+                break;
+            }
+            if (pool.attachment() instanceof Account account) {
+                touch(account, now);
+            }
+        }
+        for (int read = 0; read < MOST_NOTES && unheard < 2 * maximumCounters; read++) {
+            SharedPool pool = notes.nextNewcomer();
+            if (pool == null) {
+                break;
+            }
+            touch(open(pool, now), now);
+        }
+    }
+
+    private Account open(SharedPool pool, Moment now) {
+        if (pool.attachment() instanceof Account known) {
+            return known;
+        }
+        Account account = new Account(pool, now);
+        pool.attach(account);
+        if (!isAlone) {
+            account.endAlone(now); // it may have been born while the store was away
+        }
+        accounts.add(account);
+        unheard++;
+        Claim orphan = orphans.remove(account.key);
+        if (orphan != null) {
+            account.lose(orphan, now.millis());
+        }
+        Account before = byKey.put(account.keyText, account);
+        if (before != null) {
+            succeed(before, account);
+        }
+        return account;
+    }
+
+    /** A counter was evicted, or replaced by one with other figures: the store knows both under one key. */
+    private void succeed(Account before, Account account) {
+        before.pool.counter.retire();
+        if (account.takesPlacesOf(before)) {
+            close(before);
+        } else {
+            closing.putIfAbsent(before.key, before);
+            due.add(before);
+        }
+    }
+
+    private void touch(Account account, Moment now) {
+        if (account.phase == Account.Phase.CLOSED) {
+            Account successor = account.successor();
+            if (successor != null) {
+                touch(successor, now); // a call has ended whose place it reports
+            }
+            return;
+        }
+        if (account.phase == Account.Phase.SETTLED) {
+            account.phase = Account.Phase.ACTIVE;
+            groups.computeIfAbsent(account.everyMillis, every -> new Group(every, now.nanos()))
+                    .active
+                    .add(account);
+            account.publish(now);
+        }
+        if (account.pool.permits.isClosed()) {
+            closing.putIfAbsent(account.key, account);
+            due.add(account);
+            account.pool.waiting.wakeAll();
+        } else if (!account.pool.waiting.isEmpty()) {
+            account.recall.waitsNow(now);
+            urgent.add(account);
+        } else if (account.isOwed()) {
+            urgent.add(account);
+        } else if (account.isLow() || account.asksAgain(now)) {
+            due.add(account);
+        }
+    }
+
+    /** Looks at the accounts whose time has come; whether some have something to ask now. */
+    boolean tick(Moment now) {
+        boolean any = false;
+        for (Group group : groups.values()) {
+            long late = now.nanos() - group.nextNanos;
+            if (late >= 0) {
+                group.nextNanos += group.tickNanos * (late / group.tickNanos + 1);
+                group.ticks++;
+                any |= tick(group, now);
+            }
+        }
+        return any;
+    }
+
+    private boolean tick(Group group, Moment now) {
+        boolean any = false;
+        int kept = 0;
+        for (int i = 0; i < group.active.size(); i++) {
+            Account account = group.active.get(i);
+            if (account.phase == Account.Phase.CLOSED) {
+                continue;
+            }
+            if (account.isDue(group.ticks % TICKS == 0, now)) {
+                if (account.pool.permits.isClosed()) {
+                    closing.putIfAbsent(account.key, account);
+                }
+                due.add(account);
+                any = true;
+            }
+            if (closeIfDone(account, now)) {
+                continue;
+            }
+            if (!settle(account, now)) {
+                group.active.set(kept++, account);
+            }
+        }
+        group.active.subList(kept, group.active.size()).clear();
+        return any;
+    }
+
+    /** From now on each call is noted, if everything is told; a call may have come before it knew. */
+    private static boolean settle(Account account, Moment now) {
+        if (!account.isSettled(now)) {
+            return false;
+        }
+        account.phase = Account.Phase.SETTLED;
+        account.publish(now);
+        if (account.isSettled(now)) {
+            return true;
+        }
+        account.phase = Account.Phase.ACTIVE;
+        account.publish(now);
+        return false;
+    }
+
+    private boolean closeIfDone(Account account, Moment now) {
+        if (account.phase == Account.Phase.CLOSED) {
+            return true;
+        }
+        boolean done = account.isDone(now);
+        if (done) {
+            close(account);
+        }
+        return done;
+    }
+
+    private void close(Account account) {
+        account.phase = Account.Phase.CLOSED;
+        closing.remove(account.key, account);
+        byKey.remove(account.keyText, account);
+        accounts.remove(account);
+        account.pool.counter.learnOwnFrame(account.pool.start, account.used());
+        unheard -= account.isHeard() ? 0 : 1;
+        account.pool.waiting.wakeAll(); // they look the counter up again
+    }
+
+    /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
+    long nextTickNanos() {
+        long next = Long.MAX_VALUE;
+        for (Group group : groups.values()) {
+            next = group.active.isEmpty() ? next : Math.min(next, group.nextNanos);
+        }
+        return next;
+    }
+
+    /** When the next account may ask for calls that wait, later than then; {@link Long#MAX_VALUE} if none waits. */
+    long nextUrgentNanos(long after) {
+        return urgent.earliest(account -> {
+            long ask = account.recall.askNanos();
+            return ask > after ? ask : Long.MAX_VALUE;
+        });
+    }
+
+    boolean isAnyDue() {
+        return !due.isEmpty() || !orphans.isEmpty();
+    }
+
+    boolean isAnyAccount() {
+        return !accounts.isEmpty();
+    }
+
+    // ---- What to ask
+
+    /**
+     * The claims of a batch: first for calls that wait, then of accounts whose time has come, those that the store knows before those it does not.
+     *
+     * @param all whether to include those whose time has come
+     */
+    List<Claim> collect(boolean all, Moment now) {
+        claimed.clear();
+        List<Claim> claims = new ArrayList<>();
+        Iterator<Claim> told = orphans.values().iterator();
+        while (told.hasNext() && claims.size() < LARGEST_BATCH) {
+            claims.add(told.next());
+            told.remove();
+        }
+        fillUpSoon(now);
+        Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
+        urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
+        if (all) {
+            due.takeKnown(this::isFree, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
+        }
+        urgent.takeNewcomers(mayAsk, LARGEST_BATCH - claims.size(), account -> ask(account, false, claims, now));
+        if (all) {
+            due.takeNewcomers(this::isFree, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
+        }
+        return claims;
+    }
+
+    /** What runs low soon is filled up with what has to be asked now: fewer round trips. */
+    private void fillUpSoon(Moment now) {
+        int active =
+                groups.values().stream().mapToInt(group -> group.active.size()).sum();
+        if (active <= MOST_LOOKED_AT) {
+            for (Group group : groups.values()) {
+                group.active.stream().filter(account -> account.isLowSoon(now)).forEach(due::add);
+            }
+        }
+    }
+
+    /** Whether no other account of the same key has something left to tell, and no call is undecided in a pool that is over. */
+    private boolean isFree(Account account) {
+        Account before = closing.get(account.key);
+        boolean first = before == null || before == account;
+        return first
+                && !account.isAsking()
+                && !claimed.containsKey(account.key)
+                && !(account.pool.permits.isClosed() && account.isUnsettled());
+    }
+
+    private void ask(Account account, boolean regular, List<Claim> claims, Moment now) {
+        if (!account.pool.waiting.isEmpty()) {
+            account.recall.waitsNow(now);
+        }
+        Claim claim = account.claim(regular, now);
+        if (!account.pool.waiting.isEmpty() && account.pool.permits.left() > 0) {
+            account.pool.waiting.wakeAll(); // a call has given something back
+        }
+        if (claim != null) {
+            claims.add(claim);
+            claimed.put(account.key, account);
+        } else {
+            closeIfDone(account, now);
+        }
+    }
+
+    // ---- What the answers mean
+
+    /** The store has applied these claims, which were collected last. */
+    void apply(List<Claim> claims, List<Grant> grants, Moment now) {
+        for (int i = 0; i < claims.size(); i++) {
+            Account account = claimed.remove(claims.get(i).key());
+            if (account != null) {
+                apply(account, claims.get(i), grants.get(i), now);
+            }
+        }
+    }
+
+    private void apply(Account account, Claim claim, Grant grant, Moment now) {
+        unheard -= account.isHeard() ? 0 : 1;
+        boolean isOld = account.isAnswerOld();
+        account.apply(claim, grant, now);
+        if (closeIfDone(account, now)) {
+            return;
+        }
+        boolean waits = !account.pool.waiting.isEmpty();
+        boolean recalls = waits && claim.needed().all() > grant.granted() && grant.elsewhere() > 0;
+        if (!recalls) {
+            account.recall.waitsNoMore(); // those who still wait when they have looked again note it
+        }
+        boolean isShort = claim.needed().all() > grant.granted();
+        boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
+        if (isOver || isOld || (!isShort && !recalls)) {
+            account.pool.waiting.wakeAll(); // whoever finds what it was granted taken by a later call asks again
+        } else {
+            account.pool.waiting.serve(account.pool.permits.left(), isShort && !recalls);
+        }
+        if (recalls
+                || account.isOwed()
+                || account.recall.isDemanded()
+                || (waits && claim.needed().all() == 0 && account.pool.permits.left() == 0)) {
+            urgent.add(account);
+        }
+    }
+
+    /** The claims that were collected last will never be applied. */
+    void forgetClaims() {
+        for (Account account : claimed.values()) {
+            account.forgetClaim();
+            due.add(account);
+        }
+        claimed.clear();
+    }
+
+    /** News of other instances. */
+    void hear(News news, Moment now) {
+        for (String key : news.keys()) {
+            Account account = byKey.get(key);
+            if (account != null && account.isInterested()) {
+                hear(account, news.kind(), now);
+            }
+        }
+    }
+
+    private void hear(Account account, News.Kind kind, Moment now) {
+        if (kind == News.Kind.RECALLED) {
+            if (account.mayHold()) {
+                account.recall.demand(now);
+                urgent.add(account);
+            }
+        } else if (kind == News.Kind.FREED) {
+            account.freed(now);
+            account.recall.askNow(now);
+        } else if (!account.isAsking() && account.staysUsed()) {
+            account.usedUp(now);
+            account.recall.waitsNoMore();
+            account.pool.waiting.wakeAll();
+        }
+    }
+
+    /** Calls have waited too long for what other instances hold: they are refused, as the store answers. */
+    void giveUpRecalls(long beforeNanos, Moment now) {
+        for (Account account : urgent.all()) {
+            if (account.recall.isWaiting()
+                    && !account.pool.waiting.isEmpty()
+                    && account.recall.waitingSinceNanos() - beforeNanos <= 0) {
+                account.giveUpRecall(now);
+                account.pool.waiting.wakeAll();
+            }
+        }
+    }
+
+    /** The store has lost what it was told before. */
+    void lose(Loss loss, List<Journal.Entry> journal, Moment now) {
+        if (loss.afterSequence() == 0) {
+            loseAll(loss);
+            return;
+        }
+        for (Journal.Entry entry : journal) {
+            if (entry.batch().sequence() > loss.afterSequence()) {
+                entry.batch().claims().stream()
+                        .filter(claim -> loss.concerns(claim.key()))
+                        .forEach(claim -> lose(claim, entry.sentMillis(), now));
+            }
+        }
+    }
+
+    private void loseAll(Loss loss) {
+        for (Account account : accounts) {
+            account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
+            if (loss.concerns(account.key)) {
+                account.lose(null, 0);
+                tell(account);
+            }
+        }
+    }
+
+    private void lose(Claim claim, long sentMillis, Moment now) {
+        Account account = byKey.get(claim.key().text());
+        if (account != null) {
+            account.lose(claim, sentMillis);
+            tell(account);
+        } else {
+            long age = now.millis() - sentMillis;
+            List<Use> uses = claim.uses().stream()
+                    .map(use -> new Use(use.agoMillis() + age, use.count()))
+                    .toList();
+            addOrphan(withUses(claim, uses));
+        }
+    }
+
+    private void addOrphan(Claim claim) {
+        if (!byKey.containsKey(claim.key().text())) {
+            orphans.merge(claim.key(), claim, Ledger::joined);
+        }
+    }
+
+    private static Claim joined(Claim one, Claim other) {
+        List<Use> uses = new ArrayList<>(one.uses());
+        uses.addAll(other.uses());
+        return withUses(one, uses);
+    }
+
+    private static Claim withUses(Claim claim, List<Use> uses) {
+        return new Claim(claim.key(), uses, 0, Need.NONE, 0, claim.leaseMillis(), claim.rule());
+    }
+
+    private void tell(Account account) {
+        if (account.phase != Account.Phase.SETTLED) {
+            due.add(account);
+            return;
+        }
+        account.phase = Account.Phase.ACTIVE;
+        Group group = groups.get(account.everyMillis);
+        if (group != null) {
+            group.active.add(account);
+        }
+        due.add(account);
+    }
+
+    // ---- Without the store
+
+    /**
+     * The store is away; until it is heard again, each pool may use what the policy says. Accounts that mean nothing any more are closed.
+     *
+     * @return how many debts were written off, because more counters have gone that owe the store something than can be remembered
+     */
+    int goAlone(OnFailure policy, Moment now) {
+        isAlone = true;
+        List<Account> gone = new ArrayList<>();
+        for (Account account : List.copyOf(accounts)) {
+            if (closeIfDone(account, now)) {
+                continue;
+            }
+            account.goAlone(policy, now);
+            account.pool.waiting.wakeAll();
+            if (account.pool.permits.isClosed() && !account.isUnsettled()) {
+                gone.add(account);
+            }
+        }
+        return writeOff(gone);
+    }
+
+    /** Forgets the debts of pools that are gone as far as they are too many, small ones first; how many it was. */
+    private int writeOff(List<Account> gone) {
+        int tooMany = gone.size() - maximumCounters;
+        int writtenOff = 0;
+        for (long small = 1; writtenOff < tooMany; small *= 2) {
+            for (Account account : gone) {
+                if (writtenOff < tooMany && account.phase != Account.Phase.CLOSED && account.debt() <= small) {
+                    close(account);
+                    writtenOff++;
+                }
+            }
+        }
+        return writtenOff;
+    }
+
+    /** The store is back: all accounts have something to say. */
+    void endAlone(Moment now) {
+        isAlone = false;
+        for (Account account : accounts) {
+            account.endAlone(now);
+            if (account.phase == Account.Phase.ACTIVE || !account.isSettled(now)) {
+                tell(account); // calls were not noted meanwhile
+            }
+        }
+    }
+
+    // ---- The end
+
+    /** The last claims, as many as fit one batch, until there are none: what was used is told, what is held returned. */
+    List<Claim> collectLast(Moment now) {
+        claimed.clear();
+        List<Claim> claims = new ArrayList<>();
+        for (Account account : List.copyOf(accounts)) {
+            if (claims.size() >= LARGEST_BATCH) {
+                break;
+            }
+            account.pool.permits.close();
+            if (isFree(account)) {
+                ask(account, false, claims, now);
+            }
+        }
+        return claims;
+    }
+
+    /** How many pools have an account. */
+    int accounts() {
+        return accounts.size();
+    }
+}

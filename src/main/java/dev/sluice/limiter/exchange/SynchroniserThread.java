@@ -1,0 +1,78 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.CounterStore;
+import dev.sluice.Limits;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. */
+public final class SynchroniserThread implements Synchroniser.Driver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SynchroniserThread.class);
+
+    private static final long GREETING_NANOS = 5_000_000_000L;
+    private static final long STOPPING_MILLIS = 2_000;
+    private static final long AFTER_AN_ERROR_NANOS = 1_000_000_000;
+
+    private final Synchroniser synchroniser;
+    private final Thread thread;
+    private volatile boolean stopping;
+
+    private SynchroniserThread(
+            CounterStore store, String instance, InstantSource machine, Waiting waiting, Limits limits) {
+        this.thread = new Thread(this::run, "sluice-synchroniser");
+        this.thread.setDaemon(true);
+        this.synchroniser = new Synchroniser(store, instance, machine, System::nanoTime, this, waiting, limits);
+    }
+
+    /** Starts counting together; windows are cut by the store's clock from the beginning, if it answers. */
+    public static Synchroniser start(
+            CounterStore store, String instance, InstantSource machine, Waiting waiting, Limits limits) {
+        SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits);
+        driver.synchroniser.greet(GREETING_NANOS);
+        driver.thread.start();
+        return driver.synchroniser;
+    }
+
+    private void run() {
+        while (!stopping) {
+            try {
+                long next = synchroniser.step();
+                long nanos = next - System.nanoTime();
+                if (nanos > 0 && !stopping) {
+                    LockSupport.parkNanos(this, nanos);
+                }
+            } catch (RuntimeException e) {
+                LOG.error("Unexpected error while counting together; limits stay enforced; trying again in 1 s", e);
+                synchroniser.recover();
+                LockSupport.parkNanos(this, AFTER_AN_ERROR_NANOS);
+            }
+        }
+    }
+
+    @Override
+    public void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void stop() {
+        stopping = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOPPING_MILLIS);
+        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
+            try {
+                thread.join(STOPPING_MILLIS / 10);
+            } catch (InterruptedException e) {
+                interrupted = true; // two threads must not drive at a time
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.limiter.exchange;
+
+import java.util.concurrent.CompletableFuture;
+
+/** How the thread of a call waits for the background. */
+@FunctionalInterface
+public interface Waiting {
+
+    /** Waits for news, at most so long. */
+    void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
+
+    /**
+     * The same for a call that found no permit; whether it did: not if too many threads wait already.
+     *
+     * @param freeNanos so long any thread may wait
+     */
+    default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long freeNanos)
+            throws InterruptedException {
+        await(news, nanos);
+        return true;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.limiter.local;
+
+import dev.sluice.Subject;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Pool;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts in this process alone, in one pool as long as it lives: itself. */
+abstract class LocalCounter extends Counter implements Pool {
+
+    LocalCounter(CounterFamily family, Object values) {
+        super(family, values);
+    }
+
+    LocalCounter(CounterFamily family, Counter before) {
+        super(family, before);
+    }
+
+    @Override
+    public final CounterFamily family() {
+        return family;
+    }
+
+    @Override
+    public final List<Subject> subjects() {
+        return subjects;
+    }
+
+    @Override
+    public final void reserve(long change, long reading) {
+        reserve().change(epoch(reading), change);
+    }
+
+    @Override
+    public final long reserved(long nowMillis) {
+        return reservedIn(epoch(reading(nowMillis)));
+    }
+
+    @Override
+    public final @Nullable Pool at(long nowMillis) {
+        return isRetired() ? null : this;
+    }
+
+    @Override
+    public boolean mostlySpent(long nowMillis) {
+        return isMostlySpent(nowMillis);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.limiter.local;
+
+import dev.sluice.Limit;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CounterFamily;
+
+/** Opens counters of this process alone: one class for each way of counting. */
+public final class LocalCounters {
+
+    private LocalCounters() {}
+
+    /** A counter of this family in which nothing is counted yet. */
+    public static Counter open(CounterFamily family, Object values) {
+        return family.tier
+                .limit()
+                .byAlgorithm(new Limit.Cases<>(
+                        (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
+                        (Limit.SlidingWindow window) -> new LocalWindowCounter(family, values),
+                        (Limit.SlidingLog log) -> new LocalLog(family, values),
+                        (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.Concurrency places) -> new ConcurrencyPlaces(family, values)));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.sluice.limiter.local;
+
+import dev.sluice.algorithm.SlidingLog;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Pool;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A sliding log of this process, behind a lock that is held for arithmetic only. */
+final class LocalLog extends LocalCounter {
+
+    private static final VarHandle EMPTY_AT;
+
+    static {
+        try {
+            EMPTY_AT = MethodHandles.lookup().findVarHandle(LocalLog.class, "emptyAtMillis", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SlidingLog log;
+    private int holders;
+    /** Written with the lock. */
+    private volatile boolean retired;
+    /** When the last call is forgotten; written with the lock, read without. */
+    @SuppressWarnings("UnusedVariable") // by its handle
+    private long emptyAtMillis;
+
+    /** An empty log. */
+    LocalLog(CounterFamily family, Object values) {
+        super(family, values);
+        this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
+    }
+
+    /** One that goes on with this log, under its lock. */
+    private LocalLog(CounterFamily family, LocalLog before) {
+        super(family, before);
+        this.log = before.log;
+        log.allow(most());
+        noteEnd();
+    }
+
+    /** Waits until nobody holds what may yet be given back; what comes back later comes back to the same log. */
+    @Override
+    public Counter succeededBy(CounterFamily next) {
+        retire();
+        int tries = 0;
+        while (true) {
+            synchronized (log) {
+                if (holders == 0) {
+                    return new LocalLog(next, this);
+                }
+            }
+            tries = Pool.waitForHolder(tries);
+        }
+    }
+
+    @Override
+    public long take(long cost, long remaining, long nowMillis, int newHolders) {
+        int tries = 0;
+        while (true) {
+            synchronized (log) {
+                if (retired) {
+                    return CLOSED;
+                }
+                if (log.take(cost, moment(nowMillis), remaining + withheldOverage())) {
+                    holders += newHolders;
+                    noteEnd();
+                    return log.left();
+                }
+                if (holders == 0) {
+                    return TOO_FEW;
+                }
+            }
+            tries = Pool.waitForHolder(tries);
+        }
+    }
+
+    /** The moment of a call, with the lock: the log is not too far ahead of it by the call's own fault. */
+    private long moment(long nowMillis) {
+        return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
+    }
+
+    @Override
+    public void keep() {
+        synchronized (log) {
+            holders--;
+        }
+    }
+
+    @Override
+    public void giveBack(long cost, long reading, long takenAtMillis) {
+        synchronized (log) {
+            holders--;
+            log.putBack(cost, takenAtMillis);
+            noteEnd();
+        }
+    }
+
+    @Override
+    public void putBack(long cost, long reading, long takenAtMillis) {
+        synchronized (log) {
+            log.putBack(cost, takenAtMillis);
+            noteEnd();
+        }
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        synchronized (log) {
+            long now = moment(nowMillis);
+            log.take(Math.max(0, Math.min(amount, log.left(now))), now, 0);
+            noteEnd();
+        }
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        synchronized (log) {
+            return !retired && holders == 0 && log.left(moment(nowMillis)) < cost + withheldOverage();
+        }
+    }
+
+    @Override
+    public long available(long reading, long nowMillis) {
+        return Math.max(0, reading);
+    }
+
+    @Override
+    public long reading(long nowMillis) {
+        synchronized (log) {
+            return log.left(moment(nowMillis));
+        }
+    }
+
+    @Override
+    public long resetMillis(long reading, long nowMillis) {
+        return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
+    }
+
+    /** With the lock. A volatile write would cost as much again as the lock. */
+    private void noteEnd() {
+        EMPTY_AT.setOpaque(this, log.emptyAtMillis());
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        synchronized (log) {
+            return log.millisUntil(cost + elasticOverage(), moment(nowMillis));
+        }
+    }
+
+    @Override
+    public void retire() {
+        synchronized (log) {
+            retired = true;
+        }
+    }
+
+    @Override
+    public boolean retireIfIdle(long nowMillis) {
+        synchronized (log) {
+            retired = retired || (holders == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
+            return retired;
+        }
+    }
+
+    @Override
+    public boolean isRetired() {
+        return retired;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.limiter.local;
+
+import dev.sluice.Limits;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.counter.Shortage;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Counting in this process alone: time is this machine's, and there is nothing to wait for. */
+public record UnsharedCounting(InstantSource clock) implements Sharing {
+
+    @Override
+    public long nowMillis() {
+        return clock.millis();
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
+    public Counter open(CounterFamily family, Object values) {
+        return LocalCounters.open(family, values);
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return 0;
+    }
+
+    @Override
+    public Awaited await(List<Shortage> shortages, long deadlineNanos) {
+        return Awaited.NOTHING;
+    }
+
+    @Override
+    public void left(Pool pool, long reading) {}
+
+    @Override
+    public void attend(Pool pool) {}
+
+    @Override
+    public void follow(Limits limits) {}
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,73 @@
+package dev.sluice.limiter.rule;
+
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Rule;
+import dev.sluice.Limit;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.limiter.counter.CompiledLimit;
+
+/** Token and leaky buckets: the store keeps when tokens were taken; what instances hold is out of the bucket until it is returned. */
+public record SharedBucket(Gcra gcra) implements SharedLimit {
+
+    public static SharedBucket of(Limit limit, long most) {
+        return new SharedBucket(CompiledLimit.bucket(limit, most));
+    }
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis) {
+        return new Rule.Flow(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+    }
+
+    @Override
+    public FleetUsage heard(Grant grant) {
+        return new Usage(gcra, grant.total());
+    }
+
+    @Override
+    public FleetUsage unheard(long[] framesBefore) {
+        return new Usage(gcra, Gcra.FULL);
+    }
+
+    @Override
+    public long remembersMillis() {
+        return 1 + gcra.furthest() / gcra.milli();
+    }
+
+    /**
+     * The bucket.
+     *
+     * @param arrival its theoretical arrival time
+     */
+    public record Usage(Gcra gcra, long arrival) implements FleetUsage {
+
+        /** The time until the turn of the call that came so many calls before the last, itself included. */
+        public long millisUntilTurn(long calls, long nowMillis) {
+            return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return gcra.left(arrival, nowMillis);
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return gcra.millisUntil(cost, arrival, nowMillis);
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return gcra.resetMillis(arrival, nowMillis);
+        }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(gcra, gcra.charge(arrival, nowMillis, used));
+        }
+
+        @Override
+        public boolean comesBackWithTime() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.limiter.rule;
+
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Rule;
+import dev.sluice.limiter.counter.Pool;
+
+/** Calls under way at once: instances lease places from the store. */
+record SharedConcurrency(long most) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis) {
+        return new Rule.Leased(most, inUse, waitingSinceMillis);
+    }
+
+    @Override
+    public FleetUsage heard(Grant grant) {
+        return new Usage(most - grant.total(), grant.total() == 0);
+    }
+
+    @Override
+    public FleetUsage unheard(long[] framesBefore) {
+        return new Usage(most, true);
+    }
+
+    @Override
+    public boolean lendsPlaces() {
+        return true;
+    }
+
+    /** How many places are free. */
+    private record Usage(long left, boolean allFree) implements FleetUsage {
+
+        @Override
+        public long left(long nowMillis) {
+            return left;
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return Pool.SOON_MILLIS;
+        }
+
+        /** A place may come back at any moment. */
+        @Override
+        public long isKnownUntilMillis(long nowMillis) {
+            return 0;
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return allFree ? 0 : Pool.SOON_MILLIS;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.limiter.rule;
+
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Rule;
+
+/** Fixed windows: the store adds up the calls of a window; at its end all is forgotten. */
+record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis) {
+        return new Rule.Total(most);
+    }
+
+    @Override
+    public FleetUsage heard(Grant grant) {
+        return new Usage(most - grant.total(), endMillis);
+    }
+
+    @Override
+    public FleetUsage unheard(long[] framesBefore) {
+        return new Usage(most, endMillis);
+    }
+
+    @Override
+    public boolean staysUsed() {
+        return true;
+    }
+
+    @Override
+    public FleetUsage usedUp() {
+        return new Usage(0, endMillis);
+    }
+
+    /** What is left until the window ends. */
+    private record Usage(long left, long endMillis) implements FleetUsage {
+
+        @Override
+        public long left(long nowMillis) {
+            return left;
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return endMillis - nowMillis;
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return endMillis - nowMillis;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.limiter.rule;
+
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Rule;
+import dev.sluice.algorithm.SlidingWindow;
+import java.util.Arrays;
+import java.util.List;
+
+/** Sliding windows: the store adds up the calls of each frame, and weighs those of the frames before. */
+record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis) {
+        return new Rule.Frame(most, frames);
+    }
+
+    @Override
+    public FleetUsage heard(Grant grant) {
+        return usage(grant.total(), toArray(grant.details()));
+    }
+
+    @Override
+    public FleetUsage unheard(long[] framesBefore) {
+        return usage(0, framesBefore);
+    }
+
+    static long[] toArray(List<Long> totals) {
+        return totals.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    private FleetUsage usage(long total, long[] before) {
+        long whole = Arrays.stream(before, 0, before.length - 1).sum();
+        return new Usage(this, total, before, whole);
+    }
+
+    /** The counts of the current frame and of those before it, the newest first. */
+    private static final class Usage implements FleetUsage {
+        private final SharedSlidingWindow window;
+        private final long total;
+        private final long[] before;
+        private final long whole;
+
+        Usage(SharedSlidingWindow window, long total, long[] before, long whole) {
+            this.window = window;
+            this.total = total;
+            this.before = before;
+            this.whole = whole;
+        }
+
+        private long elapsed(long nowMillis) {
+            return nowMillis - window.startMillis;
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            long oldest = before[before.length - 1];
+            return window.most
+                    - total
+                    - SlidingWindow.weightOfPast(whole, oldest, elapsed(nowMillis), window.frameMillis);
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return SlidingWindow.millisUntil(window.most - cost, total, before, elapsed(nowMillis), window.frameMillis);
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return SlidingWindow.millisUntil(0, total, before, elapsed(nowMillis), window.frameMillis);
+        }
+    }
+}

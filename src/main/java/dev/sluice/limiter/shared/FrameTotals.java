@@ -1,0 +1,39 @@
+package dev.sluice.limiter.shared;
+
+import java.util.TreeMap;
+
+/** What is known of the frames of one counter's sliding window: how much of each was used. Safe for any threads. */
+public final class FrameTotals {
+
+    private final int frames;
+    private final long frameMillis;
+    private final TreeMap<Long, Long> known = new TreeMap<>();
+
+    /** Knows nothing yet of a period of so many frames. */
+    FrameTotals(int frames, long frameMillis) {
+        this.frames = frames;
+        this.frameMillis = frameMillis;
+    }
+
+    /** At least so much was used of the frame that begins then. */
+    public synchronized void learn(long start, long total) {
+        known.merge(start, total, Math::max);
+        while (known.size() > frames + 2) {
+            known.pollFirstEntry();
+        }
+    }
+
+    /** What is known of the frame that begins then. */
+    public synchronized long at(long start) {
+        return known.getOrDefault(start, 0L);
+    }
+
+    /** The totals of the frames before that one, the newest first, as far as they are known. */
+    public synchronized long[] before(long start) {
+        long[] totals = new long[frames];
+        for (int i = 0; i < frames; i++) {
+            totals[i] = known.getOrDefault(start - (i + 1) * frameMillis, 0L);
+        }
+        return totals;
+    }
+}

@@ -1,0 +1,250 @@
+package dev.sluice.limiter.shared;
+
+import dev.sluice.Subject;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Permits;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.SharedLimits;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits that one shared counter has in hand: those the store granted ahead, and those that are lent. Calls take from
+ * {@link Permits}, by its rule for threads, and read the {@link FleetView}; the background pours, drains and publishes. Of a windowed
+ * counter this is one window or frame.
+ */
+public final class SharedPool implements Pool {
+
+    /** The end of what has none; far enough, and sums with it do not overflow. */
+    public static final long FOR_EVER = Long.MAX_VALUE / 4;
+
+    public final SharedCounter counter;
+    public final long start;
+    public final long end;
+    public final Permits permits;
+    public final SharedLimit limit;
+
+    /** The calls that wait for permits. */
+    public final WaitingCalls waiting = new WaitingCalls();
+    /** What was charged beyond the permits in hand. */
+    public final AtomicLong overdrawn = new AtomicLong();
+    /** Whether the background has been told to look at this pool, and has not yet. */
+    public final AtomicBoolean noted = new AtomicBoolean();
+
+    /** Only where the store wants to know when calls were made. */
+    private final @Nullable UseTimes times;
+    /** Only where calls wait for their turn. */
+    private final @Nullable QueueSchedule schedule;
+
+    private volatile FleetView view;
+
+    private volatile @Nullable Attachment attachment;
+
+    /**
+     * A pool with these permits in hand, all of them lent.
+     *
+     * @param framesBefore the totals of the frames before this one, as far as they are known; empty of what has none
+     */
+    SharedPool(SharedCounter counter, long start, long end, long lent, boolean storeIsAway, long[] framesBefore) {
+        this.counter = counter;
+        this.start = start;
+        this.end = end;
+        this.permits = new Permits(lent);
+        this.limit = SharedLimits.of(counter.family, start, end);
+        this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
+        this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
+        FleetView.Phase phase = storeIsAway ? FleetView.Phase.ALONE : FleetView.Phase.NEW;
+        this.view = new FleetView(phase, limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
+    }
+
+    @Override
+    public CounterFamily family() {
+        return counter.family;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return counter.subjects;
+    }
+
+    @Override
+    public @Nullable Pool at(long nowMillis) {
+        return counter.at(nowMillis);
+    }
+
+    @Override
+    public void reserve(long change, long reading) {
+        counter.reserve().change(epoch(reading), change);
+    }
+
+    @Override
+    public long reserved(long nowMillis) {
+        return counter.reservedIn(epoch(reading(nowMillis)));
+    }
+
+    @Override
+    public long take(long cost, long remaining, long nowMillis, int holders) {
+        long withheld = counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0;
+        long left = permits.take(cost, remaining + withheld, holders);
+        if (left >= 0) {
+            noteTime(cost, nowMillis);
+        }
+        return left;
+    }
+
+    /** The permits in hand that are withheld at this moment because the load is high. */
+    private long withheld(long nowMillis) {
+        long withheldOverage = withheldOverage();
+        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.beyond(nowMillis));
+    }
+
+    private void noteTime(long calls, long nowMillis) {
+        if (times != null) {
+            times.add(calls, nowMillis);
+        }
+    }
+
+    /**
+     * Admits calls that wait with permits that the store has granted and nobody else has found yet; how many they have taken. They have to
+     * be told by {@link WaitingCalls#wakeAdmitted}.
+     */
+    public long admitWaiting(long granted, long nowMillis) {
+        if (counter.family.compiledLimit.isElastic() || permits.isClosed() || nowMillis >= end) {
+            return 0; // they look for themselves
+        }
+        long taken = waiting.admit(granted, permits.left());
+        if (taken > 0) {
+            noteTime(taken, nowMillis);
+        }
+        return taken;
+    }
+
+    @Override
+    public void keep() {
+        permits.keep();
+    }
+
+    @Override
+    public void giveBack(long cost, long reading, long takenAtMillis) {
+        permits.giveBack(cost);
+        noteTime(-cost, takenAtMillis);
+        if (!waiting.isEmpty() || permits.isClosed()) {
+            counter.background.attend(this);
+        }
+    }
+
+    @Override
+    public void putBack(long cost, long reading, long takenAtMillis) {
+        permits.pour(cost);
+        noteTime(-cost, takenAtMillis);
+        counter.background.attend(this);
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        overdrawn.addAndGet(amount - permits.drain(amount));
+        noteTime(amount, nowMillis);
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return permits.surelyShortOf(cost + (counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0));
+    }
+
+    /** What comes back to a window is of no use to the next; to a frame it is, but Retry-After never counts on it. */
+    @Override
+    public long epoch(long reading) {
+        return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
+    }
+
+    @Override
+    public long reading(long nowMillis) {
+        return permits.left();
+    }
+
+    @Override
+    public long available(long reading, long nowMillis) {
+        return Math.max(0, Math.min(counter.most(), reading + view.beyond(nowMillis) - overdrawn.get()));
+    }
+
+    @Override
+    public long resetMillis(long reading, long nowMillis) {
+        return view.usage().resetMillis(nowMillis);
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return view.retryMillis(cost + elasticOverage(), nowMillis);
+    }
+
+    @Override
+    public List<Long> takeTurns(long reading, long cost, long nowMillis) {
+        return schedule == null ? List.of() : schedule.take(cost);
+    }
+
+    @Override
+    public void giveBackTurns(List<Long> turns) {
+        if (schedule != null) {
+            schedule.putBack(turns);
+        }
+    }
+
+    /** Whether a call that needs so much may get it by waiting for the store, or by looking the counter up again. */
+    public boolean mayGet(long need, long nowMillis) {
+        return permits.isClosed() || view.mayGet(need + withheldOverage(), permits.left(), nowMillis);
+    }
+
+    /** Whether the background should look at this pool, now that a call has left so many permits. */
+    public boolean isLow(long inHand) {
+        return inHand < view.lowWater();
+    }
+
+    public FleetView view() {
+        return view;
+    }
+
+    /** The background knows this now. */
+    public void publish(FleetView known) {
+        view = known;
+    }
+
+    /** When calls took what the store has not been told. */
+    @Nullable public UseTimes times() {
+        return times;
+    }
+
+    @Nullable public QueueSchedule schedule() {
+        return schedule;
+    }
+
+    /** What the background keeps with a pool. */
+    public interface Attachment {}
+
+    /** What the background keeps with this pool; {@code null} as long as it has not seen the pool. */
+    @Nullable public Attachment attachment() {
+        return attachment;
+    }
+
+    /** The background keeps this with the pool. */
+    public void attach(Attachment kept) {
+        attachment = kept;
+    }
+
+    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
+    public void close() {
+        permits.close();
+        counter.background.attend(this);
+    }
+
+    /** Whether nothing of what was ever counted here matters any more. */
+    public boolean isIdle(long nowMillis) {
+        if (end != FOR_EVER) {
+            return nowMillis >= end + counter.family.tier.limit().period().toMillis();
+        }
+        boolean inUse = limit.lendsPlaces() && permits.number() < view.lent();
+        return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.limiter.shared;
+
+import dev.sluice.Batch.Need;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls that wait for permits of one pool, in the order in which they came. Safe for any threads. */
+public final class WaitingCalls {
+
+    private final Set<WaitingCall> calls = new LinkedHashSet<>();
+    /** These have what they need, and do not know it yet. */
+    private final List<WaitingCall> admitted = new ArrayList<>(0);
+
+    private volatile boolean any;
+
+    /** One call. What it waits for is completed with {@code true} if it should look again, with {@code false} if it is refused. */
+    public static final class WaitingCall {
+        public final CompletableFuture<Boolean> news = new CompletableFuture<>();
+
+        private final long cost;
+        private final long need;
+        private final boolean isAll;
+        /** Whether the store has been asked, or is being asked, for what it needs. */
+        private boolean isAsked;
+        /** Whether it was admitted while it waited, and what it left then. */
+        private boolean isAdmitted;
+
+        private long reading;
+
+        private WaitingCall(long cost, long need, boolean isAll) {
+            this.cost = cost;
+            this.need = need;
+            this.isAll = isAll;
+        }
+
+        /** How many permits it has left in the pool, if it was admitted. */
+        public long reading() {
+            return reading;
+        }
+    }
+
+    /**
+     * A call begins to wait.
+     *
+     * @param cost what it takes
+     * @param need what has to be there for it to pass
+     * @param isAll whether it passes once it has this
+     */
+    public synchronized WaitingCall add(long cost, long need, boolean isAll) {
+        WaitingCall call = new WaitingCall(cost, need, isAll);
+        calls.add(call);
+        any = true;
+        return call;
+    }
+
+    /** It waits no more; whether it was admitted meanwhile. */
+    public synchronized boolean remove(WaitingCall call) {
+        calls.remove(call);
+        any = !calls.isEmpty();
+        return call.isAdmitted;
+    }
+
+    /**
+     * Admits those that the store was asked for, that pass with what they need, and for which so many permits suffice, who came first before
+     * the others: so no call that comes later takes what they were granted. They know when {@link #wakeAdmitted} is called.
+     *
+     * @param inHand how many more are in the pool
+     * @return how many permits they have taken
+     */
+    public synchronized long admit(long permits, long inHand) {
+        long left = permits;
+        Iterator<WaitingCall> waiting = calls.iterator();
+        while (waiting.hasNext() && left > 0) {
+            WaitingCall call = waiting.next();
+            if (call.isAsked && call.isAll && call.need <= left) {
+                left -= call.need;
+                call.isAdmitted = true;
+                call.reading = left + inHand;
+                admitted.add(call);
+                waiting.remove();
+            }
+        }
+        any = !calls.isEmpty();
+        return permits - left;
+    }
+
+    /** Tells those who were admitted. */
+    public void wakeAdmitted() {
+        List<WaitingCall> all;
+        synchronized (this) {
+            all = List.copyOf(admitted);
+            admitted.clear();
+        }
+        all.forEach(call -> call.news.complete(true));
+    }
+
+    public boolean isEmpty() {
+        return !any;
+    }
+
+    /** What they lack beyond so many permits in hand, for which the store is asked now. */
+    public synchronized Need ask(long inHand) {
+        long costs = 0;
+        long beyond = 0;
+        long least = Long.MAX_VALUE;
+        boolean areAll = true;
+        for (WaitingCall call : calls) {
+            call.isAsked = true;
+            costs += call.cost;
+            beyond = Math.max(beyond, call.need - call.cost); // all but the cost remains for the next
+            least = Math.min(least, call.need);
+            areAll &= call.isAll;
+        }
+        long all = costs + beyond;
+        return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), areAll);
+    }
+
+    /** All look again. */
+    public void wakeAll() {
+        List<WaitingCall> all;
+        synchronized (this) {
+            all = List.copyOf(calls);
+        }
+        all.forEach(call -> call.news.complete(true));
+    }
+
+    /**
+     * Those for which so many permits suffice look again, who came first before the others. The others that the store was asked for are
+     * refused, and those that came later look again; or all of them wait on.
+     */
+    public void serve(long permits, boolean refuseOthers) {
+        List<WaitingCall> served = new ArrayList<>();
+        List<WaitingCall> refused = new ArrayList<>();
+        synchronized (this) {
+            long left = permits;
+            for (WaitingCall call : calls) {
+                if (call.isAsked && call.need <= left) {
+                    left -= call.cost;
+                    served.add(call);
+                } else if (refuseOthers) {
+                    (call.isAsked ? refused : served).add(call);
+                }
+            }
+        }
+        served.forEach(call -> call.news.complete(true));
+        refused.forEach(call -> call.news.complete(false));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The recipes of {@code docs/design.md} name every file that has to be touched, and none that is not there. */
+class RecipesTest {
+
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+|[\\w.-]+\\.(?:java|json|lua|txt|md|xml))`");
+    private static final Path MAIN = Path.of("src/main");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Add an algorithm", "Add a store", "Add a source of identity"})
+    void namesNoFileThatIsNotThere(String recipe) {
+        Set<String> files = Stream.of("src", ".")
+                .flatMap(folder -> files(Path.of(folder), folder.equals(".") ? 1 : Integer.MAX_VALUE))
+                .map(path -> path.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+
+        assertThat(names(recipe)).hasSizeGreaterThan(5).isSubsetOf(files);
+    }
+
+    @Test
+    void anAlgorithmIsAskedForInTheseFiles() {
+        assertThat(names("Add an algorithm")).containsAll(javaFiles(text -> text.contains("Limit.Cases<")));
+    }
+
+    @Test
+    void aStoreIsChosenInTheseFiles() {
+        assertThat(names("Add a store"))
+                .containsAll(javaFiles(text -> Pattern.compile("\\bRedis(CounterStore|OverrideSource)\\b[.(]")
+                                .matcher(text)
+                                .find()
+                        && !text.contains("class Redis")));
+    }
+
+    @Test
+    void aSourceOfIdentityIsReadInTheseFiles() {
+        assertThat(names("Add a source of identity"))
+                .containsAll(javaFiles(text -> text.contains(" cookie(String") || text.contains("\"cookie\"")));
+    }
+
+    private static Set<String> javaFiles(Predicate<String> isConcerned) {
+        Set<String> concerned = files(MAIN, Integer.MAX_VALUE)
+                .filter(path -> path.toString().endsWith(".java"))
+                .filter(path -> isConcerned.test(read(path)))
+                .map(path -> path.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+        assertThat(concerned).isNotEmpty();
+        return concerned;
+    }
+
+    private static Set<String> names(String recipe) {
+        String page = read(Path.of("docs/design.md"));
+        int start = page.indexOf("## " + recipe + "\n");
+        int end = page.indexOf("\n## ", start + 1);
+        return NAME.matcher(page.substring(start, end < 0 ? page.length() : end))
+                .results()
+                .map((MatchResult found) -> found.group(1).replace(".java", ""))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<Path> files(Path folder, int depth) {
+        try (Stream<Path> found = Files.walk(folder, depth)) {
+            return found.filter(Files::isRegularFile).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path path) {
+        try {
+            return Files.readString(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

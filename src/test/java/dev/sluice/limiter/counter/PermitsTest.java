@@ -1,0 +1,93 @@
+package dev.sluice.limiter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PermitsTest {
+
+    @Test
+    void areTakenWholeOrNotAtAll() {
+        Permits permits = new Permits(5);
+
+        assertThat(take(permits, 3)).isEqualTo(2);
+        assertThat(take(permits, 3)).isEqualTo(Pool.TOO_FEW);
+        assertThat(take(permits, 2)).isZero();
+        assertThat(take(permits, 1)).isEqualTo(Pool.TOO_FEW);
+        assertThat(take(permits, 0)).isZero();
+    }
+
+    @Test
+    void comeBackWhenTheyAreGivenBack() {
+        Permits permits = new Permits(5);
+        hold(permits, 3);
+        permits.giveBack(3);
+
+        assertThat(permits.left()).isEqualTo(5);
+        assertThat(permits.unsettled()).isFalse();
+    }
+
+    @Test
+    void whoFindsTooFewWaitsForThoseThatAreHeld() throws Exception {
+        Permits permits = new Permits(1);
+        hold(permits, 1);
+        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> take(permits, 1));
+        assertThat(permits.surelyShortOf(1)).isFalse();
+
+        permits.giveBack(1);
+
+        assertThat(waiting.get(10, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void onceKeptAreGone() {
+        Permits permits = new Permits(1);
+        hold(permits, 1);
+        permits.keep();
+
+        assertThat(take(permits, 1)).isEqualTo(Pool.TOO_FEW);
+        assertThat(permits.surelyShortOf(1)).isTrue();
+    }
+
+    @Test
+    void cannotBeTakenFromAClosedWindow() {
+        Permits permits = new Permits(5);
+        hold(permits, 2);
+        permits.close();
+        permits.giveBack(2);
+
+        assertThat(take(permits, 1)).isEqualTo(Pool.CLOSED);
+        assertThat(permits.left()).isZero();
+        assertThat(permits.drain(9)).isEqualTo(5);
+    }
+
+    @Test
+    void canBePouredAndDrained() {
+        Permits permits = new Permits(0);
+        permits.pour(9);
+
+        assertThat(permits.drain(4)).isEqualTo(4);
+        assertThat(permits.drain(9)).isEqualTo(5);
+        assertThat(permits.drain(9)).isZero();
+    }
+
+    @Test
+    void largeNumbersKeepClearOfTheMarks() {
+        Permits permits = new Permits(1_000_000_000_000L);
+        hold(permits, 1_000_000_000_000L);
+
+        assertThat(permits.unsettled()).isTrue();
+        permits.giveBack(1_000_000_000_000L);
+        assertThat(permits.left()).isEqualTo(1_000_000_000_000L);
+    }
+
+    private static long take(Permits permits, long cost) {
+        return permits.take(cost, 0, 0);
+    }
+
+    private static long hold(Permits permits, long cost) {
+        return permits.take(cost, 0, 1);
+    }
+}

@@ -1,0 +1,258 @@
+package dev.sluice.limiter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.Limit;
+import dev.sluice.Tier;
+import dev.sluice.limiter.local.LocalCounters;
+import dev.sluice.limiter.local.UnsharedCounting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is true of whatever a call takes from. */
+class PoolTest {
+
+    private static final long NOW = 1_627_318_780_000L;
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    static Stream<Limit> limitsOfOne() {
+        return Stream.of(
+                new Limit.FixedWindow(1, SECOND),
+                new Limit.SlidingWindow(1, SECOND, 4),
+                new Limit.TokenBucket(1, SECOND, 1),
+                new Limit.LeakyBucket(1, SECOND, 0, Duration.ZERO),
+                new Limit.SlidingLog(1, SECOND),
+                new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
+    }
+
+    private static Pool pool(Limit limit) {
+        return pool(counter(limit));
+    }
+
+    private static Pool pool(Counter counter) {
+        return Objects.requireNonNull(counter.at(NOW));
+    }
+
+    private static Counter counter(Limit limit) {
+        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+                .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
+        return LocalCounters.open(family, "acme");
+    }
+
+    /** Begins to take what another call holds, and is seen to wait. */
+    private static CompletableFuture<Long> takeFrom(Pool pool) {
+        return waiting(pool, () -> pool.take(1, NOW));
+    }
+
+    private static CompletableFuture<Long> waiting(Pool pool, Supplier<Long> call) {
+        CompletableFuture<Long> taking = CompletableFuture.supplyAsync(call);
+        assertThatThrownBy(() -> taking.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        assertThat(pool.surelyShortOf(1, NOW)).isFalse();
+        return taking;
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void whatIsHeldAndGivenBackWasNeverMissing(Limit limit) throws Exception {
+        Pool pool = pool(limit);
+        long held = pool.hold(1, 0, NOW);
+        assertThat(held).isNotNegative();
+        CompletableFuture<Long> taking = takeFrom(pool);
+        pool.giveBack(1, held, NOW);
+        assertThat(taking.get(10, TimeUnit.SECONDS)).isNotNegative();
+        assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void whatIsHeldAndKeptIsTaken(Limit limit) throws Exception {
+        Pool pool = pool(limit);
+        assertThat(pool.hold(1, 0, NOW)).isNotNegative();
+        CompletableFuture<Long> taking = takeFrom(pool);
+        pool.keep();
+        assertThat(taking.get(10, TimeUnit.SECONDS)).isEqualTo(Pool.TOO_FEW);
+        assertThat(pool.surelyShortOf(1, NOW)).isTrue();
+    }
+
+    /** It takes nothing itself, and passes only while something is left. */
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void aCallThatIsChargedLaterWaitsUntilItIsKnownWhetherAnythingIsLeft(Limit limit) throws Exception {
+        Pool pool = pool(limit);
+        long held = pool.hold(1, 0, NOW);
+        CompletableFuture<Long> whereItIsGivenBack = waiting(pool, () -> pool.hold(0, 1, NOW));
+        pool.giveBack(1, held, NOW);
+        assertThat(whereItIsGivenBack.get(10, TimeUnit.SECONDS)).isNotNegative();
+        pool.keep();
+
+        assertThat(pool.hold(1, 0, NOW)).isNotNegative();
+        CompletableFuture<Long> whereItIsKept = waiting(pool, () -> pool.hold(0, 1, NOW));
+        pool.keep();
+        assertThat(whereItIsKept.get(10, TimeUnit.SECONDS)).isEqualTo(Pool.TOO_FEW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void fromAClosedOneNothingIsTaken(Limit limit) {
+        Counter counter = counter(limit);
+        Pool pool = pool(counter);
+        long held = pool.hold(1, 0, NOW);
+        assertThat(held).isNotNegative();
+        counter.retire();
+        assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
+        pool.giveBack(1, held, NOW);
+        assertThat(pool.hold(1, 0, NOW)).isEqualTo(Pool.CLOSED);
+        assertThat(pool.take(0, NOW)).isEqualTo(Pool.CLOSED);
+    }
+
+    /** Held up for a minute between reading the clock and taking, it must not be taken for a clock that has stepped back. */
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void aCallThatIsVeryLateGivesNobodyMore(Limit limit) {
+        Pool pool = pool(limit);
+        assertThat(pool.take(1, NOW)).isNotNegative();
+        assertThat(pool.take(1, NOW - 60_000)).isEqualTo(Pool.TOO_FEW);
+        assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
+    }
+
+    /** A window of a process of its own is used again for the next; what was taken from the one before is forgotten with it. */
+    @Test
+    void whatComesBackTooLateIsOfNoUseToTheNextWindow() {
+        Pool pool = pool(new Limit.FixedWindow(1, SECOND));
+        long taken = pool.take(1, NOW);
+        assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
+
+        pool.putBack(1, taken, NOW);
+        assertThat(pool.take(1, NOW + 1_000)).isEqualTo(Pool.TOO_FEW);
+        assertThat(pool.take(1, NOW + 2_000)).isNotNegative();
+    }
+
+    @Test
+    void aLateCallTakesFromTheWindowThatHasBegunAndGivesBackThere() {
+        Pool pool = pool(new Limit.FixedWindow(2, SECOND));
+        assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
+        long held = pool.hold(1, 0, NOW + 999);
+        assertThat(pool.left(NOW + 1_000)).isZero();
+        assertThat(pool.resetMillis(held, NOW + 999)).isEqualTo(1_001);
+
+        pool.giveBack(1, held, NOW + 999);
+        assertThat(pool.left(NOW + 1_000)).isEqualTo(1);
+    }
+
+    /** What the calls of a window that is over may give back is no hope for those of the next. */
+    @Test
+    void nobodyHopesForWhatComesBackToAWindowThatIsOver() {
+        Pool pool = pool(new Limit.FixedWindow(1, Duration.ofHours(1)));
+        long before = NOW - NOW % 3_600_000;
+        long now = before + 3_600_000;
+        long first = pool.take(1, before);
+        pool.reserve(1, first);
+        assertThat(pool.retryMillisOfAll(1, before)).isEqualTo(Pool.SOON_MILLIS);
+
+        long second = pool.take(1, now);
+        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
+        pool.reserve(1, second);
+        pool.reserve(-1, first);
+        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(Pool.SOON_MILLIS);
+        pool.reserve(-1, second);
+        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
+    }
+
+    /** The word must never go below zero, nor forget those who are under way now for one of the window before. */
+    @Test
+    void aCallThatIsNotedLateChangesNothingForTheWindowThatHasBegun() {
+        Pool pool = pool(new Limit.FixedWindow(5, SECOND));
+        long late = pool.take(1, NOW);
+        long first = pool.take(1, NOW + 1_000);
+        long second = pool.take(1, NOW + 1_000);
+        pool.reserve(1, first);
+        pool.reserve(1, late);
+        pool.reserve(1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isEqualTo(2);
+
+        pool.reserve(-1, late);
+        pool.reserve(-1, first);
+        pool.reserve(-1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isZero();
+        pool.reserve(-1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isZero();
+        pool.reserve(1, second);
+        assertThat(pool.reserved(NOW + 1_000)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void isRetiredWhenIdleButNotWhileSomethingIsHeld(Limit limit) {
+        Counter counter = counter(limit);
+        Pool pool = pool(counter);
+        long held = pool.hold(1, 0, NOW);
+        assertThat(counter.mostlySpent(NOW)).isTrue();
+        assertThat(counter.retireIfIdle(NOW)).isFalse();
+        assertThat(counter.isRetired()).isFalse();
+
+        pool.giveBack(1, held, NOW);
+        assertThat(counter.mostlySpent(NOW)).isFalse();
+        assertThat(counter.retireIfIdle(NOW + 60_000)).isTrue();
+        assertThat(counter.isRetired()).isTrue();
+        assertThat(counter.at(NOW + 60_000)).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void whoIsRetiredHandsOutNoPool(Limit limit) {
+        Counter counter = counter(limit);
+        counter.retire();
+        assertThat(counter.isRetired()).isTrue();
+        assertThat(counter.at(NOW)).isNull();
+    }
+
+    /** Here each frame is a pool of its own, and they share the counter's word for it. That a frame's return helps the next is not told. */
+    @Test
+    void nobodyHopesInOneFrameForWhatComesBackToAnother() {
+        Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
+        before.reserve(1, before.take(1, NOW));
+        assertThat(before.retryMillisOfAll(1, NOW)).isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
+        assertThat(before.reserved(NOW)).isEqualTo(1);
+
+        Pool next = Objects.requireNonNull(before.at(NOW + 250));
+        assertThat(next).isNotSameAs(before);
+        assertThat(next.reserved(NOW + 250)).isZero();
+        next.reserve(1, next.reading(NOW + 250));
+        before.reserve(-1, before.reading(NOW));
+        assertThat(next.reserved(NOW + 250)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfOne")
+    void aVeryLateChargeGivesNobodyMore(Limit limit) {
+        Pool pool = pool(limit);
+        assertThat(pool.take(1, NOW)).isNotNegative();
+        pool.charge(1, NOW - 60_000);
+        assertThat(pool.reading(NOW - 60_000)).isNotNegative();
+        assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
+    }
+
+    @Test
+    void aWindowIsIdleAPeriodAfterItsEnd() {
+        Counter counter = counter(new Limit.FixedWindow(2, SECOND));
+        Pool pool = pool(counter);
+        assertThat(pool.take(1, NOW)).isNotNegative();
+        assertThat(counter.retireIfIdle(NOW + 1_999)).isFalse();
+        assertThat(pool.hold(1, 0, NOW + 1_999)).isNotNegative();
+        assertThat(counter.retireIfIdle(NOW + 9_000)).isFalse();
+        pool.keep();
+        assertThat(counter.retireIfIdle(NOW + 9_000)).isTrue();
+        assertThat(pool.take(1, NOW + 9_000)).isEqualTo(Pool.CLOSED);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Loss;
+import dev.sluice.CounterStore;
+import dev.sluice.Decision;
+import dev.sluice.Limit;
+import dev.sluice.Limits;
+import dev.sluice.RateLimitListener;
+import dev.sluice.SharingOptions;
+import dev.sluice.StoreException;
+import dev.sluice.Sync;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.FleetSimulation;
+import dev.sluice.store.InMemoryCounterStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or fails. */
+public final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseable {
+
+    public static final long MILLI = 1_000_000;
+    /** How many counters are kept. */
+    public static final int MAXIMUM = 1_000;
+
+    private static final long SWEEP = 5_000 * MILLI;
+    /** Whoever asks so often to be stepped at once has nothing to do, and keeps a processor busy. */
+    private static final int MOST_AT_ONCE = 3;
+
+    public static final Sync NO_SLACK = new Sync(Duration.ofSeconds(1), 0, false);
+
+    /** What the store was sent, heartbeats too. */
+    public final List<Batch> batches = new ArrayList<>();
+
+    /** What of the answer to each claim was for calls that waited. */
+    private final List<Long> toWaiting = new ArrayList<>();
+
+    public final CountingRateLimiter limiter;
+    public final Synchroniser synchroniser;
+    public boolean silent;
+    public boolean failing;
+    /** Is run once while a call waits: after the store has answered, before the call's thread knows it. */
+    public Runnable meanwhile = () -> {};
+    /** What the next answer says was lost. */
+    public List<Loss> losses = List.of();
+
+    private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 10_000);
+    private long nanos = 1_627_318_800_000L * MILLI;
+    private long nextSweep = nanos + SWEEP;
+    private final SharingOptions options;
+    private final Sync sync;
+
+    public HandDriven(SharingOptions options, Sync sync, Limit... limits) {
+        Limits all = limits(options, sync, limits);
+        this.options = options;
+        this.sync = sync;
+        this.synchroniser =
+                new Synchroniser(this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all);
+        this.limiter = CountingRateLimiter.sharing(all, synchroniser, RateLimitListener.NONE);
+    }
+
+    public HandDriven(Limit... limits) {
+        this(SharingOptions.DEFAULT, NO_SLACK, limits);
+    }
+
+    private static Limits limits(SharingOptions options, Sync sync, Limit... limits) {
+        Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
+        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses(), options);
+    }
+
+    /** Puts other limits in force. */
+    public void replace(Limit... limits) {
+        limiter.replace(limits(options, sync, limits));
+    }
+
+    private Instant instant() {
+        return Instant.ofEpochMilli(nanos / MILLI);
+    }
+
+    private void waits(long atMostNanos) {
+        long end = nanos + atMostNanos;
+        synchroniser.step();
+        synchroniser.step();
+        Runnable next = meanwhile;
+        meanwhile = () -> {};
+        next.run();
+        if (silent || failing) {
+            passUntil(end);
+        }
+    }
+
+    public long nanos() {
+        return nanos;
+    }
+
+    public Decision call(String caller) {
+        return limiter.decide(FleetSimulation.call(caller, 1));
+    }
+
+    /** Lets so much time pass, with all steps in it. */
+    public void pass(long millis) {
+        passUntil(nanos + millis * MILLI);
+    }
+
+    private void passUntil(long end) {
+        long next = synchroniser.step();
+        int atOnce = 0;
+        while (Math.min(next, nextSweep) <= end) {
+            atOnce = next <= nanos ? atOnce + 1 : 0;
+            if (atOnce > MOST_AT_ONCE) {
+                throw new AssertionError("a step that has nothing to do asks for the next one at once");
+            }
+            nanos = Math.max(Math.min(next, nextSweep), nanos + 1_000);
+            if (nanos >= nextSweep) {
+                nextSweep = nanos + SWEEP;
+                limiter.sweep();
+            }
+            next = synchroniser.step();
+        }
+        nanos = end;
+        synchroniser.step();
+    }
+
+    /** All claims that were sent. */
+    public List<Claim> claims() {
+        return batches.stream().flatMap(batch -> batch.claims().stream()).toList();
+    }
+
+    public Claim lastClaim() {
+        return claims().get(claims().size() - 1);
+    }
+
+    /** How many calls the store counts because of all claims since so many: those that were told, and those that were granted what they waited for. */
+    public long told(int claimsBefore) {
+        long told = claims().stream().skip(claimsBefore).mapToLong(Claim::used).sum();
+        return told
+                + toWaiting.stream()
+                        .skip(claimsBefore)
+                        .mapToLong(Long::longValue)
+                        .sum();
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        batches.add(batch);
+        if (silent || failing) {
+            batch.claims().forEach(claim -> toWaiting.add(0L));
+        }
+        if (silent) {
+            return new CompletableFuture<>();
+        }
+        if (failing) {
+            return CompletableFuture.failedFuture(StoreException.unavailable("failing", null));
+        }
+        List<Loss> told = losses;
+        losses = List.of();
+        return store.exchange(batch).thenApply(reply -> {
+            for (int i = 0; i < batch.claims().size(); i++) {
+                Claim claim = batch.claims().get(i);
+                toWaiting.add(claim.needed().usedOf(reply.grants().get(i).granted()));
+            }
+            return new Batch.Reply(reply.nowMillis(), reply.grants(), told);
+        });
+    }
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,71 @@
+package dev.sluice.limiter.shared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.limiter.rule.FleetUsage;
+import org.junit.jupiter.api.Test;
+
+class FleetViewTest {
+
+    private static final long NOW = 1_000;
+
+    /** So much is left until a window ends at 60,000. */
+    private record Left(long left) implements FleetUsage {
+        @Override
+        public long left(long nowMillis) {
+            return left;
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return 60_000 - nowMillis;
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return 60_000 - nowMillis;
+        }
+    }
+
+    private static FleetView view(FleetView.Phase phase, long left, long lent, long elsewhere, long confirmedUntil) {
+        return new FleetView(phase, new Left(left), lent, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
+    }
+
+    @Test
+    void waitingIsWorthwhileUntilTheStoreWasHeard() {
+        assertThat(view(FleetView.Phase.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, NOW))
+                .isTrue();
+    }
+
+    @Test
+    void waitingIsOfNoUseWhileTheStoreIsAway() {
+        assertThat(view(FleetView.Phase.ALONE, 100, 0, 0, 0).mayGet(1, 0, NOW)).isFalse();
+    }
+
+    @Test
+    void waitingIsWorthwhileUnlessTheLimitIsKnownToBeUsed() {
+        assertThat(view(FleetView.Phase.SHARED, 0, 0, 0, 0).mayGet(1, 0, NOW)).isTrue();
+        assertThat(view(FleetView.Phase.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, NOW))
+                .isFalse();
+        assertThat(view(FleetView.Phase.SHARED, 0, 0, 0, NOW).mayGet(1, 0, NOW)).isTrue();
+    }
+
+    @Test
+    void whatOthersHoldAndWhatIsInHandMayServe() {
+        assertThat(view(FleetView.Phase.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
+                .isTrue();
+        assertThat(view(FleetView.Phase.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 1, NOW))
+                .isFalse();
+        assertThat(view(FleetView.Phase.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
+                .isFalse();
+    }
+
+    @Test
+    void aRetryPassesWhenTheLimitComesBackOrALeaseEnds() {
+        FleetView view = view(FleetView.Phase.SHARED, 0, 0, 0, 0);
+        assertThat(view.retryMillis(1, NOW)).isEqualTo(59_000);
+        FleetView leased = new FleetView(view.phase(), view.usage(), 0, 0, 0, 0, NOW + 5_000);
+        assertThat(leased.retryMillis(1, NOW)).isEqualTo(5_000);
+        assertThat(leased.retryMillis(1, NOW + 6_000)).isEqualTo(1);
+    }
+}

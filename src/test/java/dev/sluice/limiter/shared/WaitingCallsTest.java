@@ -1,0 +1,108 @@
+package dev.sluice.limiter.shared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Batch.Need;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitingCallsTest {
+
+    private final WaitingCalls waiting = new WaitingCalls();
+
+    @Test
+    void addsUpWhatTheyNeedAndKnowsTheLeast() {
+        waiting.add(3, 3, true);
+        WaitingCall second = waiting.add(2, 2, true);
+        WaitingCall third = waiting.add(2, 2, true);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(7, 2, true));
+        waiting.remove(second);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(5, 2, true));
+        waiting.remove(third);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(3, 3, true));
+    }
+
+    @Test
+    void whatIsInHandIsNotLacking() {
+        waiting.add(3, 3, true);
+        waiting.add(2, 2, true);
+        assertThat(waiting.ask(1)).isEqualTo(new Need(4, 1, true));
+        assertThat(waiting.ask(4)).isEqualTo(new Need(1, 1, true));
+        assertThat(waiting.ask(5)).isEqualTo(Need.NONE);
+    }
+
+    @Test
+    void isEmptyWhenNoneWaits() {
+        assertThat(waiting.isEmpty()).isTrue();
+        WaitingCall call = waiting.add(1, 1, true);
+        assertThat(waiting.isEmpty()).isFalse();
+        waiting.remove(call);
+        assertThat(waiting.isEmpty()).isTrue();
+        assertThat(waiting.ask(0)).isEqualTo(Need.NONE);
+    }
+
+    @Test
+    void knowsWhetherAllPassWithWhatTheyLack() {
+        waiting.add(1, 1, true);
+        WaitingCall undecided = waiting.add(1, 1, false);
+        assertThat(waiting.ask(0).isUsedAtOnce()).isFalse();
+        waiting.remove(undecided);
+        assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
+    }
+
+    @Test
+    void admitsWhoCameFirstWithWhatWasGranted() {
+        WaitingCall first = waiting.add(2, 2, true);
+        WaitingCall undecided = waiting.add(1, 1, false);
+        WaitingCall tooMuch = waiting.add(5, 5, true);
+        WaitingCall fourth = waiting.add(1, 1, true);
+        waiting.ask(0);
+        WaitingCall later = waiting.add(1, 1, true);
+        assertThat(waiting.admit(4, 7)).isEqualTo(3);
+        assertThat(first.news).as("told later").isNotDone();
+        waiting.wakeAdmitted();
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(first.reading()).isEqualTo(2 + 7);
+        assertThat(fourth.reading()).isEqualTo(1 + 7);
+        assertThat(List.of(first, fourth)).allMatch(waiting::remove);
+        assertThat(List.of(undecided, tooMuch, later)).noneMatch(waiting::remove);
+        assertThat(undecided.news).isNotDone();
+    }
+
+    @Test
+    void whoCameFirstIsServedFirstAndTheOthersAreRefused() {
+        WaitingCall first = waiting.add(2, 2, true);
+        WaitingCall tooMuch = waiting.add(5, 5, true);
+        WaitingCall third = waiting.add(1, 1, true);
+        waiting.ask(0);
+        WaitingCall later = waiting.add(1, 1, true);
+        waiting.serve(3, true);
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(third.news).isCompletedWithValue(true);
+        assertThat(tooMuch.news).isCompletedWithValue(false);
+        assertThat(later.news).as("the store was not asked for it").isCompletedWithValue(true);
+    }
+
+    @Test
+    void onePermitSufficesForCallsThatAreChargedLater() {
+        WaitingCall first = waiting.add(0, 1, false);
+        WaitingCall second = waiting.add(0, 1, false);
+        assertThat(waiting.ask(0)).isEqualTo(new Need(1, 1, false));
+        waiting.serve(1, true);
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(second.news).isCompletedWithValue(true);
+    }
+
+    @Test
+    void theOthersWaitOnWhileMoreMayCome() {
+        WaitingCall first = waiting.add(2, 2, true);
+        WaitingCall second = waiting.add(2, 2, true);
+        waiting.ask(0);
+        waiting.serve(3, false);
+        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(second.news).isNotDone();
+        waiting.wakeAll();
+        assertThat(second.news).isCompletedWithValue(true);
+    }
+}
