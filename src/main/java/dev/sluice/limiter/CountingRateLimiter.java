@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Explanation;
 import dev.sluice.Limits;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;

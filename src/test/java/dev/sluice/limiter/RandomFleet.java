@@ -12,6 +12,7 @@ import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Need;
 import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
+import dev.sluice.Explanation;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
 import dev.sluice.SharingOptions;

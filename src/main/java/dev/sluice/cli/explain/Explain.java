@@ -2,6 +2,7 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Client;
 import dev.sluice.Endpoint;
+import dev.sluice.Explanation;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ExitCodes;
@@ -9,7 +10,6 @@ import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.LimitsFile;
-import dev.sluice.limiter.Explanation;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;

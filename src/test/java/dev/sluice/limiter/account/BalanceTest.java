@@ -2,8 +2,8 @@ package dev.sluice.limiter.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Explanation;
 import dev.sluice.limiter.CallPattern;
-import dev.sluice.limiter.Explanation;
 import dev.sluice.limiter.FleetSimulation;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;

@@ -1,9 +1,5 @@
-package dev.sluice.limiter;
+package dev.sluice;
 
-import dev.sluice.Client;
-import dev.sluice.CounterKey;
-import dev.sluice.Endpoint;
-import dev.sluice.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**

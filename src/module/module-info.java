@@ -1,0 +1,26 @@
+/** Limits how often each tenant may call each endpoint, however many instances of a service run. */
+module dev.sluice {
+    exports dev.sluice;
+    exports dev.sluice.config;
+    exports dev.sluice.servlet;
+    exports dev.sluice.metrics;
+
+    requires com.github.benmanes.caffeine;
+    requires org.slf4j;
+    requires org.yaml.snakeyaml;
+    requires static transitive org.jspecify;
+    requires static transitive jakarta.servlet;
+
+    // the load of this machine, for elastic limits
+    requires java.management;
+    requires jdk.management;
+
+    // optional: the Redis store, meters, countries by address, verified claims
+    requires static lettuce.core;
+    requires static io.netty.common;
+    requires static transitive micrometer.core;
+    requires static com.maxmind.geoip2;
+    requires static com.maxmind.db;
+    requires static spring.security.core;
+    requires static spring.security.oauth2.resource.server;
+}

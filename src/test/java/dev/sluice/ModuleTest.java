@@ -1,0 +1,183 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The library as a module: an application uses what is exported, on the module path as on the class path, and nothing else. */
+@Timeout(120)
+class ModuleTest {
+
+    /** What an application gets without asking for more, and the servlet API that its container brings. */
+    private static final Pattern NEEDED =
+            Pattern.compile(".*[/\\\\](caffeine|snakeyaml|slf4j-api|jspecify)-[\\d.]+\\.jar");
+
+    private static final Pattern OPTIONAL = Pattern.compile(
+            ".*[/\\\\](tomcat-servlet-api|lettuce-core|netty-common|micrometer-"
+                    + "[a-z]+|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-[a-z]+)-[\\d.]+(Final|RELEASE)?\\.jar");
+
+    private static final String APPLICATION = """
+            package shop;
+
+            import dev.sluice.config.Sluice;
+
+            public final class Shop {
+
+                public static void main(String[] arguments) {
+                    try (Sluice limiter = Sluice.open(arguments[0])) {
+                        for (int call = 0; call < 3; call++) {
+                            System.out.println(limiter.decide(new Order()).admitted());
+                        }
+                    }
+                    System.out.println(Sluice.class.getModule());
+                }
+
+                private record Order() implements dev.sluice.Call {
+
+                    @Override
+                    public String method() {
+                        return "GET";
+                    }
+
+                    @Override
+                    public String path() {
+                        return "/order";
+                    }
+
+                    @Override
+                    public String ip() {
+                        return "192.0.2.1";
+                    }
+                }
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path library;
+
+    /** The library as its jar has it: without the command line, and with the descriptor. */
+    @BeforeEach
+    void makeModule() throws IOException {
+        library = Files.createDirectory(folder.resolve("library"));
+        List<String> options = new ArrayList<>(List.of(
+                "-proc:none",
+                "--release",
+                "17",
+                "-d",
+                library.toString(),
+                "--module-path",
+                String.join(File.pathSeparator, classPath(NEEDED, OPTIONAL))));
+        List<Path> sources = new ArrayList<>(List.of(Path.of("src/module/module-info.java")));
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            files.filter(file -> file.toString().endsWith(".java") && !file.startsWith("src/main/java/dev/sluice/cli"))
+                    .forEach(sources::add);
+        }
+        assertThat(compile(options, sources)).doesNotContain("error:");
+        Path schema = Path.of("src/main/resources");
+        try (Stream<Path> files = Files.walk(schema)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = library.resolve(schema.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
+    }
+
+    @Test
+    void anApplicationRunsOnTheModulePathAsOnTheClassPath() throws Exception {
+        String required = "requires dev.sluice;";
+        assertThat(compileApplication(APPLICATION, required)).doesNotContain("error:");
+        Path limits = Files.writeString(folder.resolve("rate-limits.yml"), """
+                - id: order
+                  pathPattern: /order
+                  tiers: [ { period: 1d, threshold: 2 } ]
+                """);
+        String modules = String.join(File.pathSeparator, classPath(NEEDED))
+                + File.pathSeparator
+                + library
+                + File.pathSeparator
+                + folder.resolve("shop");
+
+        assertThat(run("--module-path", modules, "--module", "shop/shop.Shop", limits.toString()))
+                .containsSubsequence("true", "true", "false", "module dev.sluice");
+        assertThat(run("--class-path", modules, "shop.Shop", limits.toString()))
+                .containsSubsequence("true", "true", "false", "unnamed module");
+    }
+
+    @Test
+    void whatIsNotExportedCannotBeUsed() throws Exception {
+        String insider =
+                APPLICATION.replace("private record", "dev.sluice.limiter.CountingRateLimiter inside; private record");
+
+        assertThat(compileApplication(insider, "requires dev.sluice;"))
+                .contains("package dev.sluice.limiter is not visible", "does not export it");
+    }
+
+    private String compileApplication(String source, String required) throws IOException {
+        Path shop = Files.createDirectories(folder.resolve("source/shop"));
+        Path descriptor = Files.writeString(
+                folder.resolve("source/module-info.java"), "module shop { " + required + " exports shop; }");
+        Path main = Files.writeString(shop.resolve("Shop.java"), source);
+        return compile(
+                List.of(
+                        "-d",
+                        Files.createDirectories(folder.resolve("shop")).toString(),
+                        "--module-path",
+                        String.join(File.pathSeparator, classPath(NEEDED, OPTIONAL)) + File.pathSeparator + library),
+                List.of(descriptor, main));
+    }
+
+    /** What the compiler says. */
+    private static String compile(List<String> options, List<Path> sources) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter said = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            compiler.getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
+                    .call();
+        }
+        return said.toString();
+    }
+
+    private static List<String> run(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            return said.lines()
+                    .map(line -> line.startsWith("unnamed module") ? "unnamed module" : line)
+                    .toList();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> classPath(Pattern... wanted) {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> Arrays.stream(wanted)
+                        .anyMatch(pattern -> pattern.matcher(entry).matches()))
+                .collect(Collectors.toList());
+    }
+}
