@@ -5,6 +5,7 @@ import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -38,8 +39,8 @@ public final class VirtualFleet implements AutoCloseable {
         this.clock = clock;
         this.store = store;
         for (int i = 0; i < size; i++) {
-            Synchroniser synchroniser = new Synchroniser(
-                    store, "instance-" + i, clock, this::nanos, Synchroniser.Driver.NONE, this::await, limits);
+            Synchroniser synchroniser =
+                    new Synchroniser(store, "instance-" + i, clock, this::nanos, Driver.NONE, this::await, limits);
             synchronisers.add(synchroniser);
             limiters.add(CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE));
         }

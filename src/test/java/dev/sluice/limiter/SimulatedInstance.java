@@ -4,11 +4,12 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import java.time.Instant;
 
 /** One instance of a {@link SimulatedFleet}. */
-final class SimulatedInstance implements Synchroniser.Driver {
+final class SimulatedInstance implements Driver {
 
     private static final long SWEEP_NANOS = 5_000 * SimulatedFleet.MILLI;
     private static final long STEP_TAKES_NANOS = 1_000;

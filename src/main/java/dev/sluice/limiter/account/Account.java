@@ -9,7 +9,6 @@ import dev.sluice.CounterKey;
 import dev.sluice.Limit;
 import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.Sync;
-import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
@@ -72,20 +71,7 @@ public final class Account implements SharedPool.Attachment {
     private final Balance balance;
     private final UseReport report;
     private final Demand demand;
-    private final PollBackoff backoff;
-
-    private FleetUsage usage;
-    private boolean heard;
-    private long elsewhere;
-    private long confirmedUntilMillis;
-    /** Whether something has come back since the store was asked, as far as is known. */
-    private boolean isAnswerOld;
-
-    private long retryAtMillis = Long.MAX_VALUE;
-
-    private boolean alone;
-    /** What was used here while the store was away, and {@link #usage} knows of. */
-    private long reckoned;
+    private final Knowledge known;
 
     private long usedSeen;
     private long changedNanos;
@@ -110,24 +96,22 @@ public final class Account implements SharedPool.Attachment {
         this.everyMillis = sync.every().toMillis();
         this.most = pool.counter.most();
         FleetView born = pool.view();
-        this.usage = born.usage();
-        this.alone = born.phase() == FleetView.Phase.ALONE;
         this.balance = new Balance(pool, born.lent());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
         this.demand = new Demand(pool.counter.rate(now.nanos()), everyMillis, sync.strict());
-        this.backoff = new PollBackoff(sync.every().toNanos());
+        this.known = new Knowledge(limit, born, everyMillis);
         this.changedNanos = now.nanos();
         this.asked = now;
     }
 
     public boolean isHeard() {
-        return heard;
+        return known.isHeard();
     }
 
     /** Whether the answer to the claim under way may be older than what is known. */
     public boolean isAnswerOld() {
-        return isAnswerOld;
+        return known.isAnswerOld();
     }
 
     public boolean isAsking() {
@@ -196,9 +180,9 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether others may recall something from here, or news of others matter here. */
     public boolean isInterested() {
-        boolean mayBeUsedUp = heard && phase == Phase.ACTIVE;
+        boolean mayBeUsedUp = known.isHeard() && phase == Phase.ACTIVE;
         return phase != Phase.CLOSED
-                && (heldTold > 0 || inUseTold > 0 || confirmedUntilMillis > 0 || recall.isWaiting() || mayBeUsedUp);
+                && (heldTold > 0 || inUseTold > 0 || known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
     // ---- What to ask
@@ -223,7 +207,7 @@ public final class Account implements SharedPool.Attachment {
         }
         long share = share(state, now);
         boolean wasCalled = balance.unreported(state) != 0;
-        boolean tooFew = wasCalled && state.held() < share - share / 4 && mayHaveLeft(now);
+        boolean tooFew = wasCalled && state.held() < share - share / 4 && known.mayHaveLeft(now);
         boolean tooMany = state.held() > 2 * share;
         return tooFew || tooMany || isLongAgo;
     }
@@ -260,7 +244,7 @@ public final class Account implements SharedPool.Attachment {
         long soon = limit.lendsPlaces() ? 0 : demand.usedWithin(SOON_MILLIS, now);
         return soon > 0
                 && share(balance.state(), now) > 0
-                && usage.left(now.millis()) >= PLENTY * soon
+                && known.usage().left(now.millis()) >= PLENTY * soon
                 && pool.permits.left() < balance.lent() + soon;
     }
 
@@ -276,9 +260,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether calls that were refused make it worth asking again for a limit that is used up. */
     public boolean asksAgain(Moment now) {
-        return pool.view().phase() == FleetView.Phase.SHARED
-                && now.millis() < confirmedUntilMillis
-                && backoff.isTime(now.nanos());
+        return pool.view().phase() == FleetView.Phase.SHARED && known.asksAgain(now);
     }
 
     /**
@@ -296,12 +278,12 @@ public final class Account implements SharedPool.Attachment {
             recall.waitsNoMore(); // what calls waited for has come back here
         }
         Balance.State state = look(now);
-        long wanted = isQuiet(now) || recall.isRecent(everyMillis, now) || !mayHaveLeft(now)
+        long wanted = isQuiet(now) || recall.isRecent(everyMillis, now) || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, share - state.held());
         boolean nothing = !isNews(state)
                 && needed.all() + wanted == 0
-                && heard
+                && known.isHeard()
                 && !recall.isDemanded()
                 && !now.isAfter(asked.nanos(), everyMillis);
         return nothing ? null : claim(state, needed, wanted, now);
@@ -338,8 +320,8 @@ public final class Account implements SharedPool.Attachment {
 
     /** Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left. */
     private void takeOut(long permits, Moment now) {
-        if (permits > 0 && confirmedUntilMillis > 0) {
-            confirmedUntilMillis = 0;
+        if (permits > 0 && known.isUsedUp()) {
+            known.somethingComesBack();
             publish(now); // before calls find none
         }
         balance.takeOut(permits);
@@ -350,11 +332,6 @@ public final class Account implements SharedPool.Attachment {
             return sync.strict() || state.used() == 0 ? 0 : 1 + state.used() / 4;
         }
         return demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
-    }
-
-    /** Whether asking for more may bring something. */
-    private boolean mayHaveLeft(Moment now) {
-        return !heard || usage.left(now.millis()) > 0;
     }
 
     // ---- The end of a pool
@@ -398,7 +375,7 @@ public final class Account implements SharedPool.Attachment {
         return !stillInUse
                 && ((now.millis() > usefulUntilMillis() && heldTold == 0)
                         || (!isNews(state) && heldTold == 0 && inUseTold == 0)
-                        || (alone && state.used() <= reckoned && usage.resetMillis(now.millis()) == 0));
+                        || known.isOverAlone(state.used(), now));
     }
 
     /** What was used here and the store does not know of. */
@@ -427,39 +404,18 @@ public final class Account implements SharedPool.Attachment {
         long usedAtOnce = claim.needed().usedOf(grant.granted());
         balance.told(state, telling, usedAtOnce);
         report.applied(usedAtOnce, now.millis());
-        usage = limit.heard(grant);
+        known.hear(claim, grant, now);
         schedule(grant, now); // before calls find the permits
         long taken = pool.admitWaiting(grant.granted(), now.millis());
         balance.grant(grant.granted(), taken);
-        heard = true;
-        alone = false;
-        reckoned = 0;
         heldTold = claim.held() + grant.granted() - usedAtOnce;
         inUseTold = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
-        elsewhere = grant.elsewhere();
-        retryAtMillis = Long.MAX_VALUE;
-        boolean isShort = grant.granted() < claim.needed().all();
-        boolean nothingIsLeft = usage.left(now.millis()) <= 0 && (wasAsked(claim) || confirmedUntilMillis > 0);
-        boolean isUsedUp = elsewhere == 0 && (isShort || nothingIsLeft);
-        confirmedUntilMillis = isUsedUp && !isAnswerOld ? knownUntilMillis(now) : 0;
-        isAnswerOld = false;
-        backoff.heard(confirmedUntilMillis > 0, now.nanos());
+        boolean isRecalled = grant.granted() < claim.needed().all() && grant.elsewhere() > 0;
         learnFrames(grant);
-        recall.heard(isShort && elsewhere > 0, grant.granted(), taken, now);
+        recall.heard(isRecalled, grant.granted(), taken, now);
         balance.lend(lendable(now));
         publish(now);
         pool.waiting.wakeAdmitted();
-    }
-
-    /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */
-    private long knownUntilMillis(Moment now) {
-        long known = usage.isKnownUntilMillis(now.millis());
-        return usage.left(now.millis()) > 0 ? Math.min(known, now.millis() + everyMillis / 4) : known;
-    }
-
-    /** Whether the store has looked at what others hold. */
-    private static boolean wasAsked(Claim claim) {
-        return claim.needed().all() + claim.wanted() + claim.held() > 0;
     }
 
     private void learnFrames(Grant grant) {
@@ -473,33 +429,27 @@ public final class Account implements SharedPool.Attachment {
 
     private void schedule(Grant grant, Moment now) {
         QueueSchedule schedule = pool.schedule();
-        if (schedule != null && usage instanceof SharedBucket.Usage bucket) {
+        if (schedule != null && known.usage() instanceof SharedBucket.Usage bucket) {
             schedule.add(grant.granted(), bucket, now.millis());
         }
     }
 
     /** Calls wait for permits of instances that are silent: for a quarter of an interval they are refused at once. */
     public void giveUpRecall(Moment now) {
-        elsewhere = 0;
-        confirmedUntilMillis = now.millis() + everyMillis / 4;
-        retryAtMillis = now.millis() + leaseMillis();
+        known.othersAreSilent(leaseMillis(), now);
         recall.giveUp(now);
         publish(now);
     }
 
     /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
     public void freed(Moment now) {
-        isAnswerOld = asking != null;
-        confirmedUntilMillis = 0;
+        known.freed(asking != null);
         publish(now);
     }
 
     /** Another instance was told that all is used and nobody holds any. */
     public void usedUp(Moment now) {
-        usage = limit.usedUp();
-        elsewhere = 0;
-        confirmedUntilMillis = Long.MAX_VALUE;
-        backoff.heard(true, now.nanos());
+        known.usedUp(now);
         publish(now);
     }
 
@@ -517,15 +467,10 @@ public final class Account implements SharedPool.Attachment {
 
     /** The store is away: until it is heard again, so much may be used as the policy says. */
     public void goAlone(OnFailure policy, Moment now) {
-        alone = true;
         Balance.State state = balance.state();
         pool.counter.learnFrame(pool.start, state.used());
         long used = Math.max(0, balance.unreported(state) - heldTold);
-        if (usage.comesBackWithTime() && used > reckoned) {
-            usage = usage.after(used - reckoned, now.millis());
-            reckoned = used;
-        }
-        balance.lend(allowedAlone(policy, reckoned + Math.max(0, usage.left(now.millis()))));
+        balance.lend(allowedAlone(policy, known.leftAlone(used, now)));
         publish(now);
     }
 
@@ -540,7 +485,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** The store is back: what was lent in its absence is withdrawn as far as it is unused. */
     public void endAlone(Moment now) {
-        alone = false;
+        known.endAlone();
         balance.lend(lendable(now));
         publish(now);
     }
@@ -548,26 +493,24 @@ public final class Account implements SharedPool.Attachment {
     /** The slack; less where the limit is near. */
     private long lendable(Moment now) {
         long slack = sync.slackOf(most);
-        return heard ? Math.max(0, Math.min(slack, usage.left(now.millis()) / PART_LENT)) : slack;
+        return known.isHeard() ? Math.max(0, Math.min(slack, known.usage().left(now.millis()) / PART_LENT)) : slack;
     }
 
     /** Tells calls what is known now. */
     public void publish(Moment now) {
-        FleetView.Phase view = alone ? FleetView.Phase.ALONE : heard ? FleetView.Phase.SHARED : FleetView.Phase.NEW;
         // what others were granted for waiting calls, or lease for calls under way, is used
-        long unspentElsewhere = sync.strict() || limit.lendsPlaces() ? 0 : elsewhere;
-        pool.publish(new FleetView(
-                view, usage, balance.lent(), unspentElsewhere, confirmedUntilMillis, lowWater(now), retryAtMillis));
+        boolean countsElsewhere = !sync.strict() && !limit.lendsPlaces();
+        pool.publish(known.view(balance.lent(), countsElsewhere, lowWater(now)));
     }
 
     private long lowWater(Moment now) {
-        if (alone) {
+        if (known.isAlone()) {
             return 0;
         }
         if (phase == Phase.SETTLED) {
             return pool.permits.number();
         }
-        if (limit.lendsPlaces() || !mayHaveLeft(now)) {
+        if (limit.lendsPlaces() || !known.mayHaveLeft(now)) {
             return 0;
         }
         long share = demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);

@@ -3,8 +3,6 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Loss;
-import dev.sluice.Batch.Need;
-import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore.News;
 import dev.sluice.SharingOptions.OnFailure;
@@ -13,8 +11,6 @@ import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.shared.SharedPool;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,15 +35,11 @@ final class Ledger {
     /** With more active accounts than this, those that run low soon are not looked for at each exchange. */
     private static final int MOST_LOOKED_AT = 1_000;
 
-    /** Ticks of an interval. */
-    private static final int TICKS = 4;
-
     final Notes notes;
 
     private final int maximumCounters;
     private final Set<Account> accounts = new LinkedHashSet<>();
-    /** The accounts that are looked at each tick, by the length of their interval. */
-    private final Map<Long, Group> groups = new HashMap<>();
+    private final Ticks ticks = new Ticks();
     /** Calls wait for these, or other instances do. */
     private final AccountQueue urgent = new AccountQueue();
     /** These have something to ask soon. */
@@ -59,7 +51,10 @@ final class Ledger {
 
     private final Map<CounterKey, Account> claimed = new HashMap<>();
     /** What was told of counters that are gone, and the store has lost. */
-    private final Map<CounterKey, Claim> orphans = new LinkedHashMap<>();
+    private final OrphanClaims orphans = new OrphanClaims();
+
+    /** Whether the tick under way has found something to ask. */
+    private boolean anyFound;
 
     private int unheard;
     /** Whether the store is away. */
@@ -73,19 +68,6 @@ final class Ledger {
     Ledger(int maximumCounters) {
         this.notes = new Notes(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
-    }
-
-    /** The accounts with intervals of one length. */
-    private static final class Group {
-        private final long tickNanos;
-        private final List<Account> active = new ArrayList<>();
-        private long nextNanos;
-        private int ticks;
-
-        Group(long everyMillis, long now) {
-            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
-            this.nextNanos = now + tickNanos;
-        }
     }
 
     // ---- What calls have noted
@@ -153,9 +135,7 @@ final class Ledger {
         }
         if (account.phase == Account.Phase.SETTLED) {
             account.phase = Account.Phase.ACTIVE;
-            groups.computeIfAbsent(account.everyMillis, every -> new Group(every, now.nanos()))
-                    .active
-                    .add(account);
+            ticks.add(account, now);
             account.publish(now);
         }
         if (account.pool.permits.isClosed()) {
@@ -174,42 +154,24 @@ final class Ledger {
 
     /** Looks at the accounts whose time has come; whether some have something to ask now. */
     boolean tick(Moment now) {
-        boolean any = false;
-        for (Group group : groups.values()) {
-            long late = now.nanos() - group.nextNanos;
-            if (late >= 0) {
-                group.nextNanos += group.tickNanos * (late / group.tickNanos + 1);
-                group.ticks++;
-                any |= tick(group, now);
-            }
-        }
-        return any;
+        anyFound = false;
+        ticks.visit(now, (account, intervalEnds) -> goesOn(account, intervalEnds, now));
+        return anyFound;
     }
 
-    private boolean tick(Group group, Moment now) {
-        boolean any = false;
-        int kept = 0;
-        for (int i = 0; i < group.active.size(); i++) {
-            Account account = group.active.get(i);
-            if (account.phase == Account.Phase.CLOSED) {
-                continue;
-            }
-            if (account.isDue(group.ticks % TICKS == 0, now)) {
-                if (account.pool.permits.isClosed()) {
-                    closing.putIfAbsent(account.key, account);
-                }
-                due.add(account);
-                any = true;
-            }
-            if (closeIfDone(account, now)) {
-                continue;
-            }
-            if (!settle(account, now)) {
-                group.active.set(kept++, account);
-            }
+    /** Looks at an active account; whether it is active still. */
+    private boolean goesOn(Account account, boolean intervalEnds, Moment now) {
+        if (account.phase == Account.Phase.CLOSED) {
+            return false;
         }
-        group.active.subList(kept, group.active.size()).clear();
-        return any;
+        if (account.isDue(intervalEnds, now)) {
+            if (account.pool.permits.isClosed()) {
+                closing.putIfAbsent(account.key, account);
+            }
+            due.add(account);
+            anyFound = true;
+        }
+        return !closeIfDone(account, now) && !settle(account, now);
     }
 
     /** From now on each call is noted, if everything is told; a call may have come before it knew. */
@@ -250,11 +212,7 @@ final class Ledger {
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     long nextTickNanos() {
-        long next = Long.MAX_VALUE;
-        for (Group group : groups.values()) {
-            next = group.active.isEmpty() ? next : Math.min(next, group.nextNanos);
-        }
-        return next;
+        return ticks.nextNanos();
     }
 
     /** When the next account may ask for calls that wait, later than then; {@link Long#MAX_VALUE} if none waits. */
@@ -283,11 +241,7 @@ final class Ledger {
     List<Claim> collect(boolean all, Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        Iterator<Claim> told = orphans.values().iterator();
-        while (told.hasNext() && claims.size() < LARGEST_BATCH) {
-            claims.add(told.next());
-            told.remove();
-        }
+        orphans.moveTo(claims, LARGEST_BATCH);
         fillUpSoon(now);
         Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
         urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
@@ -303,12 +257,12 @@ final class Ledger {
 
     /** What runs low soon is filled up with what has to be asked now: fewer round trips. */
     private void fillUpSoon(Moment now) {
-        int active =
-                groups.values().stream().mapToInt(group -> group.active.size()).sum();
-        if (active <= MOST_LOOKED_AT) {
-            for (Group group : groups.values()) {
-                group.active.stream().filter(account -> account.isLowSoon(now)).forEach(due::add);
-            }
+        if (ticks.active() <= MOST_LOOKED_AT) {
+            ticks.forEach(account -> {
+                if (account.isLowSoon(now)) {
+                    due.add(account);
+                }
+            });
         }
     }
 
@@ -456,27 +410,14 @@ final class Ledger {
             tell(account);
         } else {
             long age = now.millis() - sentMillis;
-            List<Use> uses = claim.uses().stream()
-                    .map(use -> new Use(use.agoMillis() + age, use.count()))
-                    .toList();
-            addOrphan(withUses(claim, uses));
+            addOrphan(OrphanClaims.aged(claim, age));
         }
     }
 
     private void addOrphan(Claim claim) {
         if (!byKey.containsKey(claim.key().text())) {
-            orphans.merge(claim.key(), claim, Ledger::joined);
+            orphans.add(claim);
         }
-    }
-
-    private static Claim joined(Claim one, Claim other) {
-        List<Use> uses = new ArrayList<>(one.uses());
-        uses.addAll(other.uses());
-        return withUses(one, uses);
-    }
-
-    private static Claim withUses(Claim claim, List<Use> uses) {
-        return new Claim(claim.key(), uses, 0, Need.NONE, 0, claim.leaseMillis(), claim.rule());
     }
 
     private void tell(Account account) {
@@ -485,10 +426,7 @@ final class Ledger {
             return;
         }
         account.phase = Account.Phase.ACTIVE;
-        Group group = groups.get(account.everyMillis);
-        if (group != null) {
-            group.active.add(account);
-        }
+        ticks.addAgain(account);
         due.add(account);
     }
 

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. */
-public final class SynchroniserThread implements Synchroniser.Driver {
+public final class SynchroniserThread implements Driver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SynchroniserThread.class);
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or fails. */
-public final class HandDriven implements CounterStore, Synchroniser.Driver, AutoCloseable {
+public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     public static final long MILLI = 1_000_000;
     /** How many counters are kept. */

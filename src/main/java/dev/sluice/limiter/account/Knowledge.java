@@ -1,0 +1,159 @@
+package dev.sluice.limiter.account;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.shared.FleetView;
+
+/**
+ * What this instance knows of one shared limit: what the store said last, what others have said since, and how long that can be relied on. For one
+ * thread; calls read what {@link #view} makes of it.
+ */
+final class Knowledge {
+
+    private final SharedLimit limit;
+    private final long everyMillis;
+    private final PollBackoff backoff;
+
+    private FleetUsage usage;
+    private boolean heard;
+    /** What others held unspent when the store was asked. */
+    private long elsewhere;
+    /** Until when no more is left than {@link #usage} says; 0 if the store has to be asked. */
+    private long usedUpUntilMillis;
+    /** Whether something has come back since the store was asked, as far as is known. */
+    private boolean isAnswerOld;
+    /** When the permits of instances that are silent are free again. */
+    private long retryAtMillis = Long.MAX_VALUE;
+
+    private boolean alone;
+    /** What was used here while the store was away, and {@link #usage} knows of. */
+    private long reckoned;
+
+    Knowledge(SharedLimit limit, FleetView born, long everyMillis) {
+        this.limit = limit;
+        this.everyMillis = everyMillis;
+        this.backoff = new PollBackoff(everyMillis * 1_000_000);
+        this.usage = born.usage();
+        this.alone = born.phase() == FleetView.Phase.ALONE;
+    }
+
+    FleetUsage usage() {
+        return usage;
+    }
+
+    /** Whether the store has told anything yet. */
+    boolean isHeard() {
+        return heard;
+    }
+
+    /** Whether the answer to the claim under way may be older than what is known. */
+    boolean isAnswerOld() {
+        return isAnswerOld;
+    }
+
+    /** Whether the store is away, as far as this limit is concerned. */
+    boolean isAlone() {
+        return alone;
+    }
+
+    /** Whether calls were told that all is used. */
+    boolean isUsedUp() {
+        return usedUpUntilMillis > 0;
+    }
+
+    /** Whether asking for more may bring something. */
+    boolean mayHaveLeft(Moment now) {
+        return !heard || usage.left(now.millis()) > 0;
+    }
+
+    /** Whether calls that were refused make it worth asking again for a limit that is used up. */
+    boolean asksAgain(Moment now) {
+        return now.millis() < usedUpUntilMillis && backoff.isTime(now.nanos());
+    }
+
+    /** The store has answered a claim. */
+    void hear(Claim claim, Grant grant, Moment now) {
+        usage = limit.heard(grant);
+        heard = true;
+        alone = false;
+        reckoned = 0;
+        elsewhere = grant.elsewhere();
+        retryAtMillis = Long.MAX_VALUE;
+        boolean isShort = grant.granted() < claim.needed().all();
+        boolean nothingIsLeft = usage.left(now.millis()) <= 0 && (asksForPermits(claim) || usedUpUntilMillis > 0);
+        boolean usedUp = elsewhere == 0 && (isShort || nothingIsLeft);
+        usedUpUntilMillis = usedUp && !isAnswerOld ? knownUntilMillis(now) : 0;
+        isAnswerOld = false;
+        backoff.heard(usedUpUntilMillis > 0, now.nanos());
+    }
+
+    /** Whether the store has looked at what others hold. */
+    private static boolean asksForPermits(Claim claim) {
+        return claim.needed().all() + claim.wanted() + claim.held() > 0;
+    }
+
+    /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */
+    private long knownUntilMillis(Moment now) {
+        long known = usage.isKnownUntilMillis(now.millis());
+        return usage.left(now.millis()) > 0 ? Math.min(known, now.millis() + everyMillis / 4) : known;
+    }
+
+    /** Permits are on their way back to the store. */
+    void somethingComesBack() {
+        usedUpUntilMillis = 0;
+    }
+
+    /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
+    void freed(boolean isAsking) {
+        isAnswerOld = isAsking;
+        usedUpUntilMillis = 0;
+    }
+
+    /** Another instance was told that all is used and nobody holds any. */
+    void usedUp(Moment now) {
+        usage = limit.usedUp();
+        elsewhere = 0;
+        usedUpUntilMillis = Long.MAX_VALUE;
+        backoff.heard(true, now.nanos());
+    }
+
+    /** Those who hold permits do not return them: for a quarter of an interval calls are refused at once. */
+    void othersAreSilent(long leaseMillis, Moment now) {
+        elsewhere = 0;
+        usedUpUntilMillis = now.millis() + everyMillis / 4;
+        retryAtMillis = now.millis() + leaseMillis;
+    }
+
+    /** The store is away; how much is left then, given what was used here since it was heard. */
+    long leftAlone(long used, Moment now) {
+        alone = true;
+        if (usage.comesBackWithTime() && used > reckoned) {
+            usage = usage.after(used - reckoned, now.millis());
+            reckoned = used;
+        }
+        return reckoned + Math.max(0, usage.left(now.millis()));
+    }
+
+    void endAlone() {
+        alone = false;
+    }
+
+    /** Whether the store is away, and nothing of what was used here matters any more. */
+    boolean isOverAlone(long used, Moment now) {
+        return alone && used <= reckoned && usage.resetMillis(now.millis()) == 0;
+    }
+
+    /**
+     * What calls are told.
+     *
+     * @param lent how many of the permits in hand were never granted
+     * @param countsElsewhere whether what others hold is unspent
+     */
+    FleetView view(long lent, boolean countsElsewhere, long lowWater) {
+        FleetView.Phase phase = alone ? FleetView.Phase.ALONE : heard ? FleetView.Phase.SHARED : FleetView.Phase.NEW;
+        long unspent = countsElsewhere ? elsewhere : 0;
+        return new FleetView(phase, usage, lent, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
+    }
+}

@@ -1,0 +1,324 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Loss;
+import dev.sluice.CounterStore.News;
+import dev.sluice.Limits;
+import dev.sluice.SharingOptions;
+import dev.sluice.limiter.account.Moment;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Exchanges with the store what is due: a machine with the clock outside. Whoever drives it calls {@link #step}, on one thread at a time, when the
+ * time has come that the last step named, and when something is to be done at once.
+ *
+ * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last, or that are quiet; soon when a
+ * share runs low; at once when a call waits or permits are recalled. All that is due goes in one batch. {@link Ledger} knows what is due,
+ * {@link Exchanges} sees to it that each batch counts once.
+ */
+final class ExchangeLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangeLoop.class);
+
+    /** Batches for which no call waits are so far apart; while calls come, their notes are read as often. */
+    static final long PAUSE_NANOS = 25_000_000;
+
+    private static final long GOODBYE_NANOS = 2_000_000_000;
+    private static final long SHORTEST_SILENCE_NANOS = 1_000_000_000;
+    private static final long LONGEST_SILENCE_NANOS = 10_000_000_000L;
+    /** When this thread itself was late, the store is given so much longer to answer. */
+    private static final long LATE_NANOS = 5_000_000;
+
+    private final StoreClock clock;
+    private final LongSupplier nanos;
+    private final Waiting waiting;
+    private final StoreWaits waits;
+    private final Ledger ledger;
+    private final Exchanges exchanges;
+    private final Journal journal = new Journal();
+    private final OutageLog outageLog = new OutageLog(LOG);
+    private final Queue<News> news = new ConcurrentLinkedQueue<>();
+
+    private volatile SharingOptions options;
+    private volatile long everyNanos;
+    private volatile boolean away;
+    /** Nothing was noted for some time, so nobody steps until woken. */
+    private volatile boolean asleep;
+
+    /** What is due waits for something else, such as the end of a call, that a tick or a note tells of. */
+    private boolean blocked;
+    /** Whether the thread was interrupted while it had to wait. */
+    private boolean interrupted;
+
+    private long busyNanos;
+    private long tickedNanos;
+    private long plannedNanos;
+
+    ExchangeLoop(
+            StoreClock clock,
+            LongSupplier nanos,
+            Waiting waiting,
+            StoreWaits waits,
+            Ledger ledger,
+            Exchanges exchanges,
+            Limits limits) {
+        this.clock = clock;
+        this.nanos = nanos;
+        this.waiting = waiting;
+        this.waits = waits;
+        this.ledger = ledger;
+        this.exchanges = exchanges;
+        this.options = limits.sharing();
+        this.everyNanos = limits.shortestInterval().toNanos();
+        this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
+        this.plannedNanos = nanos.getAsLong();
+        this.tickedNanos = nanos.getAsLong();
+    }
+
+    /** Other limits are in force. Any thread. */
+    void follow(Limits limits) {
+        options = limits.sharing();
+        everyNanos = limits.shortestInterval().toNanos();
+    }
+
+    /** Others have something to say; the next step hears it. Any thread. */
+    void hear(News told) {
+        news.add(told);
+    }
+
+    /** Whether the store does not answer. Any thread. */
+    boolean isStoreAway() {
+        return away;
+    }
+
+    /** Whether it has to be woken for a note to be read. Any thread. */
+    boolean isAsleep() {
+        return asleep;
+    }
+
+    /** Does all that is to be done at this moment; when the next step is due at the latest, by the steady clock. */
+    public long step() {
+        asleep = false;
+        blocked = false;
+        long now = nanos.getAsLong();
+        do {
+            readAnswers(now);
+            for (News told = news.poll(); told != null; told = news.poll()) {
+                ledger.hear(told, moment(now));
+            }
+            readNotes(now);
+            if (ledger.tick(moment(now))) {
+                tickedNanos = now; // what a tick has found goes at once
+            }
+            judgeSilence(now);
+        } while (sendDue(now));
+        plannedNanos = next(now);
+        return plannedNanos;
+    }
+
+    private Moment moment(long now) {
+        return new Moment(now, clock.millis());
+    }
+
+    private void readNotes(long now) {
+        if (!ledger.notes.isEmpty()) {
+            busyNanos = now;
+            ledger.readNotes(moment(now));
+        }
+    }
+
+    /** Sends what is due, if anything; whether there may be more to do at once. */
+    private boolean sendDue(long now) {
+        sendAgain(now);
+        if (!exchanges.isFree()) {
+            return false;
+        }
+        long urgentNanos = ledger.nextUrgentNanos(Long.MIN_VALUE);
+        boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
+        boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
+        boolean silent = now - exchanges.sentNanos() >= longestSilenceNanos();
+        if (!urgent && !due && !silent) {
+            return false;
+        }
+        List<Claim> claims = ledger.collect(true, moment(now));
+        if (claims.isEmpty() && !silent) {
+            blocked = true;
+            return false;
+        }
+        exchanges.send(claims);
+        return true;
+    }
+
+    private void sendAgain(long now) {
+        if (exchanges.sendAgain(now)) {
+            ledger.forgetClaims();
+        }
+    }
+
+    /** From when on an exchange can be sent for which no call waits. */
+    private long dueFromNanos() {
+        boolean hasTicked = tickedNanos - exchanges.sentNanos() > 0;
+        return hasTicked ? tickedNanos : exchanges.sentNanos() + PAUSE_NANOS;
+    }
+
+    /** While limits are in use the store is asked once an interval at least, to learn whether it has lost what it was told. */
+    private long longestSilenceNanos() {
+        return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_SILENCE_NANOS) : LONGEST_SILENCE_NANOS;
+    }
+
+    private void readAnswers(long now) {
+        for (Exchanges.Answer answer = exchanges.nextAnswer(now); answer != null; answer = exchanges.nextAnswer(now)) {
+            Batch.Reply reply = answer.reply();
+            if (reply != null) {
+                answered(answer.batch(), reply, now);
+            } else {
+                failed(answer, now);
+            }
+        }
+    }
+
+    private void answered(Batch batch, Batch.Reply reply, long now) {
+        outageLog.isOver();
+        Moment moment = moment(now);
+        if (away) {
+            away = false;
+            ledger.endAlone(moment);
+        }
+        for (Loss loss : reply.losses()) {
+            LOG.info("The store has lost counts that it was told; they are being told again");
+            ledger.lose(loss, journal.entries(), moment); // before this batch is noted, which the store knows
+        }
+        ledger.apply(batch.claims(), reply.grants(), moment);
+        journal.add(batch, reply, moment.millis());
+    }
+
+    private void failed(Exchanges.Answer answer, long now) {
+        Throwable failure = answer.failure();
+        outageLog.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), options.onFailure(), now);
+        if (exchanges.isFree()) {
+            ledger.forgetClaims();
+        }
+        if (exchanges.failures() > 1) {
+            goAlone();
+        }
+    }
+
+    /** Calls that wait do so for the timeout at most, counted from when the store fell silent; then the file says who decides. */
+    private void judgeSilence(long now) {
+        if (!waits.isAny()) {
+            return;
+        }
+        long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
+        long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
+        if (away || exchanges.silenceNanos(now) >= timeout) {
+            outageLog.delaysCalls(options.onFailure(), now);
+            goAlone();
+        }
+        ledger.giveUpRecalls(now - options.timeout().toNanos(), moment(now));
+    }
+
+    private void goAlone() {
+        away = true;
+        outageLog.writesOff(ledger.goAlone(options.onFailure(), moment(nanos.getAsLong())));
+    }
+
+    /** When there is something to do next. */
+    private long next(long now) {
+        long next = Math.min(exchanges.nextAttemptNanos(), ledger.nextTickNanos());
+        if (exchanges.isFree()) {
+            next = Math.min(next, exchanges.sentNanos() + longestSilenceNanos());
+            long urgentNanos = ledger.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
+            next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
+            next = ledger.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
+        }
+        if (waits.isAny()) {
+            long silentFrom = exchanges.isFree() ? now : exchanges.silentSinceNanos();
+            next = Math.min(
+                    next,
+                    Math.max(now + 1_000_000, silentFrom + options.timeout().toNanos()));
+        }
+        boolean isBusy = now - busyNanos < 2 * everyNanos;
+        if (isBusy) {
+            return Math.min(next, now + PAUSE_NANOS);
+        }
+        asleep = true;
+        if (!ledger.notes.isEmpty()) {
+            asleep = false;
+            return now;
+        }
+        return next;
+    }
+
+    // ---- Beginning and end
+
+    /** Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first step. */
+    void greet(long nanosAtMost) {
+        long deadline = nanos.getAsLong() + nanosAtMost;
+        exchanges.send(List.of());
+        while (!exchanges.isFree() && exchanges.failures() == 0 && nanos.getAsLong() - deadline < 0) {
+            readAnswers(nanos.getAsLong());
+            waitWhileUnanswered();
+        }
+        interruptAgain();
+    }
+
+    /** An error has left some answers unread: what is not known to be told is told. */
+    void recover() {
+        if (exchanges.isFree()) {
+            ledger.forgetClaims();
+        }
+    }
+
+    /** Returns all that is held and tells all that was used, if the store answers soon. Afterwards it is as if the store were away. */
+    void end() {
+        long deadline = nanos.getAsLong() + GOODBYE_NANOS;
+        int mostFailures = Math.max(1, exchanges.failures()); // a store that was away is tried once more
+        exchanges.sendAgainNow();
+        boolean goesOn = true;
+        while (goesOn && exchanges.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
+            goesOn = finish(nanos.getAsLong());
+        }
+        goAlone();
+    }
+
+    /** One step of the end; whether there is more to do. */
+    private boolean finish(long now) {
+        readAnswers(now);
+        readNotes(now);
+        sendAgain(now);
+        if (!exchanges.isFree()) {
+            waitWhileUnanswered();
+            return true;
+        }
+        List<Claim> last = ledger.collectLast(moment(now));
+        if (!last.isEmpty()) {
+            exchanges.send(last);
+        }
+        return !last.isEmpty();
+    }
+
+    private void waitWhileUnanswered() {
+        if (!exchanges.isFree()) {
+            try {
+                waiting.await(new CompletableFuture<>(), 200_000);
+            } catch (InterruptedException e) {
+                interrupted = true; // it is told once the store is
+            }
+        }
+    }
+
+    /** The thread is interrupted again if it was while it had to wait. */
+    void interruptAgain() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.limiter.counter.Sharing.Awaited;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Calls that wait for the store, together with all others that wait on this instance. Safe for any threads. */
+final class StoreWaits {
+
+    /** Only threads that wait longer than this part of the timeout, and than this time, are counted. */
+    private static final int PART_FREE = 5;
+
+    private static final long LONGEST_FREE_NANOS = 100_000_000;
+
+    /** The background judges at the timeout; a call waits a little longer, to hear what it says. */
+    private static final long LATE_NANOS = 10_000_000;
+
+    private final Waiting waiting;
+    private final LongSupplier nanos;
+    private final Notes notes;
+    private final Driver driver;
+    private final AtomicInteger calls = new AtomicInteger();
+
+    StoreWaits(Waiting waiting, LongSupplier nanos, Notes notes, Driver driver) {
+        this.waiting = waiting;
+        this.nanos = nanos;
+        this.notes = notes;
+        this.driver = driver;
+    }
+
+    /** Until when a call that begins to wait now does so at most. */
+    long deadlineNanos(Duration timeout) {
+        return nanos.getAsLong() + timeout.toNanos() + LATE_NANOS;
+    }
+
+    /** Whether any call waits. */
+    boolean isAny() {
+        return calls.get() > 0;
+    }
+
+    /** Waits until there may be more of all that a call lacks. */
+    Awaited await(List<Shortage> shortages, long restNanos, Duration timeout) {
+        calls.incrementAndGet();
+        List<WaitingCall> waits = new ArrayList<>(shortages.size());
+        for (Shortage lacking : shortages) {
+            waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.isAll()));
+        }
+        boolean isNews;
+        Awaited admitted;
+        try {
+            shortages.forEach(lacking -> notes.add(pool(lacking)));
+            driver.wake();
+            SharedPool first = pool(shortages.get(0));
+            boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
+            CompletableFuture<Boolean> news = waits.get(0).news;
+            isNews = (!hasToWait || await(news, restNanos, timeout)) && news.getNow(true);
+        } finally {
+            admitted = end(shortages, waits);
+        }
+        return admitted != null ? admitted : isNews ? Awaited.NEWS : Awaited.NOTHING;
+    }
+
+    private static SharedPool pool(Shortage lacking) {
+        return (SharedPool) lacking.pool();
+    }
+
+    /** The call waits no more; {@code null} if it was not admitted meanwhile. */
+    private @Nullable Awaited end(List<Shortage> shortages, List<WaitingCall> waits) {
+        calls.decrementAndGet();
+        Awaited admitted = null;
+        for (int i = 0; i < shortages.size(); i++) {
+            if (pool(shortages.get(i)).waiting.remove(waits.get(i))) {
+                admitted = new Awaited(Awaited.Kind.ADMITTED, waits.get(i).reading());
+            }
+        }
+        return admitted;
+    }
+
+    /** Whether the thread could wait until the end. */
+    private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
+        try {
+            return waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout.toNanos()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** How long a call that may still wait so long does so, however many others wait: a store that is well answers within that time. */
+    private static long freeNanos(long restNanos, long timeoutNanos) {
+        long waited = timeoutNanos + LATE_NANOS - restNanos;
+        return Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS) - waited;
+    }
+}
