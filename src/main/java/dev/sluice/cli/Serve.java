@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = {
-            "Answers every method and path, behind the limits of a file, which is followed as it changes.",
-            "An answer is 200 at once; ?status=401 asks for another status and ?delay=50ms for a later answer."
+            "Starts a server that answers every method and path, behind the limits of a file.",
+            "Changes of the file take effect within seconds.",
+            "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a later answer."
         },
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
 final class Serve implements Callable<Integer> {
@@ -59,7 +60,7 @@ final class Serve implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "NUMBER",
-            description = "The port to listen on, 0 for any that is free; default: ${DEFAULT-VALUE}.",
+            description = "The port to listen on; 0 takes any that is free; default: ${DEFAULT-VALUE}.",
             defaultValue = "8080")
     private int port;
 
@@ -77,7 +78,9 @@ final class Serve implements Callable<Integer> {
     @Override
     public Integer call() {
         ArgumentChecks.require(
-                spec.commandLine(), port >= 0 && port <= 65535, "--port " + port + " is not between 0 and 65535");
+                spec.commandLine(),
+                port >= 0 && port <= 65535,
+                "--port " + port + " is out of range; write a number from 0 to 65535");
         String trouble = store == null ? null : CounterStores.troubleWith(store);
         ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
         ConfigSource source = ConfigSources.file(config);

@@ -47,7 +47,7 @@ class ServeTest {
         void tellWhereItListensAndWhatItFollows() {
             assertThat(served.address()).matches("listening on http://127\\.0\\.0\\.1:\\d+");
             assertThat(served.following())
-                    .startsWith("following " + file.toAbsolutePath() + ": 1 definition, 1 tier, ");
+                    .startsWith("following " + file.toAbsolutePath() + ": 1 endpoint, 1 tier, ");
         }
 
         @ParameterizedTest

@@ -203,7 +203,10 @@ class LimitsFileTest {
             "2days, 2d",
             "5 millis, 5ms",
             "'5 s', 5s",
-            "1h30m, '10s, 5m, 1h or 1d'",
+            "1h30m, 90m",
+            "1m30s, 90s",
+            "'1h 30m', 90m",
+            "1m30, '10s, 5m, 1h or 1d'",
             "soon, '10s, 5m, 1h or 1d'",
             "PT, '10s, 5m, 1h or 1d'",
             "10S, 10s"

@@ -87,7 +87,7 @@ final class TrafficFile {
                     where + ": \"" + shown(text) + "\" "
                             + (hasNoZone(text)
                                     ? "has no time zone; write " + shown(text) + "Z if it is UTC"
-                                    : "is no moment; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z"),
+                                    : "is not a time; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z"),
                     e);
         }
     }

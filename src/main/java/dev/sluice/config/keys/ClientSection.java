@@ -155,7 +155,9 @@ public final class ClientSection {
             List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
             if (!endpoints.containsKey(id)) {
                 findings.add(
-                        ProblemCode.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
+                        ProblemCode.UNKNOWN_ENDPOINT,
+                        field.keyPlace(),
+                        Quote.of(id) + " is not an endpoint of this file; " + hint(id));
             }
             if (read == null) {
                 sound[0] = false;
@@ -171,8 +173,9 @@ public final class ClientSection {
     private String hint(String id) {
         String guess = Nearest.to(id, endpoints.keySet());
         return guess != null
-                ? "did you mean " + guess + "?"
+                ? "did you mean " + Quote.of(guess) + "?"
                 : "write the id of one, such as "
-                        + endpoints.keySet().stream().sorted().findFirst().orElse("get-product");
+                        + Quote.of(
+                                endpoints.keySet().stream().sorted().findFirst().orElse("get-product"));
     }
 }
