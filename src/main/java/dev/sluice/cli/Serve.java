@@ -21,6 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
 final class Serve implements Callable<Integer> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
 
     @Spec
@@ -87,14 +90,18 @@ final class Serve implements Callable<Integer> {
         LimitsFile file = LimitsFile.read(source, resolvers.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
-        Sluice.Builder limiter = resolvers.registeredWith(Sluice.builder().config(source));
+        DryRunLog dryRun = new DryRunLog(LOG::warn);
+        Sluice.Builder limiter =
+                resolvers.registeredWith(Sluice.builder().config(source).listener(dryRun));
         if (store != null) {
             limiter.store(store);
         }
-        try (Sluice sluice = limiter.open();
+        try (dryRun;
+                Sluice sluice = limiter.open();
                 SandboxServer sandbox =
                         new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
             announce(sandbox.listen(host, port), file);
+            dryRun.start();
             sandbox.join();
         } catch (InterruptedException e) {
             // the way in which a person, or the JVM's end, says that it is enough
