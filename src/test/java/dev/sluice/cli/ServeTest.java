@@ -90,12 +90,12 @@ class ServeTest {
 
         @ParameterizedTest
         @CsvSource({
-            "status=600, status=600 is none to answer with; write 200 to 599",
-            "status=101, status=101 is none to answer with; write 200 to 599",
-            "status=no, status=no is none to answer with; write 200 to 599",
-            "delay=61s, 'delay=61s is none to wait for; write 50ms or 2s, 60s at most'",
-            "delay=soon, 'delay=soon is none to wait for; write 50ms or 2s, 60s at most'",
-            "delay=-1s, 'delay=-1s is none to wait for; write 50ms or 2s, 60s at most'"
+            "status=600, status=600 is not a status to answer with; write 200 to 599",
+            "status=101, status=101 is not a status to answer with; write 200 to 599",
+            "status=no, status=no is not a status to answer with; write 200 to 599",
+            "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, 60s at most'",
+            "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, 60s at most'",
+            "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, 60s at most'"
         })
         void refuseAWishThatIsNone(String query, String sentence) throws IOException {
             assertThat(served.call("GET", "/x?" + query))

@@ -436,7 +436,7 @@ class LimitsFileTest {
                         assertThat(e.problems()).hasSize(101);
                         assertThat(e.problems().get(99).line()).isEqualTo(34);
                         assertThat(e.problems().get(100))
-                                .hasToString("limits.yml: and 500 more; mend these first [SL-199]");
+                                .hasToString("limits.yml: and 500 more; correct these first [SL-199]");
                     });
         }
 
@@ -445,7 +445,7 @@ class LimitsFileTest {
             assertThat(new GivenFile("- {}\n".repeat(20_000)).problems())
                     .hasSize(101)
                     .last()
-                    .isEqualTo("and 59900 more; mend these first [SL-199]");
+                    .isEqualTo("and 59900 more; correct these first [SL-199]");
         }
 
         @Test
@@ -457,7 +457,7 @@ class LimitsFileTest {
             assertThat(new GivenFile(twins.toString()).load().warnings())
                     .hasSize(101)
                     .last()
-                    .hasToString("limits.yml: and 49 more; mend these first [SL-198]");
+                    .hasToString("limits.yml: and 49 more; correct these first [SL-198]");
         }
     }
 

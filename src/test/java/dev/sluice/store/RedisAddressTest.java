@@ -109,8 +109,8 @@ class RedisAddressTest {
             redis://h?timout=1s              | "timout" is no option; there are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword
             redis://h?verify=maybe           | verify "maybe" is none of full, ca, none
             redis://h?verify                 | "verify" in the query is not name=value
-            redis://h?cert=/c.pem            | of cert and key one is given; a certificate needs both
-            redis://a,b                      | 2 hosts are given, but there is one; several make a redis-cluster://
+            redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
+            redis://a,b                      | 2 hosts are given where one is expected; for a cluster write redis-cluster://
             redis://h#main                   | only sentinels are asked for a master by name, but one stands after "#"
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
             redis-cluster://a,b/1            | a cluster has database 0 only, not 1

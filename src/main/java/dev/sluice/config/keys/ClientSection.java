@@ -103,7 +103,7 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISSING_KEY,
                     map.position(),
-                    "this client is nobody; name a subject and its value, for example tenant: mobile-app");
+                    "this client names no caller; write a subject and its value, for example tenant: mobile-app");
         }
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
@@ -111,8 +111,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     map.position(),
-                    "these values stand for " + combinations + " combinations; " + MOST_COMBINATIONS
-                            + " are the most, so make several clients of this one");
+                    "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
+                            + " are allowed, so write several clients instead of this one");
         }
         named.add(written);
         return who;

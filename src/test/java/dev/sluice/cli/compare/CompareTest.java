@@ -196,10 +196,10 @@ class CompareTest {
 
         @Test
         void mayNotBeEmptyOrMissing() throws IOException {
-            assertRefused("\n", "calls.txt has no calls; write the moment of one in each line");
+            assertRefused("\n", "calls.txt has no calls; write the time of one call in each line");
             assertThat(Invocation.of("compare", "--traffic", "rndom").err())
                     .isEqualToIgnoringNewLines("sluice: --traffic rndom: there is no such file;"
-                            + " write random, bursty, edge, or the name of one");
+                            + " write random, bursty, edge, or the name of a file");
         }
     }
 
