@@ -19,9 +19,8 @@ import picocli.CommandLine.Spec;
 /** Reads a file as a service would, and says whether it could be used. */
 @Command(
         name = "check",
-        description =
-                "Says whether a service could start with this file, and if not, everything that is wrong with it.",
-        footer = {"", "Exit code: 0 if it could, also with warnings; 1 if not; 2 for wrong usage."})
+        description = "Checks a file: could a service start with it? If not, shows every mistake in it.",
+        footer = {"", "Exit code: 0 if the file is good, also with warnings; 1 if not; 2 for wrong usage."})
 final class Check implements Callable<Integer> {
 
     @Spec

@@ -23,10 +23,16 @@ final class ErrorLines {
         CommandLine command = complaint.getCommandLine();
         String what = complaint instanceof UnmatchedArgumentException unmatched
                 ? "'" + unmatched.getUnmatched().get(0) + "' is not understood" + guess(unmatched.getSuggestions())
-                : complaint.getMessage();
+                : wholeNumber(complaint.getMessage());
         String help = command.getCommandSpec().qualifiedName() + " --help";
         command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
         return ExitCodes.WRONG_USAGE;
+    }
+
+    /** Speaks of numbers as people do, not of the types of Java. */
+    private static String wholeNumber(@Nullable String complaint) {
+        return Objects.requireNonNullElse(complaint, "")
+                .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
     private static String guess(List<String> guesses) {
@@ -41,7 +47,7 @@ final class ErrorLines {
         } else if (fault instanceof CommandFailure) {
             err.println("sluice: " + oneLine(fault.getMessage()));
         } else {
-            err.println("sluice: this should not have happened: " + oneLine(fault.toString()));
+            err.println("sluice: an unexpected error, which is a defect of this command: " + oneLine(fault.toString()));
         }
         return ExitCodes.FAILED;
     }

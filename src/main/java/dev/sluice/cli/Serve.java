@@ -21,6 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,12 +33,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = {
-            "Answers every method and path, behind the limits of a file, which is followed as it changes.",
-            "An answer is 200 at once; ?status=401 asks for another status and ?delay=50ms for a later answer."
+            "Starts a server that answers every method and path, behind the limits of a file.",
+            "Changes of the file take effect within seconds.",
+            "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a later answer."
         },
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
 final class Serve implements Callable<Integer> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
 
     @Spec
@@ -59,7 +63,7 @@ final class Serve implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "NUMBER",
-            description = "The port to listen on, 0 for any that is free; default: ${DEFAULT-VALUE}.",
+            description = "The port to listen on; 0 takes any that is free; default: ${DEFAULT-VALUE}.",
             defaultValue = "8080")
     private int port;
 
@@ -77,21 +81,27 @@ final class Serve implements Callable<Integer> {
     @Override
     public Integer call() {
         ArgumentChecks.require(
-                spec.commandLine(), port >= 0 && port <= 65535, "--port " + port + " is not between 0 and 65535");
+                spec.commandLine(),
+                port >= 0 && port <= 65535,
+                "--port " + port + " is out of range; write a number from 0 to 65535");
         String trouble = store == null ? null : CounterStores.troubleWith(store);
         ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
         ConfigSource source = ConfigSources.file(config);
         LimitsFile file = LimitsFile.read(source, resolvers.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
-        Sluice.Builder limiter = resolvers.registeredWith(Sluice.builder().config(source));
+        DryRunLog dryRun = new DryRunLog(LOG::warn);
+        Sluice.Builder limiter =
+                resolvers.registeredWith(Sluice.builder().config(source).listener(dryRun));
         if (store != null) {
             limiter.store(store);
         }
-        try (Sluice sluice = limiter.open();
+        try (dryRun;
+                Sluice sluice = limiter.open();
                 SandboxServer sandbox =
                         new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
             announce(sandbox.listen(host, port), file);
+            dryRun.start();
             sandbox.join();
         } catch (InterruptedException e) {
             // the way in which a person, or the JVM's end, says that it is enough

@@ -33,7 +33,7 @@ final class GuardedExtensions {
 
     private SubjectResolver guarded(String name, SubjectResolver resolver) {
         Complaints complaints = new Complaints("The resolver \"" + Quote.plain(name)
-                + "\" failed; it counts as having found nobody, and the next source is tried");
+                + "\" failed. It is taken to have found no value, and the next source is tried");
         return new SubjectResolver() {
             @Override
             public @Nullable String resolve(Call call) {
@@ -55,7 +55,7 @@ final class GuardedExtensions {
 
     private CostResolver guardedCost(String name, CostResolver resolver) {
         Complaints complaints =
-                new Complaints("The cost resolver \"" + Quote.plain(name) + "\" failed; such calls count as 1");
+                new Complaints("The cost resolver \"" + Quote.plain(name) + "\" failed. Such calls count as 1");
         return call -> {
             try {
                 return resolver.resolve(call);
@@ -68,7 +68,7 @@ final class GuardedExtensions {
 
     RateLimitListener guarded(RateLimitListener listener) {
         Complaints complaints = new Complaints("The listener "
-                + listener.getClass().getName() + " failed; decisions go on, but it may have missed some");
+                + listener.getClass().getName() + " failed. Decisions are not affected, but it may have missed some");
         return new RateLimitListener() {
             @Override
             public void onDecision(Call call, Decision decision) {
@@ -82,8 +82,9 @@ final class GuardedExtensions {
     }
 
     LoadSignal guarded(LoadSignal signal) {
-        Complaints complaints = new Complaints("The load signal "
-                + signal.getClass().getName() + " failed; elastic limits let nothing more pass meanwhile");
+        Complaints complaints =
+                new Complaints("The load signal " + signal.getClass().getName()
+                        + " failed. While it fails, elastic limits let nothing pass beyond the threshold");
         return () -> {
             try {
                 return signal.load();

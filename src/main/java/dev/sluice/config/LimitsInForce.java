@@ -27,7 +27,9 @@ final class LimitsInForce {
 
     synchronized void follow(LimitsFile now) {
         if (!now.storeUri().equals(opened.storeUri())) {
-            log.warn("{} names another store; it takes effect at the next start, all else now", now.name());
+            log.warn(
+                    "{} names another store. That takes effect at the next start. All other changes are in force now.",
+                    now.name());
         }
         file = now;
         put();
@@ -43,7 +45,9 @@ final class LimitsInForce {
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
             if (!skipped.isEmpty()) {
-                log.warn("Limits of clients that are kept outside the file are skipped, the others hold: {}", skipped);
+                log.warn(
+                        "Some limits of clients that are kept outside the file cannot be used and are skipped. The others are in force. Skipped: {}",
+                        skipped);
             }
         }
         limiter.accept(file.limits().withOverrides(own.clients()));

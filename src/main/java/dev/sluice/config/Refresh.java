@@ -65,7 +65,7 @@ final class Refresh implements AutoCloseable {
             changed.ifPresent(this::take);
             if (away) {
                 away = false;
-                log.info("The limits of clients that are kept outside the file can be read again, and are followed");
+                log.info("The limits of clients that are kept outside the file can be read again, and are in force");
             }
         } catch (Throwable thrown) { // a guest may throw anything, and may be well the next time
             complain(thrown);
@@ -74,8 +74,8 @@ final class Refresh implements AutoCloseable {
 
     private void take(Kept kept) {
         if (kept.limits().size() > ClientOverrideSource.MOST) {
-            throw new IllegalStateException("there are " + kept.limits().size() + " limits, and "
-                    + ClientOverrideSource.MOST + " are the most");
+            throw new IllegalStateException("there are " + kept.limits().size() + " limits, but at most "
+                    + ClientOverrideSource.MOST + " are allowed");
         }
         inForce.accept(kept);
         version = kept.version();
@@ -88,8 +88,8 @@ final class Refresh implements AutoCloseable {
         away = true;
         try {
             log.warn(
-                    "The limits of clients that are kept outside the file cannot be read; those last known hold, and it is "
-                            + "tried again every {}: {}",
+                    "The limits of clients that are kept outside the file cannot be read. Those read last stay in force. They "
+                            + "are asked for again every {}. The cause: {}",
                     Durations.shortest(interval.get()),
                     reason(thrown));
         } catch (Throwable ignored) {

@@ -64,7 +64,9 @@ final class Watch implements AutoCloseable {
 
     private void complain(Throwable thrown) {
         try {
-            log.warn("Looking for changes of the limits failed; those in force stay, and the next look comes", thrown);
+            log.warn(
+                    "Could not check whether the limits have changed. The limits in force stay, and the next check follows",
+                    thrown);
         } catch (Throwable ignored) {
             // nobody is left to tell
         }
@@ -90,13 +92,13 @@ final class Watch implements AutoCloseable {
             log.info(
                     "{} {} in force: {}",
                     file.name(),
-                    refused ? "is mended and" : "has changed and is",
+                    refused ? "has been corrected and is" : "has changed and is",
                     file.summary());
             refused = false;
         } catch (LimitsException e) {
             refused = true;
             log.warn(
-                    "{} is refused as it is now; the limits in force stay until it is mended\n{}",
+                    "{} has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n{}",
                     content.name(),
                     e.getMessage());
         }

@@ -19,12 +19,17 @@ final class BoundedWaiting implements Waiting {
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedWaiting.class);
 
-    private final Kind turns =
-            new Kind("As many threads wait for turns in queues as may, {} (waitingThreads.turns): calls that would "
-                    + "hold one more are refused, those that can be parked are not (said once a minute at most)");
-    private final Kind store = new Kind(
-            "The store answers slowly, and as many threads wait for it as may, {} (waitingThreads.store): "
-                    + "further calls that need its answer are refused, those that find permits in hand are not (said once a minute at most)");
+    private final Kind turns = new Kind("A call was refused, because as many threads wait for their turns in queues as "
+            + "waitingThreads.turns allows: {}. Further calls that would wait on a thread are refused "
+            + "until one of these goes on. All other calls are served as before. If the server has "
+            + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
+            + "and filters async support, so that calls are parked (said once a minute at most)");
+    private final Kind store =
+            new Kind("A call was refused, because as many threads wait for the store as waitingThreads.store "
+                    + "allows: {}. The store answers slowly. Further calls that need its answer are refused "
+                    + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
+                    + "store, the network and this machine's processor. If the server has threads to spare, "
+                    + "raise waitingThreads.store (said once a minute at most)");
 
     BoundedWaiting(WaitingThreads most) {
         follow(most);

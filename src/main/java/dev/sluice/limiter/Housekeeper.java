@@ -31,7 +31,7 @@ final class Housekeeper implements AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException e) {
-            LOG.warn("{} failed; limits go on to be enforced, and it is tried again in {} s", what, seconds, e);
+            LOG.warn("{} failed. Limits are enforced as before. It is tried again in {} s", what, seconds, e);
         }
     }
 

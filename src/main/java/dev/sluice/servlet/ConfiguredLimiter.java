@@ -50,12 +50,12 @@ final class ConfiguredLimiter {
             return store == null ? sluice.open() : sluice.store(store.strip()).open();
         } catch (LimitsException e) {
             throw new ServletException(
-                    "filter " + config.getFilterName() + " cannot start, the limits in " + location
+                    "filter " + config.getFilterName() + " cannot start: the limits in " + location
                             + " cannot be used:\n" + e.getMessage(),
                     e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new ServletException(
-                    "filter " + config.getFilterName() + " cannot start, its store cannot be used: " + e.getMessage(),
+                    "filter " + config.getFilterName() + " cannot start: its store cannot be used: " + e.getMessage(),
                     e);
         }
     }
@@ -99,7 +99,7 @@ final class ConfiguredLimiter {
         try {
             return context.getResource(path) != null;
         } catch (MalformedURLException e) {
-            throw new ServletException(path + " cannot be looked for", e);
+            throw new ServletException(path + " cannot be read", e);
         }
     }
 

@@ -36,7 +36,7 @@ final class ProblemReply {
     private static String detail(HttpServletResponse response) {
         String seconds = response.getHeader(LimitHeaders.RETRY_AFTER);
         String wait = seconds == null ? "later" : "in " + seconds + (seconds.equals("1") ? " second" : " seconds");
-        return "You have made as many of these calls as you may for now; try again " + wait + ".";
+        return "No more of these calls can be let through for now; try again " + wait + ".";
     }
 
     private static String policies(Decision decision) {

@@ -98,7 +98,7 @@ final class QueuedCalls {
         try {
             wait.end();
         } catch (RuntimeException | Error e) {
-            faults.report("A queued call could not go on, mostly because its caller or the container gave it up.", e);
+            faults.report("A queued call could not be continued. Usually its caller or the container has ended it.", e);
         }
     }
 
@@ -107,9 +107,9 @@ final class QueuedCalls {
         if (parking) {
             parkNoMore();
             LOG.warn(
-                    "A queued call came back past this filter, which is not mapped for ASYNC dispatches, and maybe past others. "
-                            + "Queued calls wait on their threads from now on; to park them, map this filter and all behind it for "
-                            + "REQUEST and ASYNC.");
+                    "A queued call was dispatched without passing this filter, which is not mapped for ASYNC dispatches. It may "
+                            + "have bypassed other filters too. From now on queued calls wait on their threads. To park them, "
+                            + "map this filter and all filters behind it for REQUEST and ASYNC.");
         }
     }
 

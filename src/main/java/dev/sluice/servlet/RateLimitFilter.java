@@ -101,7 +101,7 @@ public final class RateLimitFilter implements Filter {
             try {
                 closing.close();
             } catch (Exception e) {
-                faults.report("The rate limiter did not close cleanly; the application stops all the same.", e);
+                faults.report("The rate limiter could not be closed completely. The application stops as usual.", e);
             }
         }
     }

@@ -14,6 +14,11 @@ public final class CounterStores {
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z+.-]{1,20}:");
 
+    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]{1,60}:[0-9]{1,5}");
+
+    private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
+            + "redis-sentinel://host1,host2#master and redis-cluster://host1,host2)";
+
     private CounterStores() {}
 
     /** Opens a store by the system's clock, which only {@code memory:} asks. */
@@ -59,15 +64,18 @@ public final class CounterStores {
                 missing);
     }
 
+    /** Shows as much of a uri as holds no secret: a word alone, or what stands behind its first colon, may be a password. */
     private static String unknown(String uri) {
-        return "store uri " + schemeOf(uri)
-                + " is of no known kind; write memory:, redis://host:6379, rediss:// for TLS, "
-                + "redis-sentinel://host1,host2#master or redis-cluster://host1,host2";
-    }
-
-    /** As much of a uri as holds no secret: before the first colon, a forgotten scheme leaves a password. */
-    private static String schemeOf(String uri) {
         Matcher scheme = SCHEME.matcher(uri);
-        return scheme.lookingAt() ? '"' + scheme.group() + '"' : "without a scheme";
+        if (HOST_AND_PORT.matcher(uri).matches()) {
+            return "store uri \"" + uri + "\" does not begin with a scheme; write, for example, redis://" + uri + KINDS;
+        }
+        if (uri.equals("memory")) {
+            return "store uri \"memory\" lacks its colon; write memory:" + KINDS;
+        }
+        String found = scheme.lookingAt()
+                ? "begins with \"" + scheme.group() + "\", which is not a known scheme"
+                : "does not begin with a scheme";
+        return "store uri " + found + "; write, for example, redis://localhost:6379" + KINDS;
     }
 }

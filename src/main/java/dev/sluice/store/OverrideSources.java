@@ -29,7 +29,9 @@ public final class OverrideSources {
                 trouble == null && !uri.equals(CounterStores.MEMORY) ? RedisAddressParser.parse(uri) : null;
         if (address == null) {
             throw new IllegalArgumentException(
-                    trouble != null ? trouble : "store uri memory: keeps no limits; write redis://host:6379");
+                    trouble != null
+                            ? trouble
+                            : "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
         }
         try {
             return new RedisOverrideSource(RedisLink.open(address));

@@ -98,7 +98,7 @@ final class RedisAddressParser {
             hosts.add(host(host.strip()));
         }
         if (kind == Kind.SINGLE && hosts.size() > 1) {
-            throw bad(hosts.size() + " hosts are given, but there is one; several make a "
+            throw bad(hosts.size() + " hosts are given where one is expected; for a cluster write "
                     + (tls ? Kind.CLUSTER.tlsScheme : Kind.CLUSTER.scheme) + "://");
         }
         return hosts;
@@ -163,7 +163,7 @@ final class RedisAddressParser {
                     + "sentinelUser and sentinelPassword");
         }
         if ((options.cert() == null) != (options.key() == null)) {
-            throw bad("of cert and key one is given; a certificate needs both");
+            throw bad("only one of cert and key is given; a certificate needs both");
         }
         return options;
     }

@@ -46,7 +46,7 @@ final class RedisCounterStore implements CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         if (closed.get()) {
             return CompletableFuture.failedFuture(
-                    StoreException.unavailable(link.address() + " was closed here", null));
+                    StoreException.unavailable(link.address() + " was closed by this instance", null));
         }
         return link.use(connection -> send(connection, batch));
     }

@@ -45,7 +45,7 @@ final class RedisLink {
     /** The same for one more user, who closes it too. */
     synchronized RedisLink share() {
         if (users == 0) {
-            throw new IllegalStateException(address + " was closed here");
+            throw new IllegalStateException(address + " was closed by this instance");
         }
         users++;
         return this;
@@ -92,7 +92,8 @@ final class RedisLink {
     /** The connection, as soon as there is one. */
     synchronized CompletableFuture<StatefulConnection<String, String>> connection() {
         if (users == 0) {
-            return CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null));
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(address + " was closed by this instance", null));
         }
         CompletableFuture<StatefulConnection<String, String>> known = current;
         boolean rested = System.nanoTime() - startedAtNanos > PAUSE.toNanos();

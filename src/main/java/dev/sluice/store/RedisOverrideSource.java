@@ -131,7 +131,8 @@ public final class RedisOverrideSource implements ClientOverrideSource {
 
     private <T> CompletionStage<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         return closed.get()
-                ? CompletableFuture.failedFuture(StoreException.unavailable(address + " was closed here", null))
+                ? CompletableFuture.failedFuture(
+                        StoreException.unavailable(address + " was closed by this instance", null))
                 : link.use(work);
     }
 

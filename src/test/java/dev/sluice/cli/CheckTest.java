@@ -42,11 +42,16 @@ class CheckTest {
         Path file = write(GOOD);
         Invocation check = Invocation.of("check", file.toString());
         assertThat(check.out())
-                .startsWith("OK " + file + ": 2 definitions, 3 tiers, ")
-                .endsWith("; 1 more is disabled" + System.lineSeparator())
-                .hasLineCount(1);
+                .isEqualTo("OK " + file + ": 2 endpoints, 3 tiers, 2 subjects, 0 clients; 1 more endpoint is disabled"
+                        + System.lineSeparator());
         assertThat(check.err()).isEmpty();
         assertThat(check.exitCode()).isZero();
+    }
+
+    @Test
+    void theSummaryCountsClients() throws IOException {
+        Path file = write("clients: [ { tenant: acme, exempt: true } ]\nendpoints:\n" + GOOD.indent(2));
+        assertThat(Invocation.of("check", file.toString()).out()).contains(", 2 subjects, 1 client; 1 more endpoint ");
     }
 
     @Test
@@ -59,7 +64,7 @@ class CheckTest {
     void theSummaryTellsAlgorithmsApart() throws IOException {
         Path file = write(GOOD.replace("threshold: 5 }", "threshold: 5, algorithm: token-bucket }"));
         assertThat(Invocation.of("check", file.toString()).out())
-                .contains("2 definitions, 3 tiers (2 fixed-window, 1 token-bucket), 2 subjects");
+                .contains("2 endpoints, 3 tiers (2 fixed-window, 1 token-bucket), 2 subjects");
     }
 
     @Test
@@ -119,7 +124,7 @@ class CheckTest {
 
     @Test
     void standardInputIsCheckedLikeAFile() throws IOException {
-        assertThat(checkStandardInput(GOOD).out()).startsWith("OK standard input: 2 definitions");
+        assertThat(checkStandardInput(GOOD).out()).startsWith("OK standard input: 2 endpoints");
         Invocation broken = checkStandardInput(GOOD.replace("10s", "10 mins"));
         assertThat(broken.out()).startsWith("standard input:5:");
         assertThat(broken.exitCode()).isEqualTo(1);

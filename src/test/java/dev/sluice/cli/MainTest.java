@@ -18,6 +18,35 @@ class MainTest {
         assertThat(Invocation.of(command, "--version").out()).startsWith("sluice ");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "check ",
+                "explain ",
+                "serve ",
+                "compare ",
+                "limits ",
+                "limits set ",
+                "limits get ",
+                "limits list ",
+                "limits unset "
+            })
+    void helpFitsEightyColumnsAndEndsItsSentences(String command) {
+        String help = Invocation.of((command + "--help").split(" ")).out();
+        assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+        assertThat(help.lines()).noneMatch(line -> line.strip().startsWith("//") || line.matches(".*[0-9:]:"));
+        int commands = help.indexOf("Commands:");
+        int footer = help.indexOf("\n\n", Math.max(0, commands));
+        if (commands >= 0) {
+            String list = help.substring(commands, footer < 0 ? help.length() : footer);
+            assertThat(list.split("\n  (?=[a-z])"))
+                    .hasSizeGreaterThan(4)
+                    .allMatch(entry -> entry.startsWith("Commands:")
+                            || entry.stripTrailing().endsWith("."));
+        }
+    }
+
     @Test
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
@@ -56,12 +85,12 @@ class MainTest {
                 "explain",
                 "a.yml");
         assertUsage(
-                "sluice: Invalid value for option '--port': 'http' is not an int (see sluice serve --help)",
+                "sluice: Invalid value for option '--port': 'http' is not a whole number (see sluice serve --help)",
                 "serve",
                 "--port",
                 "http");
         assertUsage(
-                "sluice: --port 65536 is not between 0 and 65535 (see sluice serve --help)",
+                "sluice: --port 65536 is out of range; write a number from 0 to 65535 (see sluice serve --help)",
                 "serve",
                 "--port",
                 "65536");

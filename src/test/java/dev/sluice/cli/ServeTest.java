@@ -2,6 +2,8 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.fleet.LogLines;
+import dev.sluice.store.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -46,8 +48,7 @@ class ServeTest {
         @Test
         void tellWhereItListensAndWhatItFollows() {
             assertThat(served.address()).matches("listening on http://127\\.0\\.0\\.1:\\d+");
-            assertThat(served.following())
-                    .startsWith("following " + file.toAbsolutePath() + ": 1 definition, 1 tier, ");
+            assertThat(served.following()).startsWith("following " + file.toAbsolutePath() + ": 1 endpoint, 1 tier, ");
         }
 
         @ParameterizedTest
@@ -89,12 +90,12 @@ class ServeTest {
 
         @ParameterizedTest
         @CsvSource({
-            "status=600, status=600 is none to answer with; write 200 to 599",
-            "status=101, status=101 is none to answer with; write 200 to 599",
-            "status=no, status=no is none to answer with; write 200 to 599",
-            "delay=61s, 'delay=61s is none to wait for; write 50ms or 2s, 60s at most'",
-            "delay=soon, 'delay=soon is none to wait for; write 50ms or 2s, 60s at most'",
-            "delay=-1s, 'delay=-1s is none to wait for; write 50ms or 2s, 60s at most'"
+            "status=600, status=600 is not a status to answer with; write 200 to 599",
+            "status=101, status=101 is not a status to answer with; write 200 to 599",
+            "status=no, status=no is not a status to answer with; write 200 to 599",
+            "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, 60s at most'",
+            "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, 60s at most'",
+            "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, 60s at most'"
         })
         void refuseAWishThatIsNone(String query, String sentence) throws IOException {
             assertThat(served.call("GET", "/x?" + query))
@@ -211,6 +212,62 @@ class ServeTest {
                 assertThat(served.stop()).isZero();
                 assertThat(new String(late.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                         .startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @Nested
+    class DryRun {
+
+        @Test
+        void isToldInTheLog(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
+                    mode: dry-run
+                    endpoints:
+                      - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
+                    """);
+            try (LogLines log = new LogLines()) {
+                try (ServedFile served = new ServedFile(file.toString())) {
+                    for (int i = 0; i < 3; i++) {
+                        assertThat(served.call("GET", "/tried")).startsWith("HTTP/1.1 200");
+                    }
+                }
+                assertThat(log.with("Dry run: "))
+                        .singleElement()
+                        .asString()
+                        .contains("WARN ")
+                        .endsWith("Dry run: tried would have refused 2 calls since the last line about it; from tenant "
+                                + "127.0.0.1");
+            }
+        }
+    }
+
+    @Nested
+    class WithAStoreThatIsAway {
+
+        @Test
+        void saysSoAtTheStartAndWhenItIsBack(@TempDir Path directory) throws Exception {
+            int port = RedisServer.freePort();
+            try (LogLines log = new LogLines();
+                    ServedFile served = new ServedFile(
+                            limits(directory, "/limited", 2).toString(), "--store", "redis://127.0.0.1:" + port)) {
+                assertThat(log.with("WARN The store "))
+                        .singleElement()
+                        .asString()
+                        .contains("WARN The store is away at the start (redis://127.0.0.1:" + port
+                                + " cannot be reached: ")
+                        .endsWith(
+                                "). Until it answers, each instance counts for itself, so up to the threshold may pass "
+                                        + "on each. The store is asked again until it answers; the log will say that it is back.");
+                assertThat(served.call("GET", "/limited")).startsWith("HTTP/1.1 200");
+                try (RedisServer redis = RedisServer.openOn(port)) {
+                    Instant tooLate = Instant.now().plusSeconds(20);
+                    while (log.with("INFO The store is back. ").isEmpty()) {
+                        assertThat(Instant.now()).as("the store is heard").isBefore(tooLate);
+                        assertThat(redis.call("PING")).isEqualTo("PONG");
+                    }
+                    assertThat(log.with(" The store ")).hasSize(2);
+                }
             }
         }
     }

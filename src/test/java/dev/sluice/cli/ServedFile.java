@@ -7,6 +7,8 @@ import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -18,12 +20,14 @@ final class ServedFile implements AutoCloseable {
     private final String address;
     private final String following;
 
-    ServedFile(String file) throws IOException {
+    /** Serves a file, with these further options of the command. */
+    ServedFile(String file, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0", "--config", file));
+        arguments.addAll(List.of(options));
         PipedWriter written = new PipedWriter();
         BufferedReader out = new BufferedReader(new PipedReader(written));
-        thread = new Thread(() -> exitCode.complete(Main.commandLine()
-                .setOut(new PrintWriter(written, true))
-                .execute("serve", "--port", "0", "--config", file)));
+        thread = new Thread(() -> exitCode.complete(
+                Main.commandLine().setOut(new PrintWriter(written, true)).execute(arguments.toArray(String[]::new))));
         thread.setDaemon(true);
         thread.start();
         address = out.readLine();

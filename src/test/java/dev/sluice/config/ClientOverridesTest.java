@@ -120,7 +120,8 @@ class ClientOverridesTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .startsWith("WARN Limits of clients that are kept outside the file are skipped, the others hold: ")
+                .startsWith(
+                        "WARN Some limits of clients that are kept outside the file cannot be used and are skipped. The others are in force. Skipped: ")
                 .contains("no such subject in")
                 .endsWith("(and 4 more)")
                 .doesNotContain("\u0007");

@@ -123,7 +123,7 @@ class CostTest {
         assertThat(log.entries())
                 .hasSize(2)
                 .allMatch(
-                        entry -> entry.startsWith("WARN The cost resolver \"by-size\" failed; such calls count as 1"));
+                        entry -> entry.startsWith("WARN The cost resolver \"by-size\" failed. Such calls count as 1"));
     }
 
     @Test

@@ -115,7 +115,7 @@ class HostileInputTest {
         @Test
         void ofControlCharactersHaveAPlace() {
             assertThat(new GivenFile("mode: off\nx: \u0007\n").problems())
-                    .containsExactly("2:4: the character U+0007 has no place in YAML; remove it [SL-115]");
+                    .containsExactly("2:4: the character U+0007 is not allowed in YAML; remove it [SL-115]");
         }
 
         @Test

@@ -203,7 +203,10 @@ class LimitsFileTest {
             "2days, 2d",
             "5 millis, 5ms",
             "'5 s', 5s",
-            "1h30m, '10s, 5m, 1h or 1d'",
+            "1h30m, 90m",
+            "1m30s, 90s",
+            "'1h 30m', 90m",
+            "1m30, '10s, 5m, 1h or 1d'",
             "soon, '10s, 5m, 1h or 1d'",
             "PT, '10s, 5m, 1h or 1d'",
             "10S, 10s"
@@ -433,7 +436,7 @@ class LimitsFileTest {
                         assertThat(e.problems()).hasSize(101);
                         assertThat(e.problems().get(99).line()).isEqualTo(34);
                         assertThat(e.problems().get(100))
-                                .hasToString("limits.yml: and 500 more; mend these first [SL-199]");
+                                .hasToString("limits.yml: and 500 more; correct these first [SL-199]");
                     });
         }
 
@@ -442,7 +445,7 @@ class LimitsFileTest {
             assertThat(new GivenFile("- {}\n".repeat(20_000)).problems())
                     .hasSize(101)
                     .last()
-                    .isEqualTo("and 59900 more; mend these first [SL-199]");
+                    .isEqualTo("and 59900 more; correct these first [SL-199]");
         }
 
         @Test
@@ -454,7 +457,7 @@ class LimitsFileTest {
             assertThat(new GivenFile(twins.toString()).load().warnings())
                     .hasSize(101)
                     .last()
-                    .hasToString("limits.yml: and 49 more; mend these first [SL-198]");
+                    .hasToString("limits.yml: and 49 more; correct these first [SL-198]");
         }
     }
 

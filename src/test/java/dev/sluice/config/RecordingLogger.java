@@ -8,7 +8,7 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /** Keeps what is logged, each entry with its level before it. */
-final class RecordingLogger extends LegacyAbstractLogger {
+public final class RecordingLogger extends LegacyAbstractLogger {
 
     private static final long serialVersionUID = 1L;
 
@@ -16,11 +16,11 @@ final class RecordingLogger extends LegacyAbstractLogger {
     private final transient List<Throwable> thrown = new ArrayList<>();
 
     /** What was logged with a trace. */
-    List<Throwable> thrown() {
+    public List<Throwable> thrown() {
         return thrown;
     }
 
-    List<String> entries() {
+    public List<String> entries() {
         return entries;
     }
 

@@ -54,8 +54,8 @@ class RefreshTest {
         refresh.look();
         assertThat(log.entries())
                 .containsExactly(
-                        "WARN The limits of clients that are kept outside the file cannot be read; those last known "
-                                + "hold, and it is tried again every 5s: redis://host:6379 is not connected");
+                        "WARN The limits of clients that are kept outside the file cannot be read. Those read last stay in "
+                                + "force. They are asked for again every 5s. The cause: redis://host:6379 is not connected");
         answer = CompletableFuture.completedFuture(Optional.empty());
         refresh.look();
         refresh.look();
@@ -63,7 +63,7 @@ class RefreshTest {
                 .hasSize(2)
                 .last()
                 .isEqualTo(
-                        "INFO The limits of clients that are kept outside the file can be read again, and are followed");
+                        "INFO The limits of clients that are kept outside the file can be read again, and are in force");
         assertThat(taken).containsExactly(FIRST);
     }
 
@@ -77,6 +77,6 @@ class RefreshTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .contains("there are 100001 limits, and 100000 are the most");
+                .contains("there are 100001 limits, but at most 100000 are allowed");
     }
 }

@@ -60,7 +60,7 @@ class WatchTest {
         assertThat(log.entries()).hasSize(1);
         assertThat(log.entries().get(0).lines())
                 .startsWith(
-                        "WARN limits.yml is refused as it is now; the limits in force stay until it is mended",
+                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.",
                         "limits.yml:1:3 endpoints[0]: the key pathPattern is missing; write, for example, pathPattern: /product/* [SL-109]")
                 .hasSize(4);
     }
@@ -73,7 +73,10 @@ class WatchTest {
         look(2);
         file.becomes(GivenFile.SMALLEST);
         look(2);
-        assertThat(log.entries()).hasSize(3).last().isEqualTo("INFO limits.yml is mended and in force: 1 endpoint");
+        assertThat(log.entries())
+                .hasSize(3)
+                .last()
+                .isEqualTo("INFO limits.yml has been corrected and is in force: 1 endpoint");
         assertThat(inForce).containsExactly("get-product");
     }
 
@@ -85,9 +88,9 @@ class WatchTest {
         look(3);
         assertThat(log.entries())
                 .containsExactly(
-                        "WARN limits.yml is refused as it is now; the limits in force stay until it is mended\n"
+                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n"
                                 + "limits.yml: there is no such file [SL-101]",
-                        "INFO limits.yml is mended and in force: 1 endpoint");
+                        "INFO limits.yml has been corrected and is in force: 1 endpoint");
     }
 
     @Test

@@ -324,7 +324,7 @@ class WhoIsLimitedTest {
             Path file = written(new CountryFile("GeoLite2-ASN").with("192.0.2.0/24", "FR"));
             assertThatThrownBy(() -> new GivenFile(file("country: { database: \"" + file + "\" }", "")).load())
                     .isInstanceOf(LimitsException.class)
-                    .hasMessageContaining("it is a database, but not one of countries");
+                    .hasMessageContaining("this MaxMind database holds no countries");
         }
     }
 

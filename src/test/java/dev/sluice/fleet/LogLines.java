@@ -6,20 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Keeps what is logged while it is open, instead of letting it appear on the console. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
 
     private final PrintStream console = System.err;
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
 
-    LogLines() {
+    public LogLines() {
         System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
     }
 
-    List<String> all() {
+    public List<String> all() {
         return written.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
-    List<String> with(String words) {
+    public List<String> with(String words) {
         return all().stream().filter(line -> line.contains(words)).toList();
     }
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OutageTest {
 
     private static final String AWAY = "WARN The store is away (";
-    private static final String BACK = "INFO The store is back; instances count "
-            + "together again, and what was admitted meanwhile is being reported";
+    private static final String BACK = "INFO The store is back. Instances count "
+            + "together again, and report to it what they admitted meanwhile";
     private static final int FEW = 300;
     private static final Limits LIMITS = TestLimits.of(
             endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),
@@ -79,8 +79,9 @@ class OutageTest {
         assertThat(log.with("WARN The store "))
                 .hasSize(3)
                 .allMatch(line -> line.contains(AWAY)
-                        && line.endsWith("; each instance counts for itself until it is back, so up to the threshold "
-                                + "may pass on each"));
+                        && line.contains("). Until it answers, each instance counts for itself, so up to the threshold "
+                                + "may pass on each. The store is asked again until it answers; the log will say that it "
+                                + "is back."));
         assertThat(log.with("INFO The store is back")).hasSize(3).allMatch(line -> line.contains(BACK));
     }
 
@@ -164,9 +165,9 @@ class OutageTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    LOCAL | 20  | each instance counts for itself until it is back, so up to the threshold may pass on each
-                    ALLOW | 100 | every call passes until it is back
-                    DENY  | 0   | calls beyond the shares in hand are refused until it is back
+                    LOCAL | 20  | each instance counts for itself, so up to the threshold may pass on each.
+                    ALLOW | 100 | Until it answers, every call passes.
+                    DENY  | 0   | calls are refused once the permits that this instance holds are used up.
                     """)
     void theFileSaysWhoDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
         Limits limits = Fleet.limits(

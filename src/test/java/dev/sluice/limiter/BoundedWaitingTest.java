@@ -17,6 +17,7 @@ import dev.sluice.Ticket;
 import dev.sluice.Tier;
 import dev.sluice.WaitingThreads;
 import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.fleet.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -89,6 +90,24 @@ class BoundedWaitingTest {
             Decision third = limiter.decide(acme);
             assertThat(third.outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(third.ticket()).isNull();
+        }
+
+        @Test
+        void areSaidInTheLogToBeTooMany() {
+            try (LogLines log = new LogLines()) {
+                Ticket unused = waiting();
+                for (int i = 0; i < 3; i++) {
+                    assertThat(limiter.decide(acme).admitted()).isFalse();
+                }
+                assertThat(log.with("WARN"))
+                        .singleElement()
+                        .asString()
+                        .endsWith("A call was refused, because as many threads wait for their turns in queues as "
+                                + "waitingThreads.turns allows: 1. Further calls that would wait on a thread are refused "
+                                + "until one of these goes on. All other calls are served as before. If the server has "
+                                + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
+                                + "and filters async support, so that calls are parked (said once a minute at most)");
+            }
         }
 
         @Test
@@ -222,7 +241,19 @@ class BoundedWaitingTest {
         void keepsOnlySoManyThreadsWaitingLong() throws Exception {
             CompletableFuture<Boolean> news = new CompletableFuture<>();
             CompletableFuture<Boolean> first = inBackground(news, 0);
-            assertThat(waiting.awaitStore(new CompletableFuture<>(), LONG, 1)).isFalse();
+            try (LogLines log = new LogLines()) {
+                assertThat(waiting.awaitStore(new CompletableFuture<>(), LONG, 1))
+                        .isFalse();
+                assertThat(log.with("WARN"))
+                        .singleElement()
+                        .asString()
+                        .endsWith(
+                                "A call was refused, because as many threads wait for the store as waitingThreads.store "
+                                        + "allows: 1. The store answers slowly. Further calls that need its answer are refused "
+                                        + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
+                                        + "store, the network and this machine's processor. If the server has threads to spare, "
+                                        + "raise waitingThreads.store (said once a minute at most)");
+            }
 
             news.complete(true);
             assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();

@@ -30,7 +30,7 @@ class ProblemReplyTest {
         assertThat(exchange.body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
-                        + "\"detail\":\"You have made as many of these calls as you may for now; try again in 7 seconds.\","
+                        + "\"detail\":\"No more of these calls can be let through for now; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
         verify(exchange.response).setContentType("application/problem+json");
         verify(exchange.response).setContentLength(exchange.body().length());

@@ -129,6 +129,8 @@ abstract class StallContract {
                     .orElseThrow();
             assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, (int) PACE.toSeconds());
             assertThat(refused.header("x-ratelimit-limit")).isEqualTo("5");
+            assertThat(refused.body())
+                    .contains("\"detail\":\"No more of these calls can be let through for now; try again in ");
         }
     }
 

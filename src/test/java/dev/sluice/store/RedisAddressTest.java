@@ -109,8 +109,8 @@ class RedisAddressTest {
             redis://h?timout=1s              | "timout" is no option; there are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword
             redis://h?verify=maybe           | verify "maybe" is none of full, ca, none
             redis://h?verify                 | "verify" in the query is not name=value
-            redis://h?cert=/c.pem            | of cert and key one is given; a certificate needs both
-            redis://a,b                      | 2 hosts are given, but there is one; several make a redis-cluster://
+            redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
+            redis://a,b                      | 2 hosts are given where one is expected; for a cluster write redis-cluster://
             redis://h#main                   | only sentinels are asked for a master by name, but one stands after "#"
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
             redis-cluster://a,b/1            | a cluster has database 0 only, not 1
@@ -157,13 +157,32 @@ class RedisAddressTest {
     void namesTheKindsThereAre(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is of no known kind; write memory:, redis://host:6379, rediss:// for TLS, ")
+                .hasMessageMatching(
+                        "store uri begins with \"[a-z]+:\", which is not a known scheme; write, for example, "
+                                + "redis://localhost:6379 \\(known are memory:, redis://, rediss:// for TLS, "
+                                + "redis-sentinel://host1,host2#master and redis-cluster://host1,host2\\)")
                 .hasMessageNotContaining("s3cret");
     }
 
     @Test
     void asksForASchemeWhereThereIsNone() {
-        assertThatThrownBy(() -> CounterStores.open("localhost"))
-                .hasMessageStartingWith("store uri without a scheme is of no known kind; write memory:, ");
+        assertThatThrownBy(() -> CounterStores.open("s3cret"))
+                .hasMessageStartingWith(
+                        "store uri does not begin with a scheme; write, for example, redis://localhost:6379 (known are ")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:6379", "127.0.0.1:6380"})
+    void putsASchemeBeforeAHostAndAPort(String uri) {
+        assertThatThrownBy(() -> CounterStores.open(uri))
+                .hasMessageStartingWith("store uri \"" + uri
+                        + "\" does not begin with a scheme; write, for example, redis://" + uri + " (known are ");
+    }
+
+    @Test
+    void tellsThatMemoryEndsWithAColon() {
+        assertThatThrownBy(() -> CounterStores.open("memory"))
+                .hasMessageStartingWith("store uri \"memory\" lacks its colon; write memory: (known are ");
     }
 }

@@ -94,9 +94,9 @@ class RedisLinkTest {
             assertThat(limits.changedSince("").toCompletableFuture().join()).isPresent();
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .isInstanceOf(StoreException.class)
-                    .hasMessage(redis.uri() + " was closed here");
+                    .hasMessage(redis.uri() + " was closed by this instance");
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
-                    .hasMessage(redis.uri() + " was closed here");
+                    .hasMessage(redis.uri() + " was closed by this instance");
         }
     }
 
@@ -109,7 +109,7 @@ class RedisLinkTest {
             assertThatThrownBy(
                             () -> limits.changedSince("").toCompletableFuture().join())
                     .hasCauseInstanceOf(StoreException.class)
-                    .hasMessageContaining(redis.uri() + " was closed here");
+                    .hasMessageContaining(redis.uri() + " was closed by this instance");
             exchange(store, batch("i", 2, report(acme, 1)));
         }
     }

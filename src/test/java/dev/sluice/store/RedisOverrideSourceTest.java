@@ -110,7 +110,9 @@ class RedisOverrideSourceTest {
     @Test
     void opensNoStoreThatKeepsNone() {
         assertThatThrownBy(() -> OverrideSources.open("memory:"))
-                .hasMessage("store uri memory: keeps no limits; write redis://host:6379");
-        assertThatThrownBy(() -> OverrideSources.open("http://host")).hasMessageContaining("is of no known kind");
+                .hasMessage(
+                        "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+        assertThatThrownBy(() -> OverrideSources.open("http://host"))
+                .hasMessageContaining("begins with \"http:\", which is not a known scheme");
     }
 }

@@ -114,7 +114,7 @@ class RedisTroubleTest {
     void aClosedStoreSaysSo() {
         store.close();
         store.close();
-        assertFailsSoon("was closed here");
+        assertFailsSoon("was closed by this instance");
     }
 
     @Test

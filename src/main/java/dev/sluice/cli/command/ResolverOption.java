@@ -12,8 +12,8 @@ public final class ResolverOption {
             names = "--resolver",
             paramLabel = "NAME",
             description =
-                    "A source of subjects or a cost that the application registers; here the one yields nothing and the "
-                            + "other is 1. Can be given many times.")
+                    "A SubjectResolver or CostResolver that the application registers. Here such a subject has no value "
+                            + "and such a cost is 1. Can be given many times.")
     private Set<String> names = new LinkedHashSet<>();
 
     public ResolverOption() {}

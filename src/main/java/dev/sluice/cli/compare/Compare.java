@@ -25,12 +25,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compare",
         description = {
-            "Plays the same traffic to every algorithm, through the limiter that services run, and tells how far each is from a perfect",
-            "sliding window. Time is virtual: an hour of traffic takes a moment."
+            "Plays the same traffic to every algorithm and compares each with a perfect sliding window.",
+            "The limiter is the one that services run. Time is virtual: an hour of traffic takes a moment."
         },
         footer = {
             "",
-            "For example: sluice compare --limit 100 --period 60s --traffic edge --html comparison.html",
+            "For example:",
+            "  sluice compare --limit 100 --period 60s --traffic edge --html page.html",
             "",
             "Exit code: 0; 1 if the traffic cannot be read or a file cannot be written; 2 for wrong usage."
         })
@@ -41,30 +42,36 @@ public final class Compare implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--limit", paramLabel = "NUMBER", description = "Calls in a period, 1 to 100000; default 100.")
+    @Option(
+            names = "--limit",
+            paramLabel = "NUMBER",
+            description = "Calls in a period, from 1 to 100000; default: 100.")
     private long limit = 100;
 
-    @Option(names = "--period", paramLabel = "DURATION", description = "As in the file; default 60s.")
+    @Option(
+            names = "--period",
+            paramLabel = "DURATION",
+            description = "A duration, such as 60s, 5m or 1h; default: 60s.")
     private String period = "60s";
 
     @Option(
             names = "--traffic",
             paramLabel = "WHAT",
             description =
-                    "random (the default), bursty, edge, or a file with the moment of a call in each line, in milliseconds "
-                            + "since 1970 or as an ISO timestamp; - for standard input.")
+                    "random, bursty, edge, or a file with the time of a call in each line, in milliseconds since 1970 "
+                            + "or as an ISO timestamp; - for standard input; default: random.")
     private String traffic = "random";
 
-    @Option(names = "--seed", paramLabel = "NUMBER", description = "Another one makes up other traffic; default 1.")
+    @Option(
+            names = "--seed",
+            paramLabel = "NUMBER",
+            description = "Another number makes other random traffic; default: 1.")
     private long seed = 1;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Writes the table and a chart for each algorithm there.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes the table and the charts to this file.")
     private @Nullable Path html;
 
-    @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes the charts there, a file for each.")
+    @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")
     private @Nullable Path svg;
 
     Compare() {}
@@ -73,7 +80,8 @@ public final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         Duration length = period();
         if (limit < 1 || limit > Limit.SlidingLog.MAX_LOGGED) {
-            throw usage("--limit " + limit + " is not between 1 and " + Limit.SlidingLog.MAX_LOGGED);
+            throw usage(
+                    "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
         Comparison comparison = Comparison.of(limit, length, traffic(length));
         print(comparison, spec.commandLine().getOut());
@@ -91,13 +99,13 @@ public final class Compare implements Callable<Integer> {
     private Duration period() {
         Duration length = Durations.parse(period);
         if (length == null) {
-            throw usage("--period " + period + " is not a duration; write 60s, 5m, 1h or 1d");
+            throw usage("--period " + period + " is not a duration; write " + Durations.guess(period));
         }
         if (length.compareTo(LEAST_PERIOD) < 0
                 || length.compareTo(Limit.MAX_PERIOD) > 0
                 || length.toMillis() % 4 != 0) {
             throw usage("--period " + period
-                    + " is out of range; write a duration from 100ms to 366d that four frames divide");
+                    + " is out of range; write a duration from 100ms to 366d, in multiples of 4ms");
         }
         return length;
     }

@@ -40,17 +40,18 @@ final class TrafficFile {
                 if (!text.isEmpty()) {
                     moments.add(moment(text, name + ":" + number));
                     if (++calls > MOST_CALLS) {
-                        throw new CommandFailure(name + " has more than " + MOST_CALLS + " calls; take a part of it");
+                        throw new CommandFailure(name + " has more than " + MOST_CALLS + " calls; use a part of it");
                     }
                 }
             }
             if (calls == 0) {
-                throw new CommandFailure(name + " has no calls; write the moment of one in each line");
+                throw new CommandFailure(name + " has no calls; write the time of one call in each line");
             }
             return new Traffic("the traffic of " + name, moments.build());
         } catch (NoSuchFileException | InvalidPathException e) {
             throw new CommandFailure(
-                    "--traffic " + file + ": there is no such file; write random, bursty, edge, or the name of one", e);
+                    "--traffic " + file + ": there is no such file; write random, bursty, edge, or the name of a file",
+                    e);
         } catch (IOException e) {
             throw new CommandFailure(name + " cannot be read as text: " + e, e);
         }
@@ -87,7 +88,7 @@ final class TrafficFile {
                     where + ": \"" + shown(text) + "\" "
                             + (hasNoZone(text)
                                     ? "has no time zone; write " + shown(text) + "Z if it is UTC"
-                                    : "is no moment; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z"),
+                                    : "is not a time; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z"),
                     e);
         }
     }

@@ -50,7 +50,7 @@ final class CallerOptions {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "When the call is made, such as 2026-12-24T18:30+01:00; default: now.")
+            description = "When the call is made, such as 2026-12-24T17:30Z; default: now.")
     private @Nullable String time;
 
     CallerOptions() {}
@@ -60,7 +60,7 @@ final class CallerOptions {
         ArgumentChecks.require(
                 command,
                 ADDRESSES.known(ip) != null,
-                "--ip '" + ip + "' is no address; write 192.0.2.1 or 2001:db8::1");
+                "--ip '" + ip + "' is not an IP address; write 192.0.2.1 or 2001:db8::1");
         return new Caller(
                 ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));
     }
@@ -70,9 +70,10 @@ final class CallerOptions {
         for (String pair : pairs) {
             int equals = pair.indexOf('=');
             ArgumentChecks.require(
-                    command, equals > 0, option + " '" + pair + "' is no name and value; write NAME=VALUE");
+                    command, equals > 0, option + " '" + pair + "' is not a name and a value; write NAME=VALUE");
             String before = named.put(pair.substring(0, equals), pair.substring(equals + 1));
-            ArgumentChecks.require(command, before == null, option + " '" + pair + "' names what was named before");
+            ArgumentChecks.require(
+                    command, before == null, option + " '" + pair + "' repeats a name; give each name once");
         }
         return named;
     }
@@ -88,11 +89,13 @@ final class CallerOptions {
             ArgumentChecks.require(
                     command,
                     !moment.isBefore(EARLIEST) && moment.isBefore(LATEST),
-                    "--at '" + written + "' is not from 1970 to 2199");
+                    "--at '" + written + "' is out of range; write a time from 1970 to 2199");
             return moment;
         } catch (DateTimeParseException e) {
             throw new ParameterException(
-                    command, "--at '" + written + "' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+                    command,
+                    "--at '" + written
+                            + "' is not a time with a zone; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
         }
     }
 }

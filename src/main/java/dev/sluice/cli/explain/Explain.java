@@ -28,12 +28,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         description = {
-            "Says which definitions of a file match a call, whose counters it is counted in, and what its caller is told.",
-            "The call is made to a limiter of its own: it is the first, and counts nowhere else."
+            "Shows which endpoints of a file match a call, which counters count it, and what its caller is told.",
+            "The call is made to a new limiter: it is the first one there, and is counted nowhere else."
         },
         footer = {
             "",
-            "For example: sluice explain rate-limits.yml GET '/product/42?page=2' -H 'X-Org-Id: acme'",
+            "For example:",
+            "  sluice explain rate-limits.yml GET '/product/42?page=2' -H 'X-Org-Id: acme'",
             "",
             "Exit code: 0 also if nothing matches; 1 if the file cannot be used; 2 for wrong usage."
         })
@@ -77,7 +78,7 @@ public final class Explain implements Callable<Integer> {
         ExplainedCall.SeenCall seen = result.call();
         NearMisses misses = new NearMisses(read.limits());
         if (seen.explanations().isEmpty()) {
-            out.println("No definition matches " + seen.method() + " " + seen.path());
+            out.println("No endpoint matches " + seen.method() + " " + seen.path());
             misses.ofAnyKind(seen).forEach(line -> out.println("  " + line));
         } else {
             for (Endpoint endpoint : read.limits().endpoints()) {

@@ -75,7 +75,7 @@ final class ExplainedCall implements RateLimiter {
                 SeenCall seen = explained.seen;
                 if (seen == null) {
                     throw new CommandFailure(
-                            "this request does not get as far as the limiter; the server answers " + firstLine(answer));
+                            "the server answers this request before it reaches the limiter: " + firstLine(answer));
                 }
                 return new Result(seen, watch.answer());
             }

@@ -83,7 +83,7 @@ final class NearMisses {
     private List<String> all() {
         List<Endpoint> endpoints = limits.endpoints();
         List<String> lines = new ArrayList<>();
-        lines.add("no definition matches its path; the file has " + CountText.of(endpoints.size(), "definition")
+        lines.add("no endpoint matches its path; the file has " + CountText.of(endpoints.size(), "endpoint")
                 + (endpoints.isEmpty() ? "" : ":"));
         endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + FileNotation.definition(endpoint)));
         if (endpoints.size() > MOST_LISTED) {

@@ -26,18 +26,20 @@ final class RequestOptions {
         ArgumentChecks.require(
                 command,
                 TOKEN.matcher(method).matches(),
-                "METHOD '" + method + "' is none; write GET, POST or the like");
+                "METHOD '" + method + "' is not an HTTP method; write GET, POST or the like");
         ArgumentChecks.require(
                 command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
         ArgumentChecks.require(
                 command,
                 path.chars().noneMatch(c -> c <= ' ' || c == '#' || c == 0x7f),
-                "PATH '" + path + "' holds what HTTP has to encode; write %20 for a space, %23 for #");
+                "PATH '" + path + "' holds characters that must be encoded; write %20 for a space, %23 for #");
         StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
         boolean host = false;
         for (String header : headers) {
             ArgumentChecks.require(
-                    command, HEADER.matcher(header).matches(), "-H '" + header + "' is no header; write 'Name: value'");
+                    command,
+                    HEADER.matcher(header).matches(),
+                    "-H '" + header + "' is not a header; write 'Name: value'");
             host |= header.regionMatches(true, 0, "Host:", 0, 5);
             request.append(header).append("\r\n");
         }

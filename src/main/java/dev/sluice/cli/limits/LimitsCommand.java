@@ -9,11 +9,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients, which every instance on the store follows without a deployment.",
+                "Sets and shows limits of single clients. Every instance on the store follows, without a deployment.",
         subcommands = {LimitsSet.class, LimitsGet.class, LimitsList.class, LimitsUnset.class},
         footer = {
             "",
-            "For example: sluice limits set acme get-product 5000/10s --store redis://localhost:6379",
+            "For example:",
+            "  sluice limits set acme get-product 5000/10s --store redis://localhost:6379",
             "",
             "Exit code: 0 if all is well; 1 if the store cannot be reached or has no such limit; 2 for wrong usage."
         })

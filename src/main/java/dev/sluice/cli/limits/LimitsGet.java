@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Shows what has been set for a client at an endpoint. */
-@Command(name = "get", description = "Shows what has been set for a client at an endpoint.")
+@Command(name = "get", description = "Shows the limit that has been set for a client at an endpoint.")
 final class LimitsGet implements Callable<Integer> {
 
     @Spec

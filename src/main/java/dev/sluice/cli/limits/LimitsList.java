@@ -11,7 +11,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Shows all that has been set. */
-@Command(name = "list", description = "Shows all that has been set for clients told by the subject, a line for each.")
+@Command(
+        name = "list",
+        description = "Shows all limits that have been set for values of the subject, one in each line.")
 final class LimitsList implements Callable<Integer> {
 
     @Spec

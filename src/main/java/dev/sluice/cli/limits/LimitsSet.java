@@ -12,9 +12,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Sets what a client is allowed at an endpoint. */
-@Command(
-        name = "set",
-        description = "Sets what a client is allowed at an endpoint, in the place of what the file says.")
+@Command(name = "set", description = "Sets the limit of a client at an endpoint. It replaces the one in the file.")
 final class LimitsSet implements Callable<Integer> {
 
     @Spec
@@ -26,7 +24,7 @@ final class LimitsSet implements Callable<Integer> {
     @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
 
-    @Parameters(index = "2", paramLabel = "TIERS", description = "Such as 5000/10s, or 100/1s,5000/10s.")
+    @Parameters(index = "2", paramLabel = "TIERS", description = "Calls in a period: 5000/10s, or 100/1s,5000/10s.")
     private String tiers = "";
 
     LimitsSet() {}

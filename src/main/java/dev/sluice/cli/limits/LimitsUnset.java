@@ -10,9 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Takes back what has been set for a client at an endpoint. */
-@Command(
-        name = "unset",
-        description = "Takes back what has been set for a client at an endpoint: what the file says holds again.")
+@Command(name = "unset", description = "Removes the limit of a client at an endpoint. The one in the file holds again.")
 final class LimitsUnset implements Callable<Integer> {
 
     @Spec
@@ -32,7 +30,9 @@ final class LimitsUnset implements Callable<Integer> {
         if (!limits.in(source -> source.unset(limit))) {
             throw nothing(limit);
         }
-        spec.commandLine().getOut().println(LimitsList.line(limit).strip() + ": as the file says");
+        spec.commandLine()
+                .getOut()
+                .println(LimitsList.line(limit).strip() + ": removed, the limit in the file holds again");
         return ExitCodes.OK;
     }
 

@@ -30,13 +30,13 @@ final class ListedOverrides {
             names = "--store",
             paramLabel = "URI",
             required = true,
-            description = "The store of the service, such as redis://localhost:6379.")
+            description = "The store of the service: redis://localhost:6379.")
     private String uri = "";
 
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "By what the client is told, a subject of the file; default tenant.")
+            description = "The subject of the file that CLIENT is a value of; default: tenant.")
     private String subject = "tenant";
 
     ListedOverrides() {}

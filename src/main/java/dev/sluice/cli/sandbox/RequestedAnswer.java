@@ -38,7 +38,7 @@ record RequestedAnswer(int status, long delayMillis) {
 
     private static int status(String text) {
         if (!STATUS.matcher(text).matches()) {
-            throw new IllegalArgumentException("status=" + text + " is none to answer with; write 200 to 599");
+            throw new IllegalArgumentException("status=" + text + " is not a status to answer with; write 200 to 599");
         }
         return Integer.parseInt(text);
     }
@@ -47,7 +47,7 @@ record RequestedAnswer(int status, long delayMillis) {
         Matcher parts = DELAY.matcher(text);
         long millis = parts.matches() ? Long.parseLong(parts.group(1)) * ("s".equals(parts.group(2)) ? 1000 : 1) : -1;
         if (millis < 0 || millis > LONGEST_MILLIS) {
-            throw new IllegalArgumentException("delay=" + text + " is none to wait for; write 50ms or 2s, 60s at most");
+            throw new IllegalArgumentException("delay=" + text + " is not a delay; write 50ms or 2s, 60s at most");
         }
         return millis;
     }

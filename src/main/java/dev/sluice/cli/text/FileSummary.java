@@ -14,7 +14,7 @@ public final class FileSummary {
 
     private FileSummary() {}
 
-    /** For example {@code 3 definitions, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject; 1 more is disabled}. */
+    /** For example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint is disabled}. */
     public static String of(LimitsFile file) {
         Limits limits = file.limits();
         List<Tier> tiers = limits.endpoints().stream()
@@ -22,9 +22,11 @@ public final class FileSummary {
                 .toList();
         String disabled = file.disabled() == 0
                 ? ""
-                : "; " + file.disabled() + (file.disabled() == 1 ? " more is" : " more are") + " disabled";
-        return CountText.of(limits.endpoints().size(), "definition") + ", " + CountText.of(tiers.size(), "tier")
-                + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + disabled;
+                : "; " + file.disabled() + (file.disabled() == 1 ? " more endpoint is" : " more endpoints are")
+                        + " disabled";
+        return CountText.of(limits.endpoints().size(), "endpoint") + ", " + CountText.of(tiers.size(), "tier")
+                + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + ", "
+                + CountText.of(limits.clients().size(), "client") + disabled;
     }
 
     /** How many tiers count in which way, unless all do in the usual one. */

@@ -54,7 +54,7 @@ public final class CallersSection {
             findings.add(
                     ProblemCode.NOT_AN_ADDRESS,
                     text.position(),
-                    text.quoted() + " is no address and no network; " + why);
+                    text.quoted() + " is neither an address nor a network; " + why);
             return null;
         }
     }
@@ -79,7 +79,8 @@ public final class CallersSection {
             findings.add(
                     ProblemCode.NO_COUNTRIES,
                     text.position(),
-                    text.quoted() + " is no source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE);
+                    text.quoted() + " is not a source of countries; write " + COUNTRY_EXAMPLE + " or "
+                            + DATABASE_EXAMPLE);
             return null;
         }
         return Countries.ofHeader(header);

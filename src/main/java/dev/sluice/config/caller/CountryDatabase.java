@@ -41,7 +41,7 @@ final class CountryDatabase implements Countries.OfAddresses {
             Path file = Path.of(path);
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
                 throw new Unusable("there is no such file, or this user may not read it; "
-                        + "MaxMind gives away GeoLite2-Country.mmdb to all who register");
+                        + "GeoLite2-Country.mmdb is free to all who register with MaxMind");
             }
             DatabaseReader reader = new DatabaseReader.Builder(file.toFile())
                     .fileMode(FileMode.MEMORY)
@@ -50,9 +50,9 @@ final class CountryDatabase implements Countries.OfAddresses {
             reader.tryCountry(InetAddress.getLoopbackAddress());
             return new CountryDatabase(reader);
         } catch (UnsupportedOperationException e) {
-            throw new Unusable("it is a database, but not one of countries; write the path of GeoLite2-Country.mmdb");
+            throw new Unusable("this MaxMind database holds no countries; write the path of GeoLite2-Country.mmdb");
         } catch (IOException | GeoIp2Exception | InvalidPathException e) {
-            throw new Unusable("it is no database of MaxMind's; write the path of GeoLite2-Country.mmdb");
+            throw new Unusable("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
         }
     }
 

@@ -44,8 +44,8 @@ final class ScheduleShapes {
         int to = matcher.matches() ? minutes(matcher.group(3), matcher.group(4)) : -1;
         if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
             String meant = from == to && from >= 0
-                    ? " is no time at all; leave the key out for the whole day"
-                    : " is no time of the day; write \"22:00-06:00\", each from 00:00 to 24:00";
+                    ? " is an empty span; leave the key out for the whole day"
+                    : " is not a time of day; write \"22:00-06:00\", each from 00:00 to 24:00";
             findings.add(ProblemCode.NOT_A_TIME, text.position(), text.quoted() + meant);
             return null;
         }
@@ -84,7 +84,7 @@ final class ScheduleShapes {
             findings.add(
                     ProblemCode.NOT_A_TIME,
                     text.position(),
-                    text.quoted() + " is no day; "
+                    text.quoted() + " is not a day of the week; "
                             + (guess.contains("?")
                                     ? "write MON, TUE, WED, THU, FRI, SAT, SUN or MON-FRI"
                                     : "write " + guess));
@@ -120,7 +120,7 @@ final class ScheduleShapes {
             findings.add(
                     ProblemCode.NOT_A_TIME,
                     text.position(),
-                    text.quoted() + " is no time zone"
+                    text.quoted() + " is not a time zone"
                             + nearest(text, ZoneId.getAvailableZoneIds(), "; write one such as Europe/Paris"));
             return null;
         }
@@ -143,7 +143,7 @@ final class ScheduleShapes {
         findings.add(
                 ProblemCode.NOT_A_COUNTRY,
                 text.position(),
-                text.quoted() + " is no country"
+                text.quoted() + " is not a country"
                         + (meant == null || text.style() == Text.Style.SUBSTITUTED
                                 ? "; write two letters of ISO 3166, such as FR"
                                 : "; did you mean " + meant + "?"));

@@ -65,7 +65,7 @@ public final class Subjects {
                 findings.add(
                         ProblemCode.TOO_MANY_COMBINATIONS,
                         field.value().position(),
-                        "the chain has " + chain.size() + " sources; " + LONGEST_CHAIN + " are the most");
+                        "the chain has " + chain.size() + " sources; at most " + LONGEST_CHAIN + " are allowed");
             }
             chains.put(name, chain == null ? List.of() : chain);
         });
@@ -85,13 +85,13 @@ public final class Subjects {
             findings.add(
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     value.position(),
-                    names.size() + " subjects stand here; " + MOST_PER_ENDPOINT + " are the most");
+                    "there are " + names.size() + " subjects; at most " + MOST_PER_ENDPOINT + " are allowed");
         } else if (combinations > MOST_COMBINATIONS) {
             findings.add(
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     value.position(),
-                    "these subjects can be found in " + combinations + " combinations of sources; " + MOST_COMBINATIONS
-                            + " are the most, so shorten a chain");
+                    "these subjects have " + combinations + " combinations of sources; at most " + MOST_COMBINATIONS
+                            + " are allowed, so shorten a chain");
         }
         return new CountedSubjects(names, value.position());
     }
@@ -106,7 +106,7 @@ public final class Subjects {
             findings.add(
                     ProblemCode.UNKNOWN_SUBJECT,
                     text.position(),
-                    text.quoted() + " is no subject; "
+                    text.quoted() + " is not a subject; "
                             + (guess != null
                                     ? "did you mean " + guess + "?"
                                     : "known are " + String.join(", ", words())));
@@ -162,8 +162,8 @@ public final class Subjects {
                 text.position(),
                 text.quoted()
                         + (known == null || text.style() == Text.Style.SUBSTITUTED
-                                ? " is no address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
-                                : " fits nobody: that caller is known as " + known
+                                ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
+                                : " matches no caller: this one is known as " + known
                                         + "; write that, or several with a star: 192.0.2.*"));
         return false;
     }
@@ -201,14 +201,14 @@ public final class Subjects {
 
     private String why(IllegalArgumentException e, Text text) {
         if (text.style() == Text.Style.SUBSTITUTED) {
-            return text.quoted() + " is no source of a subject; write one such as header:NAME";
+            return text.quoted() + " is not a source of a subject; write one such as header:NAME";
         }
         int colon = text.content().indexOf(':');
         String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
         String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
         return guess == null
                 ? Quote.line(e.getMessage())
-                : text.quoted() + " is no source of a subject; did you mean "
+                : text.quoted() + " is not a source of a subject; did you mean "
                         + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
     }
 
@@ -241,7 +241,7 @@ public final class Subjects {
                                 + Quote.plain(pattern.toString()) + "\" does not capture; "
                                 + (all
                                         ? "put it into the pattern, or name another subject"
-                                        : "its other sources are used alone"));
+                                        : "only its other sources are used"));
             }
         }
     }

@@ -103,7 +103,7 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISSING_KEY,
                     map.position(),
-                    "this client is nobody; name a subject and its value, for example tenant: mobile-app");
+                    "this client names no caller; write a subject and its value, for example tenant: mobile-app");
         }
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
@@ -111,8 +111,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.TOO_MANY_COMBINATIONS,
                     map.position(),
-                    "these values stand for " + combinations + " combinations; " + MOST_COMBINATIONS
-                            + " are the most, so make several clients of this one");
+                    "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
+                            + " are allowed, so write several clients instead of this one");
         }
         named.add(written);
         return who;
@@ -155,7 +155,9 @@ public final class ClientSection {
             List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
             if (!endpoints.containsKey(id)) {
                 findings.add(
-                        ProblemCode.UNKNOWN_ENDPOINT, field.keyPlace(), Quote.of(id) + " is no endpoint; " + hint(id));
+                        ProblemCode.UNKNOWN_ENDPOINT,
+                        field.keyPlace(),
+                        Quote.of(id) + " is not an endpoint of this file; " + hint(id));
             }
             if (read == null) {
                 sound[0] = false;
@@ -171,8 +173,9 @@ public final class ClientSection {
     private String hint(String id) {
         String guess = Nearest.to(id, endpoints.keySet());
         return guess != null
-                ? "did you mean " + guess + "?"
+                ? "did you mean " + Quote.of(guess) + "?"
                 : "write the id of one, such as "
-                        + endpoints.keySet().stream().sorted().findFirst().orElse("get-product");
+                        + Quote.of(
+                                endpoints.keySet().stream().sorted().findFirst().orElse("get-product"));
     }
 }

@@ -64,7 +64,7 @@ public final class CostShape {
         findings.add(
                 ProblemCode.UNKNOWN_COST,
                 text.position(),
-                text.quoted() + " is no cost; "
+                text.quoted() + " is not a cost; "
                         + (guess != null
                                 ? "did you mean " + guess + "?"
                                 : "write a whole number, \"header:NAME\", charged or the name of a registered CostResolver"));

@@ -71,7 +71,7 @@ final class Methods {
             findings.add(
                     ProblemCode.DOUBTFUL_METHOD,
                     text.position(),
-                    text.quoted() + " is no registered method; did you mean " + guess + "?");
+                    text.quoted() + " is not a registered method; did you mean " + guess + "?");
         }
         return method;
     }

@@ -14,6 +14,8 @@ public final class Durations {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})(ms|s|m|h|d|)");
     private static final Pattern NUMBER_AND_WORD = Pattern.compile("(\\d{1,18})\\s*([A-Za-z]+)");
+    private static final Pattern COMBINED = Pattern.compile("(\\d{1,4}(ms|s|m|h|d)\\s*){2,5}");
+    private static final Pattern PART = Pattern.compile("(\\d+)([a-z]+)");
     private static final Map<String, Long> MILLIS = millis();
 
     private Durations() {}
@@ -57,8 +59,14 @@ public final class Durations {
         return millis + "s";
     }
 
-    /** What was probably meant by a text that is no duration: {@code 10m} for {@code 10 mins}. */
-    static String guess(String text) {
+    /** What was probably meant by a text that is no duration: {@code 10m} for {@code 10 mins}, {@code 90s} for {@code 1m30s}. */
+    public static String guess(String text) {
+        if (COMBINED.matcher(text.trim()).matches()) {
+            return shortest(Duration.ofMillis(PART.matcher(text)
+                    .results()
+                    .mapToLong(part -> Long.parseLong(part.group(1)) * MILLIS.getOrDefault(part.group(2), 1L))
+                    .sum()));
+        }
         Matcher matcher = NUMBER_AND_WORD.matcher(text.trim());
         if (matcher.matches()) {
             String word = matcher.group(2).toLowerCase(Locale.ROOT);

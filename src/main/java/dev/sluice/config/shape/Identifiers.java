@@ -28,7 +28,7 @@ public final class Identifiers {
                     ProblemCode.BAD_ID,
                     position,
                     shown + " cannot be " + noun
-                            + "; write 1 to 64 letters, digits, dots, dashes or underscores (of ASCII)");
+                            + "; write 1 to 64 ASCII letters, digits, dots, dashes or underscores");
         }
         return good;
     }

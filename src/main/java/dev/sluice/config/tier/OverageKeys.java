@@ -61,7 +61,7 @@ final class OverageKeys {
             findings.add(
                     ProblemCode.IDLE_EXCESS,
                     value.position(),
-                    "this lets nothing more pass, for it is less than one call of " + capacity
+                    "this lets no further call pass, because it is less than one call of " + capacity
                             + "; write a larger percentage, or remove it");
         }
         return overage;

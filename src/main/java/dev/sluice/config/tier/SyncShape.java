@@ -78,7 +78,7 @@ public final class SyncShape {
             findings.add(
                     ProblemCode.OUT_OF_RANGE,
                     text.position(),
-                    text.quoted() + " is not a part of the threshold; write 1%, or 0 for none");
+                    text.quoted() + " is not a percentage from 0% to 100%; write 1%, or 0 for none");
             return null;
         }
         return part;

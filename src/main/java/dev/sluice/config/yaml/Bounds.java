@@ -15,11 +15,11 @@ final class Bounds {
 
     void countValue(int depth, Mark mark) {
         if (depth > DEEPEST) {
-            throw new TooMuch(mark, "values are nested more than " + DEEPEST + " deep; write it flatter");
+            throw new TooMuch(mark, "values are nested more than " + DEEPEST + " deep; nest them less");
         }
         if (++values > MOST_VALUES) {
             throw new TooMuch(
-                    mark, "there are more than " + MOST_VALUES + " values; keep to the limits that this service needs");
+                    mark, "there are more than " + MOST_VALUES + " values; remove what this service does not need");
         }
     }
 

@@ -32,7 +32,7 @@ public final class FileText {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (isStrange(c)) {
-                String sentence = String.format("the character U+%04X has no place in YAML; remove it", (int) c);
+                String sentence = String.format("the character U+%04X is not allowed in YAML; remove it", (int) c);
                 findings.add(ProblemCode.NOT_TEXT, endOf(text.substring(0, i)), sentence);
                 return false;
             }

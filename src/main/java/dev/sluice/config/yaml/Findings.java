@@ -61,7 +61,7 @@ public final class Findings {
         }
         List<Problem> shown = new ArrayList<>(sorted.subList(0, MOST_SHOWN));
         ProblemCode code = failed() ? ProblemCode.AND_MORE : ProblemCode.AND_MORE_WARNINGS;
-        shown.add(problem(code, FilePosition.WHOLE_FILE, "and " + hidden + " more; mend these first"));
+        shown.add(problem(code, FilePosition.WHOLE_FILE, "and " + hidden + " more; correct these first"));
         return shown;
     }
 

@@ -32,7 +32,7 @@ final class YamlTrouble {
             return "a \":\" is missing behind a key, or a line is indented too little";
         }
         if (problem.contains("expected <block end>")) {
-            return "this does not line up with what stands above; check the indentation";
+            return "this is not aligned with the lines above; check the indentation";
         }
         if (problem.contains("expected ',' or")) {
             return "this bracket or brace is not closed, or a comma is missing in it";

@@ -192,7 +192,7 @@ final class ExchangeLoop {
             ledger.endAlone(moment);
         }
         for (Loss loss : reply.losses()) {
-            LOG.info("The store has lost counts that it was told; they are being told again");
+            LOG.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lose(loss, journal.entries(), moment); // before this batch is noted, which the store knows
         }
         ledger.apply(batch.claims(), reply.grants(), moment);
@@ -201,7 +201,7 @@ final class ExchangeLoop {
 
     private void failed(Exchanges.Answer answer, long now) {
         Throwable failure = answer.failure();
-        outageLog.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), options.onFailure(), now);
+        outageLog.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), options, now);
         if (exchanges.isFree()) {
             ledger.forgetClaims();
         }
@@ -218,7 +218,7 @@ final class ExchangeLoop {
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
         long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
         if (away || exchanges.silenceNanos(now) >= timeout) {
-            outageLog.delaysCalls(options.onFailure(), now);
+            outageLog.delaysCalls(options, now);
             goAlone();
         }
         ledger.giveUpRecalls(now - options.timeout().toNanos(), moment(now));
@@ -265,6 +265,9 @@ final class ExchangeLoop {
         while (!exchanges.isFree() && exchanges.failures() == 0 && nanos.getAsLong() - deadline < 0) {
             readAnswers(nanos.getAsLong());
             waitWhileUnanswered();
+        }
+        if (!exchanges.isFree() || exchanges.failures() > 0) {
+            outageLog.startsAway(options, nanos.getAsLong());
         }
         interruptAgain();
     }

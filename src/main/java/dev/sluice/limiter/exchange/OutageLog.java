@@ -1,11 +1,12 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.SharingOptions;
 import dev.sluice.SharingOptions.OnFailure;
 import org.slf4j.Logger;
 
 /**
- * Says in the log that the store is away, what that means, and when it is back: once each. An absence of a moment, such as a connection that has
- * to be made again, is worth no line. For one thread.
+ * Says in the log that the store is away, what that means for limits, and when it is back: once each. An absence of a moment, such as a connection
+ * that has to be made again, is worth no line, unless it is at the start. For one thread.
  */
 final class OutageLog {
 
@@ -14,7 +15,14 @@ final class OutageLog {
     /** Delays of a moment are told no more often than this. */
     private static final long AGAIN_NANOS = 10_000_000_000L;
 
+    private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
+
+    private static final String SLOW =
+            " If the store and the network are well, there are two usual causes: this machine is "
+                    + "short of processor time, or sync.timeout (%d ms) is shorter than the store takes to answer.";
+
     private final Logger log;
+    private String reason = "it has not answered";
     private boolean present = true;
     private boolean told;
     private boolean toldOfDebts;
@@ -25,28 +33,42 @@ final class OutageLog {
         this.log = log;
     }
 
+    /** The limiter has asked the store for the first time, and starts without its answer. */
+    void startsAway(SharingOptions options, long nowNanos) {
+        sinceNanos = present ? nowNanos : sinceNanos;
+        present = false;
+        told = true;
+        toldNanos = nowNanos;
+        log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
+    }
+
     /** An exchange has failed, again. */
-    void goesOn(String reason, OnFailure policy, long nowNanos) {
+    void goesOn(String cause, SharingOptions options, long nowNanos) {
+        reason = cause;
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
         if (nowNanos - sinceNanos >= MOMENT_NANOS) {
-            tell(reason, policy, nowNanos);
+            tell(options, nowNanos);
         }
     }
 
     /** Calls have waited for the store as long as they may, and are decided without it. */
-    void delaysCalls(OnFailure policy, long nowNanos) {
+    void delaysCalls(SharingOptions options, long nowNanos) {
         if (nowNanos - toldNanos >= AGAIN_NANOS) {
-            tell("it did not answer before sync.timeout while calls waited", policy, nowNanos);
+            reason = "it did not answer within sync.timeout while calls waited";
+            tell(options, nowNanos);
         }
     }
 
-    private void tell(String reason, OnFailure policy, long nowNanos) {
-        if (!told) {
-            told = true;
-            toldNanos = nowNanos;
-            log.warn("The store is away ({}); {}", reason, meaning(policy));
+    private void tell(SharingOptions options, long nowNanos) {
+        if (told) {
+            return;
         }
+        told = true;
+        toldNanos = nowNanos;
+        boolean slow = reason.contains("did not answer"); // rather than having refused a connection or a command
+        String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";
+        log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
     }
 
     /** So many counters that were driven out of memory, and owed the store what they had admitted, are forgotten. */
@@ -54,8 +76,9 @@ final class OutageLog {
         if (debts > 0 && !toldOfDebts) {
             toldOfDebts = true;
             log.warn(
-                    "More counters were driven out of memory than can be remembered until the store is back (maximumCounters); "
-                            + "what the least of them admitted will not be reported, and their callers may have it once more");
+                    "While the store is away, counts of counters that leave memory are kept for it, as many as maximumCounters "
+                            + "says. There are more now. The smallest are forgotten, so their callers may have that part of "
+                            + "their limits once more. A larger maximumCounters keeps more");
         }
     }
 
@@ -63,7 +86,7 @@ final class OutageLog {
     void isOver() {
         if (told) {
             log.info(
-                    "The store is back; instances count together again, and what was admitted meanwhile is being reported");
+                    "The store is back. Instances count together again, and report to it what they admitted meanwhile");
         }
         present = true;
         told = false;
@@ -72,9 +95,9 @@ final class OutageLog {
 
     private static String meaning(OnFailure policy) {
         return switch (policy) {
-            case LOCAL -> "each instance counts for itself until it is back, so up to the threshold may pass on each";
-            case ALLOW -> "every call passes until it is back";
-            case DENY -> "calls beyond the shares in hand are refused until it is back";
+            case LOCAL -> "Until it answers, each instance counts for itself, so up to the threshold may pass on each.";
+            case ALLOW -> "Until it answers, every call passes.";
+            case DENY -> "Until it answers, calls are refused once the permits that this instance holds are used up.";
         };
     }
 }

@@ -81,7 +81,7 @@ public final class SubjectSources {
     }
 
     private static IllegalArgumentException unknown(String text) {
-        return new IllegalArgumentException("\"" + text + "\" is no source of a subject; write " + EXPECTED);
+        return new IllegalArgumentException("\"" + text + "\" is not a source of a subject; write " + EXPECTED);
     }
 
     /** By which value of the source {@code ip} a caller at this address is known; {@code null} if it is no address. */

@@ -185,7 +185,7 @@ class CompareTest {
                 delimiter = '|',
                 value = {
                     "1767225600 | calls.txt:1: 1767225600 would be in 1970; write milliseconds, such as 1767225600000",
-                    "yesterday | calls.txt:1: \"yesterday\" is no moment; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z",
+                    "yesterday | calls.txt:1: \"yesterday\" is not a time; write milliseconds since 1970 or a timestamp such as 2026-01-01T00:00:00.000Z",
                     "2026-01-01T00:00:00 | calls.txt:1: \"2026-01-01T00:00:00\" has no time zone; write 2026-01-01T00:00:00Z if it is UTC",
                     "1767225600000000 | calls.txt:1: \"1767225600000000\" is not between 1970 and 2100"
                 })
@@ -196,10 +196,10 @@ class CompareTest {
 
         @Test
         void mayNotBeEmptyOrMissing() throws IOException {
-            assertRefused("\n", "calls.txt has no calls; write the moment of one in each line");
+            assertRefused("\n", "calls.txt has no calls; write the time of one call in each line");
             assertThat(Invocation.of("compare", "--traffic", "rndom").err())
                     .isEqualToIgnoringNewLines("sluice: --traffic rndom: there is no such file;"
-                            + " write random, bursty, edge, or the name of one");
+                            + " write random, bursty, edge, or the name of a file");
         }
     }
 
@@ -207,10 +207,11 @@ class CompareTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--limit 0 | --limit 0 is not between 1 and 100000",
-                "--limit 100001 | --limit 100001 is not between 1 and 100000",
-                "--period soon | --period soon is not a duration; write 60s, 5m, 1h or 1d",
-                "--period 10ms | --period 10ms is out of range; write a duration from 100ms to 366d that four frames divide"
+                "--limit 0 | --limit 0 is out of range; write a number from 1 to 100000",
+                "--limit 100001 | --limit 100001 is out of range; write a number from 1 to 100000",
+                "--period soon | --period soon is not a duration; write 10s, 5m, 1h or 1d",
+                "--period 1m30s | --period 1m30s is not a duration; write 90s",
+                "--period 10ms | --period 10ms is out of range; write a duration from 100ms to 366d, in multiples of 4ms"
             })
     void wrongUsageIsOneLine(String arguments, String sentence) {
         Invocation wrong = Invocation.of(("compare " + arguments).split(" "));

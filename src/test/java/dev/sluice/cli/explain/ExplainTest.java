@@ -287,7 +287,7 @@ class ExplainTest {
             Invocation explained = explain("GET", "/login");
             assertThat(explained.out())
                     .isEqualToIgnoringNewLines(
-                            "No definition matches GET /login  login matches the path, but is for POST only");
+                            "No endpoint matches GET /login  login matches the path, but is for POST only");
             assertThat(explained.exitCode()).isZero();
             assertThat(explain("post", "/login").out()).contains("login matches the path, but is for POST only");
         }
@@ -306,7 +306,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 10 definitions:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 10 endpoints:", "    get-product: GET /product/*", "(off)");
         }
     }
 
@@ -330,20 +330,21 @@ class ExplainTest {
                     .contains("PATH 'product/1' does not begin with a slash; write /product/1");
             assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
             assertThat(explain("G E T", "/product/1").err())
-                    .contains("METHOD 'G E T' is none; write GET, POST or the like");
+                    .contains("METHOD 'G E T' is not an HTTP method; write GET, POST or the like");
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id").err()).contains("write 'Name: value'");
-            assertThat(explain("GET", "/product/1", "-H", "X: a\r\nY: b").err()).contains("is no header");
+            assertThat(explain("GET", "/product/1", "-H", "X: a\r\nY: b").err()).contains("is not a header");
             assertThat(explain("GET", "/product/1", "--ip", "localhost").err())
                     .contains("write 192.0.2.1 or 2001:db8::1");
             assertThat(explain("GET", "/product/1", "--ip", "localhost").exitCode())
                     .isEqualTo(2);
             assertThat(explain("GET", "/product/1", "--at", "03:00").err())
-                    .contains("--at '03:00' is no moment; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+                    .contains(
+                            "--at '03:00' is not a time with a zone; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
             assertThat(explain("GET", "/product/1", "--at", "1969-12-31T23:59:59Z")
                             .err())
-                    .contains("--at '1969-12-31T23:59:59Z' is not from 1970 to 2199");
+                    .contains("--at '1969-12-31T23:59:59Z' is out of range; write a time from 1970 to 2199");
             assertThat(explain("GET", "/product/1", "--at", "2200-01-01T00:00Z").err())
-                    .contains("is not from 1970");
+                    .contains("is out of range; write a time from 1970 to 2199");
             assertThat(explain("GET", "/product/1", "--at", "1970-01-01T00:00Z").exitCode())
                     .isZero();
             assertThat(explain("GET", "/product/1", "--at", "2199-12-31T23:59:59Z")
@@ -353,16 +354,16 @@ class ExplainTest {
                     .contains("write 192.0.2.1 or 2001:db8::1");
             assertThat(explain("GET", "/product/1", "--claim", "a=1", "--claim", "a=2")
                             .err())
-                    .contains("--claim 'a=2' names what was named before");
+                    .contains("--claim 'a=2' repeats a name; give each name once");
             assertThat(explain("GET", "/product/1", "--claim", "client_id").err())
-                    .contains("--claim 'client_id' is no name and value; write NAME=VALUE");
+                    .contains("--claim 'client_id' is not a name and a value; write NAME=VALUE");
         }
 
         @Test
         void aRequestThatTheServerRefusesIsToldInOneLine() {
             Invocation explained = explain("GET", "/../../etc/passwd");
             assertThat(explained.err())
-                    .contains("the server answers HTTP/1.1 400 Bad Request")
+                    .contains("the server answers this request before it reaches the limiter: HTTP/1.1 400 Bad Request")
                     .hasLineCount(1);
             assertThat(explained.exitCode()).isEqualTo(1);
         }

@@ -103,7 +103,11 @@ class LimitsCommandTest {
             assertThat(threshold(one)).isEqualTo(1000);
             assertPrints("tenant acme get-product 5000/10s\n", "set", "acme", "get-product", "5000/10s");
             awaitThreshold(5000, one, other);
-            assertPrints("tenant acme get-product: as the file says\n", "unset", "acme", "get-product");
+            assertPrints(
+                    "tenant acme get-product: removed, the limit in the file holds again\n",
+                    "unset",
+                    "acme",
+                    "get-product");
             awaitThreshold(1000, one, other);
         }
     }
@@ -172,7 +176,7 @@ class LimitsCommandTest {
                 Invocation.of("limits", "list"));
         assertFails(
                 2,
-                "sluice: --store: store uri memory: keeps no limits; write redis://host:6379 (see sluice limits list --help)",
+                "sluice: --store: store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379 (see sluice limits list --help)",
                 Invocation.of("limits", "list", "--store", "memory:"));
     }
 }

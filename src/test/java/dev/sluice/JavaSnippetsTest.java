@@ -1,0 +1,128 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject.Kind;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The Java of the README and of docs compiles, but for what needs Spring Boot, which examples/spring-boot compiles. */
+class JavaSnippetsTest {
+
+    private static final Pattern JAVA = Pattern.compile("^```java\\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+
+    /** What the text around the snippets speaks of. */
+    private static final String SURROUNDINGS = """
+            import dev.sluice.config.Sluice;
+            import dev.sluice.metrics.DecisionMeters;
+            import jakarta.servlet.http.HttpServletRequest;
+            import jakarta.servlet.http.HttpServletResponse;
+            %s
+            abstract class Snippet {
+                io.micrometer.core.instrument.MeterRegistry registry;
+                org.apache.catalina.Context context;
+                Orders orders;
+                interface Orders { Order place(HttpServletRequest request); }
+                interface Order { long totalInCents(); }
+                %s
+            }
+            """;
+
+    @TempDir
+    private Path directory;
+
+    static Stream<String> snippets() throws IOException {
+        try (Stream<Path> pages = Files.list(Path.of("docs"))) {
+            List<Path> all = Stream.concat(
+                            Stream.of(Path.of("README.md")),
+                            pages.filter(page -> page.toString().endsWith(".md")))
+                    .sorted()
+                    .toList();
+            StringBuilder text = new StringBuilder();
+            for (Path page : all) {
+                text.append(Files.readString(page)).append('\n');
+            }
+            return JAVA
+                    .matcher(text)
+                    .results()
+                    .map(found -> found.group(1))
+                    .filter(snippet -> !snippet.contains("@Bean") && !snippet.startsWith("filter.setDispatcherTypes"))
+                    .toList()
+                    .stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("snippets")
+    void compile(String snippet) {
+        assertThat(problems(snippet)).isEmpty();
+    }
+
+    @Test
+    void areThere() throws IOException {
+        assertThat(snippets()).hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void doNotCompileIfTheyAreWrong() {
+        assertThat(problems("Sluice limits = Sluice.open(42);\n")).isNotEmpty();
+    }
+
+    /** What the compiler says against a snippet: statements, methods or a whole class. */
+    private String problems(String snippet) {
+        String imports = Pattern.compile("^import .*;$", Pattern.MULTILINE)
+                .matcher(snippet)
+                .results()
+                .map(MatchResult::group)
+                .filter(line -> !SURROUNDINGS.contains(line))
+                .collect(Collectors.joining("\n"));
+        String rest = snippet.replaceAll("(?m)^import .*;$", "");
+        boolean isMember = Pattern.compile("^(protected|record|final class) ", Pattern.MULTILINE)
+                .matcher(rest)
+                .find();
+        String body = isMember ? rest : "void run() throws Exception {\n" + rest + "}";
+        StringWriter said = new StringWriter();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        boolean compiled = compiler.getTask(
+                        said,
+                        null,
+                        null,
+                        List.of("-proc:none", "-d", directory.toString(), "-classpath", classPath),
+                        null,
+                        List.of(new Source(SURROUNDINGS.formatted(imports, body))))
+                .call();
+        return compiled ? "" : said.toString();
+    }
+
+    /** A source file that is not on disk. */
+    private static final class Source extends SimpleJavaFileObject {
+
+        private final String text;
+
+        private Source(String text) {
+            super(URI.create("string:///Snippet.java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

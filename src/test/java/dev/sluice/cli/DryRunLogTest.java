@@ -1,0 +1,108 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.TestCall;
+import dev.sluice.config.Sluice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DryRunLogTest {
+
+    private static final String FILE = """
+            endpoints:
+              - { id: hard, pathPattern: /hard, tiers: [ { period: 366d, threshold: 1 } ] }
+              - { id: tried, pathPattern: /tried, mode: dry-run, tiers: [ { period: 366d, threshold: 1 } ] }
+              - { id: all, pathPattern: /**, mode: dry-run, per: [], tiers: [ { period: 366d, threshold: 6 } ] }
+            """;
+
+    private final List<String> lines = new ArrayList<>();
+    private final DryRunLog log = new DryRunLog(lines::add);
+    private Sluice sluice;
+
+    @BeforeEach
+    void open(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE);
+        sluice = Sluice.builder().config(file.toString()).listener(log).open();
+    }
+
+    @AfterEach
+    void close() {
+        sluice.close();
+        log.close();
+    }
+
+    private void call(int times, String path, String tenant) {
+        for (int i = 0; i < times; i++) {
+            sluice.decide(TestCall.get(path).of(tenant));
+        }
+    }
+
+    @Test
+    void isOneLineForAnEndpointHoweverManyCallsThereWere() {
+        call(5, "/tried", "acme");
+        assertThat(lines).isEmpty();
+        log.tell();
+        assertThat(lines)
+                .containsExactly(
+                        "Dry run: tried would have refused 4 calls since the last line about it; from tenant acme");
+    }
+
+    @Test
+    void countsAnewAfterEachLine() {
+        call(3, "/tried", "acme");
+        log.tell();
+        log.tell();
+        assertThat(lines).hasSize(1);
+        call(1, "/tried", "acme");
+        log.tell();
+        assertThat(lines)
+                .hasSize(2)
+                .last()
+                .isEqualTo("Dry run: tried would have refused 1 call since the last line about it; from tenant acme");
+    }
+
+    @Test
+    void namesThreeCallersAndSaysWhetherThereWereOthers() {
+        for (String tenant : List.of("a", "b", "c", "d")) {
+            call(2, "/tried", tenant);
+        }
+        log.tell();
+        assertThat(lines)
+                .containsExactly(
+                        "Dry run: all would have refused 2 calls since the last line about it; from all callers together",
+                        "Dry run: tried would have refused 4 calls since the last line about it; from tenant a; tenant b; "
+                                + "tenant c; and others");
+    }
+
+    @Test
+    void cutsNamesAndLeavesControlCharactersOut() {
+        call(2, "/tried", "a\u001b[31m\nb");
+        call(2, "/tried", "0123456789abcdef-secret");
+        log.tell();
+        assertThat(lines)
+                .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
+                        + "tenant a?[31m?b; tenant 0123456789abcdef…");
+    }
+
+    @Test
+    void hasNothingToSayOfCallsThatAreRefused() {
+        call(4, "/hard", "acme");
+        log.tell();
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void tellsTheRestAtTheEnd() {
+        call(2, "/tried", "acme");
+        log.close();
+        assertThat(lines).hasSize(1);
+    }
+}

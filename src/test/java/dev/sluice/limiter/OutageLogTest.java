@@ -1,0 +1,102 @@
+package dev.sluice.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.SharingOptions;
+import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.config.RecordingLogger;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a log says of a store that is away: what happened, what it means for limits, what happens next. */
+class OutageLogTest {
+
+    private static final SharingOptions OPTIONS = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
+    private static final String REFUSED = "redis://127.0.0.1:6379 cannot be reached: Connection refused";
+    private static final String BACK =
+            "INFO The store is back. Instances count together again, and report to it what they admitted meanwhile";
+    private static final String CAUSES =
+            " If the store and the network are well, there are two usual causes: this machine is "
+                    + "short of processor time, or sync.timeout (50 ms) is shorter than the store takes to answer.";
+
+    private final RecordingLogger log = new RecordingLogger();
+    private final OutageLog outage = new OutageLog(log);
+    private final long start = System.nanoTime() + Duration.ofHours(1).toNanos();
+
+    private long after(int millis) {
+        return start + millis * 1_000_000L;
+    }
+
+    private static String away(String reason, String hint) {
+        return "WARN The store is away (" + reason
+                + "). Until it answers, each instance counts for itself, so up to the "
+                + "threshold may pass on each. The store is asked again until it answers; the log will say that it is back."
+                + hint;
+    }
+
+    @Test
+    void saysOnceThatTheStoreIsAwayAtTheStartAndOnceThatItIsBack() {
+        outage.goesOn(REFUSED, OPTIONS, after(0));
+        outage.startsAway(OPTIONS, after(1));
+        outage.goesOn(REFUSED, OPTIONS, after(1_000));
+        outage.goesOn(REFUSED, OPTIONS, after(5_000));
+        outage.isOver();
+        outage.isOver();
+        assertThat(log.entries())
+                .containsExactly(away(REFUSED, "").replace("is away (", "is away at the start ("), BACK);
+    }
+
+    @Test
+    void saysSoOfAStoreThatIsSilentAtTheStart() {
+        outage.startsAway(OPTIONS, after(5_000));
+        assertThat(log.entries())
+                .containsExactly(away("it has not answered", "").replace("is away (", "is away at the start ("));
+    }
+
+    @Test
+    void saysNothingOfAMoment() {
+        outage.goesOn(REFUSED, OPTIONS, after(0));
+        outage.goesOn(REFUSED, OPTIONS, after(400));
+        outage.isOver();
+        assertThat(log.entries()).isEmpty();
+    }
+
+    @Test
+    void namesNoOtherCausesWhereTheConnectionIsRefused() {
+        outage.goesOn(REFUSED, OPTIONS, after(0));
+        outage.goesOn(REFUSED, OPTIONS, after(600));
+        outage.isOver();
+        assertThat(log.entries()).containsExactly(away(REFUSED, ""), BACK);
+    }
+
+    @Test
+    void namesTheCausesBesideTheNetworkWhereCallsWaitedInVain() {
+        outage.delaysCalls(OPTIONS, after(0));
+        assertThat(log.entries())
+                .containsExactly(away("it did not answer within sync.timeout while calls waited", CAUSES));
+    }
+
+    @Test
+    void namesThemWhereTheStoreDidNotAnswerInTime() {
+        String late = "redis://127.0.0.1:6379 did not answer in time: 300 ms";
+        outage.goesOn(late, OPTIONS, after(0));
+        outage.goesOn(late, OPTIONS, after(600));
+        assertThat(log.entries()).containsExactly(away(late, CAUSES));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    LOCAL | each instance counts for itself, so up to the threshold may pass on each.
+                    ALLOW | every call passes.
+                    DENY  | calls are refused once the permits that this instance holds are used up.
+                    """)
+    void tellsWhatTheFileSaysOfLimitsMeanwhile(OnFailure policy, String meaning) {
+        outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50)), after(0));
+        assertThat(log.entries())
+                .singleElement()
+                .asString()
+                .contains("). Until it answers, " + meaning + " The store is ");
+    }
+}
