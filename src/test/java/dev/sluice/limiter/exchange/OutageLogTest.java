@@ -1,4 +1,4 @@
-package dev.sluice.limiter;
+package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
