@@ -30,46 +30,23 @@ public record Limits(
         List<Client> overrides,
         WaitingThreads waitingThreads) {
 
-    /** Limits as they are in a file that says nothing of threads. */
-    public Limits(
-            List<Endpoint> endpoints,
-            Map<String, List<SubjectSource>> subjects,
-            boolean caseSensitive,
-            int maximumCounters,
-            ResponseOptions responses,
-            SharingOptions sharing,
-            List<Client> clients) {
-        this(
-                endpoints,
-                subjects,
-                caseSensitive,
-                maximumCounters,
-                responses,
-                sharing,
-                clients,
-                List.of(),
-                WaitingThreads.DEFAULT);
-    }
-
-    /** Limits that are the same for everybody. */
-    public Limits(
-            List<Endpoint> endpoints,
-            Map<String, List<SubjectSource>> subjects,
-            boolean caseSensitive,
-            int maximumCounters,
-            ResponseOptions responses,
-            SharingOptions sharing) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, responses, sharing, List.of());
-    }
-
-    /** Limits that are counted together as a file gets it that says nothing of it. */
+    /** Limits that are the same for everybody, with all else as a file gets it that says nothing of it. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
             boolean caseSensitive,
             int maximumCounters,
             ResponseOptions responses) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, responses, SharingOptions.DEFAULT);
+        this(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                responses,
+                SharingOptions.DEFAULT,
+                List.of(),
+                List.of(),
+                WaitingThreads.DEFAULT);
     }
 
     public Limits {
@@ -77,6 +54,34 @@ public record Limits(
         subjects = Map.copyOf(subjects);
         clients = List.copyOf(clients);
         overrides = List.copyOf(overrides);
+    }
+
+    /** The same, counted together in this way. */
+    public Limits withSharing(SharingOptions other) {
+        return new Limits(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                responses,
+                other,
+                clients,
+                overrides,
+                waitingThreads);
+    }
+
+    /** The same with these clients. */
+    public Limits withClients(List<Client> others) {
+        return new Limits(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                responses,
+                sharing,
+                others,
+                overrides,
+                waitingThreads);
     }
 
     /** The same with these limits set beside the file. */
