@@ -4,14 +4,14 @@ package dev.sluice.config;
  * Stands for a fault in the log: where it arose, and its message with everything escaped that could forge a line. What guests throw may hold
  * what a caller sent.
  */
-public final class LoggedFault extends Exception {
+final class LoggedFault extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private static final int DEEPEST_CAUSE = 5;
     private static final int LONGEST = 300;
 
-    public LoggedFault(Throwable fault) {
+    LoggedFault(Throwable fault) {
         this(fault, 0);
     }
 

@@ -9,7 +9,6 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.SubjectSources;
-import dev.sluice.match.condition.AllConditions;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.match.condition.Schedule;
 import dev.sluice.match.condition.Schedule.Hours;
@@ -67,7 +66,7 @@ public final class WhenSection {
                 }
             }
         }
-        return AllConditions.of(conditions);
+        return DescribedCondition.all(conditions);
     }
 
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {
