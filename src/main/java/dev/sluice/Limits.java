@@ -58,43 +58,29 @@ public record Limits(
 
     /** The same, counted together in this way. */
     public Limits withSharing(SharingOptions other) {
-        return new Limits(
-                endpoints,
-                subjects,
-                caseSensitive,
-                maximumCounters,
-                responses,
-                other,
-                clients,
-                overrides,
-                waitingThreads);
+        return with(other, clients, overrides);
     }
 
     /** The same with these clients. */
     public Limits withClients(List<Client> others) {
-        return new Limits(
-                endpoints,
-                subjects,
-                caseSensitive,
-                maximumCounters,
-                responses,
-                sharing,
-                others,
-                overrides,
-                waitingThreads);
+        return with(sharing, others, overrides);
     }
 
     /** The same with these limits set beside the file. */
     public Limits withOverrides(List<Client> others) {
+        return with(sharing, clients, others);
+    }
+
+    private Limits with(SharingOptions together, List<Client> known, List<Client> besideFile) {
         return new Limits(
                 endpoints,
                 subjects,
                 caseSensitive,
                 maximumCounters,
                 responses,
-                sharing,
-                clients,
-                others,
+                together,
+                known,
+                besideFile,
                 waitingThreads);
     }
 

@@ -51,10 +51,7 @@ public final class CallersSection {
             return AddressRange.parse(text.content());
         } catch (IllegalArgumentException e) {
             String why = text.style() == Text.Style.SUBSTITUTED ? "write one such as 10.0.0.0/8" : e.getMessage();
-            findings.add(
-                    ProblemCode.NOT_AN_ADDRESS,
-                    text.position(),
-                    text.quoted() + " is no address and no network; " + why);
+            findings.add(ProblemCode.NOT_AN_ADDRESS, text, " is no address and no network; " + why);
             return null;
         }
     }
@@ -78,8 +75,8 @@ public final class CallersSection {
         if (header.isEmpty()) {
             findings.add(
                     ProblemCode.NO_COUNTRIES,
-                    text.position(),
-                    text.quoted() + " is no source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE);
+                    text,
+                    " is no source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE);
             return null;
         }
         return Countries.ofHeader(header);
@@ -93,8 +90,7 @@ public final class CallersSection {
         try {
             return Countries.ofAddress(address, CountryDatabase.open(text.content()));
         } catch (CountryDatabase.Unusable e) {
-            findings.add(
-                    ProblemCode.NO_COUNTRIES, text.position(), text.quoted() + " cannot be used: " + e.getMessage());
+            findings.add(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
             return null;
         } catch (NoClassDefFoundError e) {
             findings.add(

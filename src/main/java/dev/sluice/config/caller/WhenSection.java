@@ -45,7 +45,7 @@ public final class WhenSection {
     public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
-            Expected country = keys.found("country", expected(ScheduleShapes::country, "FR"));
+            Expected country = keys.optional("country", expected(ScheduleShapes::country, "FR"));
             if (country != null) {
                 conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
             }
@@ -59,7 +59,7 @@ public final class WhenSection {
                 List<SubjectSource> chain = subjects.find(name);
                 Expected value = chain == null
                         ? null
-                        : keys.found(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
+                        : keys.optional(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);

@@ -70,10 +70,7 @@ public final class SyncShape {
         }
         Double part = text.content().equals("0") ? Double.valueOf(0) : Percentage.parse(text.content());
         if (part == null || part > 1) {
-            findings.add(
-                    ProblemCode.OUT_OF_RANGE,
-                    text.position(),
-                    text.quoted() + " is not a part of the threshold; write 1%, or 0 for none");
+            findings.add(ProblemCode.OUT_OF_RANGE, text, " is not a part of the threshold; write 1%, or 0 for none");
             return null;
         }
         return part;
