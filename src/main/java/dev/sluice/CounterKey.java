@@ -1,9 +1,6 @@
 package dev.sluice;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -11,7 +8,8 @@ import java.util.List;
 
 /**
  * Names one shared counter: whose calls, to which endpoint, by which tier, in which window. Two different keys never have
- * the same {@link #text()}: parts are escaped before they are joined, and a part over 64 bytes stands as its SHA-256.
+ * the same {@link #text()}: parts are escaped before they are joined. They are as long as they come; the limiter has put
+ * a SHA-256 in the place of a long {@link Subject#value()}, so a value stands here as reports have it.
  *
  * @param endpoint the endpoint's id
  * @param method the counted method, {@code *} where all methods share the counter
@@ -25,8 +23,6 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
 
     /** How many shards keys are spread over. Every instance must agree, and data must stay findable, so it never changes. */
     public static final int SHARDS = 64;
-
-    private static final int LONGEST_PART = 64;
 
     private static final Comparator<Subject> BY_SUBJECT =
             Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
@@ -91,49 +87,34 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return hash ^ (hash >>> 16);
     }
 
-    /** Escapes a part so that joined parts can be told apart again; what opens a digest is no plain character. */
+    /** Escapes a part so that joined parts can be told apart again. */
     private static String part(String raw) {
-        byte[] bytes = raw.getBytes(StandardCharsets.UTF_8);
-        if (!new String(bytes, StandardCharsets.UTF_8).equals(raw)) {
-            return '~' + sha256(halves(raw));
-        }
-        if (bytes.length > LONGEST_PART) {
-            return '#' + sha256(bytes);
-        }
-        StringBuilder escaped = new StringBuilder(bytes.length);
-        for (byte b : bytes) {
-            if (isPlain(b)) {
-                escaped.append((char) b);
+        StringBuilder escaped = new StringBuilder(raw.length());
+        for (int i = 0; i < raw.length(); ) {
+            int c = raw.codePointAt(i);
+            if (isPlain(c)) {
+                escaped.append((char) c);
+            } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                // Half a character: UTF-8 would turn all of them into the same question mark.
+                escaped.append("%u").append(HexFormat.of().toHexDigits((char) c));
             } else {
-                escaped.append('%').append(HexFormat.of().toHexDigits(b));
+                for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {
+                    escaped.append('%').append(HexFormat.of().toHexDigits(b));
+                }
             }
+            i += Character.charCount(c);
         }
         return escaped.toString();
     }
 
-    /** The UTF-16 of a text with halves of characters in it, which UTF-8 would all turn into the same question mark. */
-    private static byte[] halves(String raw) {
-        ByteBuffer bytes = ByteBuffer.allocate(2 * raw.length());
-        bytes.asCharBuffer().put(raw);
-        return bytes.array();
-    }
-
-    private static boolean isPlain(byte b) {
-        return (b >= 'a' && b <= 'z')
-                || (b >= 'A' && b <= 'Z')
-                || (b >= '0' && b <= '9')
-                || b == '-'
-                || b == '.'
-                || b == '_'
-                || b == '*'
-                || b == '/';
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+    private static boolean isPlain(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '-'
+                || c == '.'
+                || c == '_'
+                || c == '*'
+                || c == '/';
     }
 }

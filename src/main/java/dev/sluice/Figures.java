@@ -1,11 +1,16 @@
 package dev.sluice;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 
 /** What the figures of any limit have in common. */
 final class Figures {
+
+    static final long MAX_THRESHOLD = 1_000_000_000_000L;
+
+    static final Duration MAX_PERIOD = Duration.ofDays(366);
 
     /** With finer parts of a token, the time since 1970 would not fit into a number. */
     private static final long FINEST = 1_000_000;
@@ -18,9 +23,9 @@ final class Figures {
         if (threshold < 1 || threshold > mostThreshold) {
             throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + mostThreshold);
         }
-        if (period.toMillis() < 1 || period.compareTo(Limit.MAX_PERIOD) > 0) {
+        if (period.toMillis() < 1 || period.compareTo(MAX_PERIOD) > 0) {
             throw new IllegalArgumentException(
-                    "period " + period + " is not from 1 ms to " + Limit.MAX_PERIOD.toDays() + " days");
+                    "period " + period + " is not from 1 ms to " + MAX_PERIOD.toDays() + " days");
         }
     }
 
@@ -38,12 +43,13 @@ final class Figures {
 
     static long mostHeld(long threshold, Duration period) {
         double held = (double) LONGEST_FILLING.toMillis() / period.toMillis() * threshold;
-        return (long) Math.min(Limit.MAX_THRESHOLD, held);
+        return (long) Math.min(MAX_THRESHOLD, held);
     }
 
     static long nearestFlow(long threshold, Duration period) {
         long millis = period.toMillis();
-        return threshold / greatestCommonDivisor(threshold, millis) <= FINEST
+        BigInteger divisor = BigInteger.valueOf(threshold).gcd(BigInteger.valueOf(millis));
+        return threshold / divisor.longValueExact() <= FINEST
                 ? threshold
                 : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
     }
@@ -56,10 +62,6 @@ final class Figures {
 
     /** So many times a threshold that flows into a bucket, or the nearest that can. */
     static long flowTimes(long threshold, Duration period, BigDecimal factor) {
-        return nearestFlow(times(threshold, factor, Limit.MAX_THRESHOLD), period);
-    }
-
-    private static long greatestCommonDivisor(long a, long b) {
-        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+        return nearestFlow(times(threshold, factor, MAX_THRESHOLD), period);
     }
 }

@@ -14,17 +14,24 @@ public sealed interface Limit
                 Limit.Concurrency {
 
     /** The largest threshold; far beyond any use, and small enough that no sum of counts overflows. */
-    long MAX_THRESHOLD = 1_000_000_000_000L;
+    long MAX_THRESHOLD = Figures.MAX_THRESHOLD;
 
     /** The longest period. */
-    Duration MAX_PERIOD = Duration.ofDays(366);
+    Duration MAX_PERIOD = Figures.MAX_PERIOD;
 
     /** The answer that these cases have for this limit's algorithm. */
     <R> R byAlgorithm(Cases<R> cases);
 
     /** The algorithm's name in the file. */
     default String algorithm() {
-        return Algorithm.of(this).word();
+        return byAlgorithm(new Cases<>(
+                        (FixedWindow window) -> Algorithm.FIXED_WINDOW,
+                        (SlidingWindow window) -> Algorithm.SLIDING_WINDOW,
+                        (SlidingLog log) -> Algorithm.SLIDING_LOG,
+                        (TokenBucket bucket) -> Algorithm.TOKEN_BUCKET,
+                        (LeakyBucket bucket) -> Algorithm.LEAKY_BUCKET,
+                        (Concurrency places) -> Algorithm.CONCURRENCY))
+                .word();
     }
 
     /** How many calls may pass in a period, or be under way at once. */

@@ -30,46 +30,23 @@ public record Limits(
         List<Client> overrides,
         WaitingThreads waitingThreads) {
 
-    /** Limits as they are in a file that says nothing of threads. */
-    public Limits(
-            List<Endpoint> endpoints,
-            Map<String, List<SubjectSource>> subjects,
-            boolean caseSensitive,
-            int maximumCounters,
-            ResponseOptions responses,
-            SharingOptions sharing,
-            List<Client> clients) {
-        this(
-                endpoints,
-                subjects,
-                caseSensitive,
-                maximumCounters,
-                responses,
-                sharing,
-                clients,
-                List.of(),
-                WaitingThreads.DEFAULT);
-    }
-
-    /** Limits that are the same for everybody. */
-    public Limits(
-            List<Endpoint> endpoints,
-            Map<String, List<SubjectSource>> subjects,
-            boolean caseSensitive,
-            int maximumCounters,
-            ResponseOptions responses,
-            SharingOptions sharing) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, responses, sharing, List.of());
-    }
-
-    /** Limits that are counted together as a file gets it that says nothing of it. */
+    /** Limits that are the same for everybody, with all else as a file gets it that says nothing of it. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
             boolean caseSensitive,
             int maximumCounters,
             ResponseOptions responses) {
-        this(endpoints, subjects, caseSensitive, maximumCounters, responses, SharingOptions.DEFAULT);
+        this(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                responses,
+                SharingOptions.DEFAULT,
+                List.of(),
+                List.of(),
+                WaitingThreads.DEFAULT);
     }
 
     public Limits {
@@ -79,17 +56,31 @@ public record Limits(
         overrides = List.copyOf(overrides);
     }
 
+    /** The same, counted together in this way. */
+    public Limits withSharing(SharingOptions other) {
+        return with(other, clients, overrides);
+    }
+
+    /** The same with these clients. */
+    public Limits withClients(List<Client> others) {
+        return with(sharing, others, overrides);
+    }
+
     /** The same with these limits set beside the file. */
     public Limits withOverrides(List<Client> others) {
+        return with(sharing, clients, others);
+    }
+
+    private Limits with(SharingOptions together, List<Client> known, List<Client> besideFile) {
         return new Limits(
                 endpoints,
                 subjects,
                 caseSensitive,
                 maximumCounters,
                 responses,
-                sharing,
-                clients,
-                others,
+                together,
+                known,
+                besideFile,
                 waitingThreads);
     }
 

@@ -25,7 +25,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
      * @param burst how many tokens it holds
      */
     public static Gcra of(long tokens, long periodMillis, long burst) {
-        long divisor = greatestCommonDivisor(tokens, periodMillis);
+        long divisor =
+                BigInteger.valueOf(tokens).gcd(BigInteger.valueOf(periodMillis)).longValueExact();
         long token = periodMillis / divisor;
         long milli = tokens / divisor;
         long depth = burst * token;
@@ -39,10 +40,6 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     public Gcra withRestOf(long millis) {
         long rest = millis * milli % token;
         return new Gcra(token, milli, depth + rest, furthest + rest);
-    }
-
-    private static long greatestCommonDivisor(long a, long b) {
-        return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 
     /** How many tokens are in the bucket; negative if more was charged than it held. */

@@ -8,6 +8,7 @@ import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.FileSummary;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.LimitsFile;
+import dev.sluice.config.LimitsReader;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,7 +39,7 @@ final class Check implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            LimitsFile read = LimitsFile.read(ConfigSources.named(file), resolvers.names());
+            LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
             ProblemList warnings = new ProblemList(read.warnings());
             warnings.printEach(out);
             String count = warnings.problems().isEmpty() ? "" : "; " + warnings.count();

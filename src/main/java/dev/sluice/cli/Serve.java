@@ -10,6 +10,7 @@ import dev.sluice.cli.sandbox.SandboxServlet;
 import dev.sluice.cli.text.FileSummary;
 import dev.sluice.config.ConfigSource;
 import dev.sluice.config.LimitsFile;
+import dev.sluice.config.LimitsReader;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
@@ -87,7 +88,7 @@ final class Serve implements Callable<Integer> {
         String trouble = store == null ? null : CounterStores.troubleWith(store);
         ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
         ConfigSource source = ConfigSources.file(config);
-        LimitsFile file = LimitsFile.read(source, resolvers.names());
+        LimitsFile file = LimitsReader.read(source, resolvers.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
         DryRunLog dryRun = new DryRunLog(LOG::warn);

@@ -1,7 +1,6 @@
 package dev.sluice.config;
 
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** Where the text of a {@code rate-limits.yml} comes from, again and again as it changes. */
 public interface ConfigSource {
@@ -14,16 +13,4 @@ public interface ConfigSource {
 
     /** The whole content as it is now; of a longer one the first {@link #MAX_BYTES} + 1 bytes are enough. */
     byte[] read() throws IOException;
-
-    /** A path of the file system, or {@code classpath:} and the name of a resource. */
-    static ConfigSource at(String location) {
-        if (location.startsWith("classpath:")) {
-            return new ClassPathSource(location.substring("classpath:".length()));
-        }
-        return file(Path.of(location));
-    }
-
-    static ConfigSource file(Path path) {
-        return new FileSource(path);
-    }
 }

@@ -1,12 +1,10 @@
 package dev.sluice.config;
 
 import dev.sluice.Limits;
-import dev.sluice.LimitsException;
 import dev.sluice.Problem;
 import dev.sluice.Sync;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -33,16 +31,6 @@ public record LimitsFile(
 
     public LimitsFile {
         warnings = List.copyOf(warnings);
-    }
-
-    /**
-     * Reads and checks a file without putting it in force.
-     *
-     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may speak of
-     * @throws LimitsException with all that is wrong with it, and all that is doubtful
-     */
-    public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
-        return SourceContent.of(source).parse(LoadContext.ofNames(resolvers));
     }
 
     /** For the log: how much is in force, and what is doubtful about it. */

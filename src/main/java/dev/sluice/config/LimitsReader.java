@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limits;
+import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.WaitingThreads;
@@ -25,10 +26,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a whole file: from its content to the records of the root, or to all that hinders. */
-final class LimitsReader {
+public final class LimitsReader {
 
     private static final int MOST_COUNTERS = 100_000_000;
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
@@ -42,8 +44,29 @@ final class LimitsReader {
         this.findings = findings;
     }
 
+    /**
+     * Reads and checks a file without putting it in force.
+     *
+     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may speak
+     *     of
+     * @throws LimitsException with all that is wrong with it, and all that is doubtful
+     */
+    public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
+        return parse(SourceContent.of(source), LoadContext.ofNames(resolvers));
+    }
+
+    /** The file this content makes. */
+    static LimitsFile parse(SourceContent content, LoadContext context) {
+        Findings findings = new Findings(content.name());
+        LimitsFile file = new LimitsReader(context, findings).file(content);
+        if (file == null || findings.failed()) {
+            throw new LimitsException(findings.problems());
+        }
+        return file;
+    }
+
     /** What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it. */
-    @Nullable LimitsFile read(SourceContent content) {
+    @Nullable LimitsFile file(SourceContent content) {
         String text = content.text(findings);
         Value root = text == null ? null : new YamlTree(context.variables(), findings).parse(text);
         Value.Fields map = root == null

@@ -1,23 +1,24 @@
 package dev.sluice.config;
 
+import dev.sluice.config.yaml.Quote;
+
 /**
  * Stands for a fault in the log: where it arose, and its message with everything escaped that could forge a line. What guests throw may hold
  * what a caller sent.
  */
-public final class LoggedFault extends Exception {
+final class LoggedFault extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private static final int DEEPEST_CAUSE = 5;
-    private static final int LONGEST = 300;
 
-    public LoggedFault(Throwable fault) {
+    LoggedFault(Throwable fault) {
         this(fault, 0);
     }
 
     private LoggedFault(Throwable fault, int depth) {
         super(
-                fault.getClass().getName() + ": " + escape(messageOf(fault)),
+                fault.getClass().getName() + ": " + Quote.line(messageOf(fault)),
                 fault.getCause() == null || depth == DEEPEST_CAUSE
                         ? null
                         : new LoggedFault(fault.getCause(), depth + 1));
@@ -31,18 +32,5 @@ public final class LoggedFault extends Exception {
         } catch (RuntimeException e) {
             return "its message cannot be told, " + e.getClass().getName();
         }
-    }
-
-    private static String escape(String message) {
-        StringBuilder escaped = new StringBuilder();
-        for (int i = 0; i < Math.min(message.length(), LONGEST); i++) {
-            char c = message.charAt(i);
-            if (c >= ' ' && c <= '~') {
-                escaped.append(c);
-            } else {
-                escaped.append(String.format("\\u%04x", (int) c));
-            }
-        }
-        return escaped.toString();
     }
 }

@@ -7,7 +7,6 @@ import dev.sluice.config.yaml.Quote;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,7 +16,7 @@ import org.slf4j.Logger;
 
 /**
  * Asks a source at intervals whether limits of clients have changed, and puts them in force; a source that is away changes nothing but the
- * log. Owns one daemon thread, on which everything but the start and the end happens.
+ * log. All but the start and the end happens on the thread of its {@link Poller}.
  */
 final class Refresh implements AutoCloseable {
 
@@ -27,8 +26,7 @@ final class Refresh implements AutoCloseable {
     private final ClientOverrideSource source;
     private final Supplier<Duration> interval;
     private final Consumer<Kept> inForce;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::run, "sluice-limits");
+    private final Poller poller;
     private String version = "";
     private boolean away;
 
@@ -43,18 +41,12 @@ final class Refresh implements AutoCloseable {
         this.source = source;
         this.interval = interval;
         this.inForce = inForce;
-        thread.setDaemon(true);
+        this.poller = new Poller("sluice-limits", Duration.ZERO, interval, this::look);
     }
 
     Refresh start() {
-        thread.start();
+        poller.start();
         return this;
-    }
-
-    private void run() {
-        do {
-            look();
-        } while (!closesWithin(interval.get()));
     }
 
     /** Asks once. */
@@ -82,7 +74,7 @@ final class Refresh implements AutoCloseable {
     }
 
     private void complain(Throwable thrown) {
-        if (away || closed.getCount() == 0) {
+        if (away || poller.isClosed()) {
             return;
         }
         away = true;
@@ -105,18 +97,9 @@ final class Refresh implements AutoCloseable {
                 : Quote.line(String.valueOf(cause.getMessage() == null ? cause : cause.getMessage()));
     }
 
-    private boolean closesWithin(Duration time) {
-        try {
-            return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            return closed.getCount() == 0;
-        }
-    }
-
     @Override
     public void close() {
-        closed.countDown();
-        thread.interrupt();
+        poller.close();
         try {
             source.close();
         } catch (RuntimeException e) {

@@ -51,7 +51,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 Variables.ofProcess(),
                 new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         SourceContent content = SourceContent.of(builder.source);
-        LimitsFile file = content.parse(context);
+        LimitsFile file = LimitsReader.parse(content, context);
         String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
         RateLimitListener listener = extensions.guarded(builder.listener);
         CounterStore store = storeUri.equals(CounterStores.MEMORY) ? null : CounterStores.open(storeUri);
@@ -123,7 +123,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** What may be said before a limiter starts; everything has a default. */
     public static final class Builder {
 
-        private ConfigSource source = ConfigSource.at("rate-limits.yml");
+        private ConfigSource source = ConfigLocation.source("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private final Map<String, CostResolver> costs = new HashMap<>();
         private RateLimitListener listener = RateLimitListener.NONE;
@@ -137,7 +137,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
         /** A path, or {@code classpath:} and the name of a resource; {@code rate-limits.yml} if nothing is said. */
         public Builder config(String location) {
-            return config(ConfigSource.at(location));
+            return config(ConfigLocation.source(location));
         }
 
         public Builder config(ConfigSource source) {

@@ -1,6 +1,5 @@
 package dev.sluice.config;
 
-import dev.sluice.LimitsException;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.FileText;
 import dev.sluice.config.yaml.Findings;
@@ -10,9 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +19,18 @@ final class SourceContent {
     private final String name;
     private final byte[] bytes;
     private final @Nullable String failure;
-    private final String fingerprint;
 
-    private SourceContent(String name, byte[] bytes, @Nullable String failure, String fingerprint) {
+    private SourceContent(String name, byte[] bytes, @Nullable String failure) {
         this.name = name;
         this.bytes = bytes;
         this.failure = failure;
-        this.fingerprint = fingerprint;
     }
 
     static SourceContent of(ConfigSource source) {
         try {
-            byte[] bytes = source.read();
-            return new SourceContent(source.name(), bytes, null, sha256(bytes));
+            return new SourceContent(source.name(), source.read(), null);
         } catch (IOException | RuntimeException e) {
-            String failure = reason(e);
-            return new SourceContent(source.name(), new byte[0], failure, failure);
+            return new SourceContent(source.name(), new byte[0], reason(e));
         }
     }
 
@@ -46,9 +39,9 @@ final class SourceContent {
         return name;
     }
 
-    /** Equal for equal content. */
-    String fingerprint() {
-        return fingerprint;
+    /** Whether the other holds the same bytes, or none for the same reason. */
+    boolean isSameAs(SourceContent other) {
+        return Arrays.equals(bytes, other.bytes) && Objects.equals(failure, other.failure);
     }
 
     private static String reason(Exception e) {
@@ -78,23 +71,5 @@ final class SourceContent {
             return null;
         }
         return FileText.of(bytes, findings);
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
-    /** The file this content makes. */
-    LimitsFile parse(LoadContext context) {
-        Findings findings = new Findings(name);
-        LimitsFile file = new LimitsReader(context, findings).read(this);
-        if (file == null || findings.failed()) {
-            throw new LimitsException(findings.problems());
-        }
-        return file;
     }
 }

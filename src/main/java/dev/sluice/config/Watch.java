@@ -2,15 +2,13 @@ package dev.sluice.config;
 
 import dev.sluice.LimitsException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
  * Looks at intervals whether the file has changed and puts good changes in force; a bad file changes nothing but the log.
- * It goes by the content alone, since mounted config maps swap symbolic links and times of files lie. Owns one daemon
- * thread, on which everything but the start and the end happens.
+ * It goes by the content alone, since mounted config maps swap symbolic links and times of files lie. All but the
+ * start and the end happens on the thread of its {@link Poller}.
  */
 final class Watch implements AutoCloseable {
 
@@ -20,8 +18,8 @@ final class Watch implements AutoCloseable {
     private final ConfigSource source;
     private final LoadContext context;
     private final Consumer<LimitsFile> inForce;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private String seen;
+    private final Poller poller;
+    private SourceContent seen;
     private boolean refused;
     private Duration interval;
 
@@ -41,24 +39,21 @@ final class Watch implements AutoCloseable {
         this.source = source;
         this.context = context;
         this.inForce = inForce;
-        this.seen = content.fingerprint();
+        this.seen = content;
         this.interval = file.reload();
+        this.poller = new Poller("sluice-watch", interval, () -> interval, this::lookAndBear);
     }
 
     Watch start() {
-        Thread thread = new Thread(this::run, "sluice-watch");
-        thread.setDaemon(true);
-        thread.start();
+        poller.start();
         return this;
     }
 
-    private void run() {
-        while (!closesWithin(interval)) {
-            try {
-                look();
-            } catch (Throwable thrown) { // whatever it is, the next look may go well
-                complain(thrown);
-            }
+    private void lookAndBear() {
+        try {
+            look();
+        } catch (Throwable thrown) { // whatever it is, the next look may go well
+            complain(thrown);
         }
     }
 
@@ -75,18 +70,18 @@ final class Watch implements AutoCloseable {
     /** Looks once. A new content counts when it has stood still for a moment: a file may be in the middle of being written. */
     void look() {
         SourceContent content = SourceContent.of(source);
-        if (content.fingerprint().equals(seen) || closesWithin(SETTLING)) {
+        if (content.isSameAs(seen) || poller.closesWithin(SETTLING)) {
             return;
         }
-        if (SourceContent.of(source).fingerprint().equals(content.fingerprint())) {
-            seen = content.fingerprint();
+        if (SourceContent.of(source).isSameAs(content)) {
+            seen = content;
             take(content);
         }
     }
 
     private void take(SourceContent content) {
         try {
-            LimitsFile file = content.parse(context);
+            LimitsFile file = LimitsReader.parse(content, context);
             inForce.accept(file);
             interval = file.reload();
             log.info(
@@ -104,16 +99,8 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    private boolean closesWithin(Duration time) {
-        try {
-            return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            return false; // not our way of closing
-        }
-    }
-
     @Override
     public void close() {
-        closed.countDown();
+        poller.close();
     }
 }

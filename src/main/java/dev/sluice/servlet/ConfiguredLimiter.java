@@ -1,6 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.LimitsException;
+import dev.sluice.config.ConfigLocation;
 import dev.sluice.config.ConfigSource;
 import dev.sluice.config.Sluice;
 import jakarta.servlet.FilterConfig;
@@ -45,7 +46,7 @@ final class ConfiguredLimiter {
                     .config(
                             location.startsWith(WEB_INF)
                                     ? new WebInfSource(config.getServletContext(), location)
-                                    : ConfigSource.at(location));
+                                    : ConfigLocation.source(location));
             String store = config.getInitParameter(STORE);
             return store == null ? sluice.open() : sluice.store(store.strip()).open();
         } catch (LimitsException e) {

@@ -66,8 +66,19 @@ final class QueuedCall {
     }
 
     private void answerComeAgain() {
-        QueuedCalls.comeAgain((HttpServletResponse) async.getResponse());
+        comeAgain((HttpServletResponse) async.getResponse());
         async.complete();
+    }
+
+    /**
+     * The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against all
+     * expectation.
+     */
+    static void comeAgain(HttpServletResponse response) {
+        if (!response.isCommitted()) {
+            response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+            response.setHeader("Retry-After", "1");
+        }
     }
 
     /** Nobody waits any more. */

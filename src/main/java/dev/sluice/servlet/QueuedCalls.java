@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import dev.sluice.config.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
@@ -24,9 +25,9 @@ final class QueuedCalls {
     /** The container's time-out is there only in case that no alarm comes. */
     private static final long SPARE_MILLIS = 30_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(RateLimitFilter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(QueuedCalls.class);
 
-    private final Faults faults;
+    private final FaultLog faults;
     private final Set<QueuedCall> parked = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "sluice-queue");
@@ -36,7 +37,7 @@ final class QueuedCalls {
 
     private volatile boolean parking = true;
 
-    QueuedCalls(Faults faults) {
+    QueuedCalls(FaultLog faults) {
         this.faults = faults;
         alarms.setRemoveOnCancelPolicy(true);
     }
@@ -125,16 +126,8 @@ final class QueuedCalls {
         if (isItsTurn) {
             call.goOn(request, response, chain);
         } else {
-            comeAgain(response);
+            QueuedCall.comeAgain(response);
             call.end(response.getStatus());
-        }
-    }
-
-    /** The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against all expectation. */
-    static void comeAgain(HttpServletResponse response) {
-        if (!response.isCommitted()) {
-            response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-            response.setHeader(LimitHeaders.RETRY_AFTER, "1");
         }
     }
 

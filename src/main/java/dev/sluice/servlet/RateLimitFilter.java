@@ -1,6 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.RateLimiter;
+import dev.sluice.config.FaultLog;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how much
@@ -29,7 +32,7 @@ public final class RateLimitFilter implements Filter {
     private final RefusalHandler refusals;
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
-    private final Faults faults = new Faults();
+    private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final QueuedCalls waitingRoom = new QueuedCalls(faults);
     private final Predicate<HttpServletRequest> parks = waitingRoom::canPark;
 

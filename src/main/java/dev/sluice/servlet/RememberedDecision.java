@@ -4,6 +4,7 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
+import dev.sluice.config.FaultLog;
 import jakarta.servlet.ServletRequest;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ record RememberedDecision(
             ServletCall call,
             ServletRequest request,
             InstantSource clock,
-            Faults faults,
+            FaultLog faults,
             @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
         long nowMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;

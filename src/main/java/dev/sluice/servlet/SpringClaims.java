@@ -12,10 +12,12 @@ import org.springframework.security.oauth2.server.resource.authentication.Abstra
  * Claims of tokens that Spring Security has verified, by signature or by asking who issued them; the one class that touches it. It
  * never reads a token itself, so a header that nobody verified says nothing.
  */
-final class SpringClaims implements Claims {
+final class SpringClaims {
 
-    @Override
-    public @Nullable String find(HttpServletRequest request, String name) {
+    private SpringClaims() {}
+
+    /** The value of a claim; {@code null} if no verified token says so. */
+    static @Nullable String find(HttpServletRequest request, String name) {
         Principal principal = request.getUserPrincipal();
         Object caller = principal != null
                 ? principal

@@ -1,6 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Ticket;
+import dev.sluice.config.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TicketedCall implements AsyncListener {
 
     private final Ticket ticket;
-    private final Faults faults;
+    private final FaultLog faults;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean leftToContainer;
     private volatile @Nullable HttpServletResponse response;
@@ -31,7 +32,7 @@ final class TicketedCall implements AsyncListener {
     private volatile @Nullable QueuedCall wait;
     private volatile Runnable whenPassedBy = () -> {};
 
-    TicketedCall(Ticket ticket, Faults faults) {
+    TicketedCall(Ticket ticket, FaultLog faults) {
         this.ticket = ticket;
         this.faults = faults;
     }
@@ -61,7 +62,7 @@ final class TicketedCall implements AsyncListener {
         response = answer;
         QueuedCall before = wait;
         try {
-            chain.doFilter(new WatchedRequest(request, this), answer);
+            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isBack), answer);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
             end(); // also if the container is to tell: Tomcat tells nobody of a call that was started and then threw

@@ -130,13 +130,13 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private Batch.Grant grant(String instance, Batch.Claim claim, Map<News.Kind, Set<String>> news, long now) {
         List<CounterKey> before = framesBefore(claim);
-        List<MemoryCell.Total> frames = before.stream().map(this::frame).toList();
+        List<MemoryCell> frames = before.stream().map(this::frame).toList();
         MemoryCell cell = cells.get(claim.key());
         if (cell == null) {
             while (cells.size() >= maximumCounters) {
                 evictOne();
             }
-            cell = MemoryCell.of(claim.rule());
+            cell = cell(claim.rule());
             cells.put(claim.key(), cell);
         }
         long filedUnder = secondOfExpiry(cell);
@@ -180,8 +180,19 @@ public final class InMemoryCounterStore implements CounterStore {
                 .toList();
     }
 
-    private MemoryCell.Total frame(CounterKey key) {
-        return cells.get(key) instanceof MemoryCell.Total total ? total : new MemoryCell.Total();
+    /** What is born by the first claim for a counter. */
+    private static MemoryCell cell(Batch.Rule rule) {
+        if (rule instanceof Batch.Rule.Flow flow) {
+            return new FlowCell(flow);
+        }
+        if (rule instanceof Batch.Rule.Logged) {
+            return new LogCell();
+        }
+        return rule instanceof Batch.Rule.Leased ? new PlacesCell() : new TotalCell();
+    }
+
+    private MemoryCell frame(CounterKey key) {
+        return cells.get(key) instanceof TotalCell total ? total : new TotalCell();
     }
 
     private static long secondOfExpiry(MemoryCell cell) {

@@ -26,6 +26,8 @@ record RedisAddress(
         @Nullable String master,
         Options options) {
 
+    private static final Duration SHORTEST_HANDSHAKE = Duration.ofSeconds(2);
+
     RedisAddress {
         hosts = List.copyOf(hosts);
     }
@@ -92,6 +94,12 @@ record RedisAddress(
         CA,
         /** Nothing. */
         NONE
+    }
+
+    /** How long a connection may take to be made: longer than an exchange, since it serves the next one. */
+    Duration handshake() {
+        Duration timeout = options.timeout();
+        return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }
 
     /** The uri without user, password and options: fit for logs. */

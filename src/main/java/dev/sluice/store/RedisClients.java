@@ -36,7 +36,6 @@ import java.util.function.Supplier;
 final class RedisClients {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration SHORTEST_HANDSHAKE = Duration.ofSeconds(2);
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
     private static final int MOST_COMMANDS_IN_FLIGHT = 10_000;
     private static final int THREADS = 2;
@@ -176,7 +175,7 @@ final class RedisClients {
                 .requestQueueSize(MOST_COMMANDS_IN_FLIGHT)
                 .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(handshake(address))
+                        .connectTimeout(address.handshake())
                         .keepAlive(true)
                         .tcpNoDelay(true)
                         .build())
@@ -204,11 +203,5 @@ final class RedisClients {
             ssl.keyManager(new File(options.cert()), new File(options.key()), new char[0]);
         }
         return ssl.build();
-    }
-
-    /** A connection may take longer than an exchange: it is made in the background and serves the next one. */
-    static Duration handshake(RedisAddress address) {
-        Duration timeout = address.options().timeout();
-        return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }
 }

@@ -138,7 +138,7 @@ public final class RedisOverrideSource implements ClientOverrideSource {
 
     /** Waits, in the background, for a connection; fails with a {@link StoreException} if none can be made. */
     public CompletionStage<Boolean> connected() {
-        long millis = 2 * RedisClients.handshake(address).toMillis();
+        long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
             if (failure != null) {
                 throw RedisTrouble.of(failure).asException(address);

@@ -40,7 +40,7 @@ final class RedisUris {
     private static RedisURI.Builder encrypt(RedisURI.Builder uri, RedisAddress address) {
         return uri.withSsl(address.tls())
                 .withVerifyPeer(SslVerifyMode.valueOf(address.options().verify().name()))
-                .withTimeout(RedisClients.handshake(address));
+                .withTimeout(address.handshake());
     }
 
     private static void authenticate(RedisURI.Builder uri, @Nullable String user, @Nullable String password) {

@@ -10,6 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.ConfigSource;
 import dev.sluice.config.LimitsFile;
+import dev.sluice.config.LimitsReader;
 import dev.sluice.limiter.CountingRateLimiter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class Watch implements RateLimiter, AutoCloseable {
                 return text.getBytes(StandardCharsets.UTF_8);
             }
         };
-        return LimitsFile.read(source, Set.of());
+        return LimitsReader.read(source, Set.of());
     }
 
     /** Forgets all that was counted. */

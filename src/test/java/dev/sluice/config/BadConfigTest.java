@@ -47,7 +47,7 @@ class BadConfigTest {
     }
 
     private static List<Problem> problems(String name) {
-        ConfigSource file = ConfigSource.file(FOLDER.resolve(name));
+        ConfigSource file = new FileSource(FOLDER.resolve(name));
         ConfigSource underItsName = new ConfigSource() {
             @Override
             public String name() {
@@ -60,7 +60,7 @@ class BadConfigTest {
             }
         };
         try {
-            return LimitsFile.read(underItsName, Set.of()).warnings();
+            return LimitsReader.read(underItsName, Set.of()).warnings();
         } catch (LimitsException e) {
             return e.problems();
         }

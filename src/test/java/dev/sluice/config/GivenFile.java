@@ -75,11 +75,12 @@ public final class GivenFile implements ConfigSource {
     }
 
     public LimitsFile load(String... resolvers) {
-        return LimitsFile.read(this, Set.of(resolvers));
+        return LimitsReader.read(this, Set.of(resolvers));
     }
 
     LimitsFile loadWith(Map<String, String> variables) {
-        return SourceContent.of(this).parse(new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables)));
+        return LimitsReader.parse(
+                SourceContent.of(this), new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables)));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

@@ -35,7 +35,7 @@ class HostileInputTest {
 
         private String problem(Path file) {
             try {
-                LimitsFile.read(ConfigSource.at(file.toString()), Set.of());
+                LimitsReader.read(ConfigLocation.source(file.toString()), Set.of());
                 return "none";
             } catch (LimitsException e) {
                 return e.getMessage().replace(file + ": ", "");
@@ -81,7 +81,7 @@ class HostileInputTest {
                 file.setLength(50L << 20);
             }
             assertThat(Files.size(large)).isEqualTo(50L << 20);
-            assertThat(ConfigSource.file(large).read()).hasSize(ConfigSource.MAX_BYTES + 1);
+            assertThat(new FileSource(large).read()).hasSize(ConfigSource.MAX_BYTES + 1);
             assertThat(problem(large))
                     .startsWith("the file is larger than 1048576 bytes")
                     .endsWith("[SL-103]");

@@ -464,7 +464,7 @@ class LimitsFileTest {
     @Nested
     class TheSampleThatUsersCopy {
 
-        private final LimitsFile file = LimitsFile.read(ConfigSource.at("rate-limits.yml"), Set.of());
+        private final LimitsFile file = LimitsReader.read(ConfigLocation.source("rate-limits.yml"), Set.of());
 
         @Test
         void loadsWithoutAWarning() {

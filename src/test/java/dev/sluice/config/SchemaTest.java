@@ -33,7 +33,7 @@ class SchemaTest {
     static Set<String> loaderVocabulary() {
         Findings findings = new Findings("");
         LoadContext context = LoadContext.ofNames(Set.of());
-        new LimitsReader(context, findings).read(SourceContent.of(GivenFile.with("clients: [ {} ]")));
+        new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: [ {} ]")));
         return new TreeSet<>(findings.vocabulary());
     }
 

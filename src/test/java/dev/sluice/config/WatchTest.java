@@ -24,7 +24,7 @@ class WatchTest {
     private Watch watch() {
         LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
         SourceContent content = SourceContent.of(file);
-        return new Watch(log, file, context, content, content.parse(context), this::note);
+        return new Watch(log, file, context, content, LimitsReader.parse(content, context), this::note);
     }
 
     private void note(LimitsFile now) {
@@ -109,7 +109,7 @@ class WatchTest {
         };
         LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
         SourceContent content = SourceContent.of(source);
-        Watch growingWatch = new Watch(log, source, context, content, content.parse(context), this::note);
+        Watch growingWatch = new Watch(log, source, context, content, LimitsReader.parse(content, context), this::note);
         growingWatch.look();
         assertThat(inForce).isEmpty();
         growingWatch.look();

@@ -87,7 +87,7 @@ class WhoIsLimitedTest {
         AtomicInteger heard = new AtomicInteger();
         LoadContext context = new LoadContext(
                 "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new RunOnce(heard::incrementAndGet));
-        LimitsFile read = SourceContent.of(new GivenFile(text)).parse(context);
+        LimitsFile read = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
             limiter.decide(call("ip=192.0.2.7"));
@@ -368,7 +368,8 @@ class WhoIsLimitedTest {
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
         LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()));
-        Limits limits = SourceContent.of(new GivenFile(text)).parse(context).limits();
+        Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
+                .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);
     }
 

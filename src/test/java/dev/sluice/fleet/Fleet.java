@@ -106,13 +106,7 @@ final class Fleet implements AutoCloseable {
     }
 
     static Limits sharing(SharingOptions sharing, Limits limits) {
-        return new Limits(
-                limits.endpoints(),
-                limits.subjects(),
-                limits.caseSensitive(),
-                limits.maximumCounters(),
-                limits.responses(),
-                sharing);
+        return limits.withSharing(sharing);
     }
 
     /** Nothing passes that Redis has not granted, however long that takes. */

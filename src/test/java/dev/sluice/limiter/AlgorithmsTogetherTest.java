@@ -71,13 +71,7 @@ class AlgorithmsTogetherTest {
 
     private void open(Tier tier) {
         Limits plain = TestLimits.of(endpoint("e", "/a", tier));
-        Limits patient = new Limits(
-                plain.endpoints(),
-                plain.subjects(),
-                true,
-                plain.maximumCounters(),
-                plain.responses(),
-                new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(30)));
+        Limits patient = plain.withSharing(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(30)));
         for (int i = 0; i < 3; i++) {
             fleet.add(new CountingRateLimiter(patient, clock, RateLimitListener.NONE, new Unclosed(), "i" + i));
         }

@@ -77,14 +77,9 @@ class ExemptTest {
             }
         };
         Client others = client("other", false);
-        Limits limits = new Limits(
-                endpoints,
-                SUBJECTS,
-                true,
-                1000,
-                ResponseOptions.DEFAULT,
-                new SharingOptions(onFailure, Duration.ofMillis(1)),
-                List.of(others, client(VIP, true), client("*", false)));
+        Limits limits = new Limits(endpoints, SUBJECTS, true, 1000, ResponseOptions.DEFAULT)
+                .withSharing(new SharingOptions(onFailure, Duration.ofMillis(1)))
+                .withClients(List.of(others, client(VIP, true), client("*", false)));
         try (CountingRateLimiter limiter = open(limits, clock, listener, store)) {
             for (Arrival arrival : traffic) {
                 clock.advance(Duration.ofMillis(arrival.laterMillis));

@@ -355,13 +355,7 @@ class FleetTest {
     }
 
     private static Limits with(Limits limits, SharingOptions options) {
-        return new Limits(
-                limits.endpoints(),
-                limits.subjects(),
-                limits.caseSensitive(),
-                limits.maximumCounters(),
-                limits.responses(),
-                options);
+        return limits.withSharing(options);
     }
 
     /** A store that outlives the limiters on it. */

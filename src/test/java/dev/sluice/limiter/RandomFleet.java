@@ -55,10 +55,7 @@ final class RandomFleet {
         Sync sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
         Limits of = FleetSimulation.limits(List.of(limits), sync);
-        this.fleet = new SimulatedFleet(
-                instances,
-                new Limits(of.endpoints(), of.subjects(), true, of.maximumCounters(), of.responses(), PATIENT),
-                random.nextInt(4) > 0);
+        this.fleet = new SimulatedFleet(instances, of.withSharing(PATIENT), random.nextInt(4) > 0);
         fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
                 * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (LONGEST_TRIP_MILLIS - SHORTEST_TRIP_MILLIS)));

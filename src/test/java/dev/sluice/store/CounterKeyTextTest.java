@@ -22,8 +22,8 @@ class CounterKeyTextTest {
     @Provide
     Arbitrary<String> hostile() {
         Arbitrary<String> few = Arbitraries.of(
-                "", "a", "b", ":", "=", "+", "{", "}", "%", "%3a", "#", "!", "?", " ", "é", "\uD800", "\uD801",
-                "\uDC00", "\0");
+                "", "a", "b", ":", "=", "+", "{", "}", "%", "%3a", "u", "%ud800", "#", "!", "?", " ", "é", "\uD800",
+                "\uD801", "\uDC00", "\0");
         Arbitrary<String> joined = few.list().ofMaxSize(3).map(parts -> String.join("", parts));
         Arbitrary<String> lengthy = Arbitraries.of("x".repeat(64), "x".repeat(65), "x".repeat(70), "é".repeat(33));
         return Arbitraries.oneOf(
@@ -63,18 +63,17 @@ class CounterKeyTextTest {
     }
 
     @Property(tries = 2000)
-    void textsAreShortAndPlain(@ForAll("keys") CounterKey key) {
-        assertThat(key.text()).matches("sluice:\\{\\d{1,2}}:[-+=:%#~A-Za-z0-9._*/]*:\\d+:\\d+");
-        assertThat(key.text().length()).isLessThan(9 * 3 * 65);
+    void textsArePlain(@ForAll("keys") CounterKey key) {
+        assertThat(key.text()).matches("sluice:\\{\\d{1,2}}:[-+=:%A-Za-z0-9._*/]*:\\d+:\\d+");
         assertThat(key.shard()).isBetween(0, CounterKey.SHARDS - 1);
     }
 
     @Example
     void brokenCharactersAreToldApart() {
         Set<String> texts = new HashSet<>();
-        for (String value : List.of("?", "\uD800", "\uD801", "\uDC00", "\uFFFD", "%3f")) {
+        for (String value : List.of("?", "\uD800", "\uD801", "\uDC00", "\uFFFD", "%3f", "%ud800")) {
             texts.add(Exchanges.key("e", value, 0, 1).text());
         }
-        assertThat(texts).hasSize(6);
+        assertThat(texts).hasSize(7);
     }
 }

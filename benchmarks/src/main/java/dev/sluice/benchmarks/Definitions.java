@@ -9,7 +9,6 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
-import dev.sluice.SharingOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.SubjectSources;
@@ -116,7 +115,7 @@ final class Definitions {
                 List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),
                 "address",
                 List.of(sources.parse("ip")));
-        Limits limits = new Limits(endpoints, subjects, true, 100_000, ResponseOptions.DEFAULT, SharingOptions.DEFAULT, clients);
+        Limits limits = new Limits(endpoints, subjects, true, 100_000, ResponseOptions.DEFAULT).withClients(clients);
         return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.command;
 
+import dev.sluice.config.ConfigLocation;
 import dev.sluice.config.ConfigSource;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -17,7 +18,7 @@ public final class ConfigSources {
     /** A file, whatever its name. */
     public static ConfigSource file(String file) {
         try {
-            return ConfigSource.at(file);
+            return ConfigLocation.source(file);
         } catch (InvalidPathException e) {
             throw new CommandFailure("FILE cannot be found: " + e.getMessage(), e);
         }

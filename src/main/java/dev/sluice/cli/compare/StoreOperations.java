@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
 /** Three instances that count together through a store in virtual time, and what they ask of it. */
-final class StoreOperations implements InstantSource, CounterStore {
+final class StoreOperations implements CounterStore {
 
     private static final int INSTANCES = 3;
     private static final int MOST_CALLS = 100_000;
@@ -26,7 +26,7 @@ final class StoreOperations implements InstantSource, CounterStore {
     private static final int EXCHANGES_A_PERIOD = 60;
 
     private final VirtualFleet fleet;
-    private final CounterStore store = new InMemoryCounterStore(this, 1_000);
+    private final CounterStore store;
     private final long everyMillis;
     private final long patienceMillis;
     private long nowMillis;
@@ -39,8 +39,10 @@ final class StoreOperations implements InstantSource, CounterStore {
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         this.everyMillis = every.toMillis();
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
+        InstantSource clock = () -> Instant.ofEpochMilli(this.nowMillis);
+        this.store = new InMemoryCounterStore(clock, 1_000);
         Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync));
-        this.fleet = new VirtualFleet(limits, this, this, INSTANCES);
+        this.fleet = new VirtualFleet(limits, clock, this, INSTANCES);
     }
 
     /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
@@ -77,16 +79,6 @@ final class StoreOperations implements InstantSource, CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         operations += batch.claims().size();
         return store.exchange(batch);
-    }
-
-    @Override
-    public Instant instant() {
-        return Instant.ofEpochMilli(nowMillis);
-    }
-
-    @Override
-    public long millis() {
-        return nowMillis;
     }
 
     /** Does nothing: each instance closes the store, and the others may still count there. */

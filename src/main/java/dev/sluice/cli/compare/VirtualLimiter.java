@@ -14,19 +14,19 @@ import dev.sluice.SubjectSource;
 import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** A limiter as services run it, with one limit, in a time that stands still between calls. */
-final class VirtualLimiter implements InstantSource, AutoCloseable {
+final class VirtualLimiter implements AutoCloseable {
 
     private final CountingRateLimiter limiter;
     private volatile long nowMillis;
 
     VirtualLimiter(Limit limit) {
-        limiter = new CountingRateLimiter(limits(new Tier("compared", limit)), this, RateLimitListener.NONE);
+        limiter = new CountingRateLimiter(
+                limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
     /** One definition with that tier, for all paths; callers are told apart by address. */
@@ -62,16 +62,6 @@ final class VirtualLimiter implements InstantSource, AutoCloseable {
     private Decision decide(Call call, long atMillis) {
         nowMillis = atMillis;
         return limiter.decide(call);
-    }
-
-    @Override
-    public Instant instant() {
-        return Instant.ofEpochMilli(nowMillis);
-    }
-
-    @Override
-    public long millis() {
-        return nowMillis;
     }
 
     @Override

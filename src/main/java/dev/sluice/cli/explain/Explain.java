@@ -10,6 +10,7 @@ import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.LimitsFile;
+import dev.sluice.config.LimitsReader;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -71,7 +72,7 @@ public final class Explain implements Callable<Integer> {
         String written = request.asHttp(spec.commandLine(), method, path);
         Caller caller = who.caller(spec.commandLine());
         Instant moment = who.moment(spec.commandLine());
-        LimitsFile read = LimitsFile.read(ConfigSources.named(file), resolvers.names());
+        LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
         ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);

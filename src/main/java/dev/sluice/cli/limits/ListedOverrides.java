@@ -90,6 +90,10 @@ final class ListedOverrides {
         }
     }
 
+    void print(String line) {
+        command.commandLine().getOut().println(line);
+    }
+
     ParameterException usage(String sentence) {
         return new ParameterException(command.commandLine(), sentence);
     }

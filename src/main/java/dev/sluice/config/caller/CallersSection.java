@@ -53,8 +53,7 @@ public final class CallersSection {
             String why = text.style() == Text.Style.SUBSTITUTED ? "write one such as 10.0.0.0/8" : e.getMessage();
             findings.add(
                     ProblemCode.NOT_AN_ADDRESS,
-                    text.position(),
-                    text.quoted() + " is neither an address nor a network; " + why);
+                    text, " is neither an address nor a network; " + why);
             return null;
         }
     }
@@ -78,8 +77,7 @@ public final class CallersSection {
         if (header.isEmpty()) {
             findings.add(
                     ProblemCode.NO_COUNTRIES,
-                    text.position(),
-                    text.quoted() + " is not a source of countries; write " + COUNTRY_EXAMPLE + " or "
+                    text, " is not a source of countries; write " + COUNTRY_EXAMPLE + " or "
                             + DATABASE_EXAMPLE);
             return null;
         }
@@ -94,8 +92,7 @@ public final class CallersSection {
         try {
             return Countries.ofAddress(address, CountryDatabase.open(text.content()));
         } catch (CountryDatabase.Unusable e) {
-            findings.add(
-                    ProblemCode.NO_COUNTRIES, text.position(), text.quoted() + " cannot be used: " + e.getMessage());
+            findings.add(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
             return null;
         } catch (NoClassDefFoundError e) {
             findings.add(

@@ -105,8 +105,7 @@ public final class Subjects {
             String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
             findings.add(
                     ProblemCode.UNKNOWN_SUBJECT,
-                    text.position(),
-                    text.quoted() + " is not a subject; "
+                    text, " is not a subject; "
                             + (guess != null
                                     ? "did you mean " + guess + "?"
                                     : "known are " + String.join(", ", words())));

@@ -9,7 +9,6 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.SubjectSources;
-import dev.sluice.match.condition.AllConditions;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.match.condition.Schedule;
 import dev.sluice.match.condition.Schedule.Hours;
@@ -46,7 +45,7 @@ public final class WhenSection {
     public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
-            Expected country = keys.found("country", expected(ScheduleShapes::country, "FR"));
+            Expected country = keys.optional("country", expected(ScheduleShapes::country, "FR"));
             if (country != null) {
                 conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
             }
@@ -60,14 +59,14 @@ public final class WhenSection {
                 List<SubjectSource> chain = subjects.find(name);
                 Expected value = chain == null
                         ? null
-                        : keys.found(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
+                        : keys.optional(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
                 }
             }
         }
-        return AllConditions.of(conditions);
+        return DescribedCondition.all(conditions);
     }
 
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {

@@ -136,9 +136,8 @@ public final class ClientSection {
         if (text != null && (text.content().isEmpty() || text.content().length() > LONGEST_VALUE)) {
             findings.add(
                     ProblemCode.OUT_OF_RANGE,
-                    text.position(),
-                    text.quoted() + " has " + text.content().length() + " characters; write from 1 to "
-                            + LONGEST_VALUE);
+                    text,
+                    " has " + text.content().length() + " characters; write from 1 to " + LONGEST_VALUE);
             return null;
         }
         return text == null ? null : text.content();

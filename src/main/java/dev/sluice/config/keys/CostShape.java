@@ -63,8 +63,7 @@ public final class CostShape {
         String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(name, words);
         findings.add(
                 ProblemCode.UNKNOWN_COST,
-                text.position(),
-                text.quoted() + " is not a cost; "
+                text, " is not a cost; "
                         + (guess != null
                                 ? "did you mean " + guess + "?"
                                 : "write a whole number, \"header:NAME\", charged or the name of a registered CostResolver"));

@@ -51,8 +51,8 @@ final class CountSection {
         }
         findings.add(
                 ProblemCode.WRONG_TYPE,
-                text.position(),
-                text.quoted() + " is not a status; write one, such as 401, or a class of them, such as \"5xx\"");
+                text,
+                " is not a status; write one, such as 401, or a class of them, such as \"5xx\"");
         return null;
     }
 }

@@ -115,8 +115,8 @@ public final class EndpointSection {
         if (id != null && first != null) {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
-                    id.position(),
-                    id.quoted() + " is the id of the endpoint in line " + first.line() + " already; choose another");
+                    id,
+                    " is the id of the endpoint in line " + first.line() + " already; choose another");
         }
     }
 

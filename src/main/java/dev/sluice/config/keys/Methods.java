@@ -52,26 +52,19 @@ final class Methods {
         String method = text.content();
         String upper = method.toUpperCase(Locale.ROOT);
         if (!TOKEN.matcher(method).matches()) {
-            findings.add(
-                    ProblemCode.BAD_METHOD,
-                    text.position(),
-                    text.quoted() + " cannot be a method; write one word, such as GET");
+            findings.add(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
             return null;
         }
         if (!method.equals(upper)) {
             String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
-            findings.add(
-                    ProblemCode.BAD_METHOD,
-                    text.position(),
-                    text.quoted() + " is not upper-case, as methods are; write " + meant);
+            findings.add(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
             return null;
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
         if (guess != null) {
             findings.add(
                     ProblemCode.DOUBTFUL_METHOD,
-                    text.position(),
-                    text.quoted() + " is not a registered method; did you mean " + guess + "?");
+                    text, " is not a registered method; did you mean " + guess + "?");
         }
         return method;
     }

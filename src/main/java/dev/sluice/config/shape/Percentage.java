@@ -32,9 +32,9 @@ public final class Percentage {
             if (part == null || part * 100 <= above || part * 100 > upTo) {
                 findings.add(
                         ProblemCode.OUT_OF_RANGE,
-                        text.position(),
-                        text.quoted() + " is not a percentage above " + above + "% and up to " + upTo
-                                + "%; write, for example, " + example);
+                        text,
+                        " is not a percentage above " + above + "% and up to " + upTo + "%; write, for example, "
+                                + example);
                 return null;
             }
             return part;

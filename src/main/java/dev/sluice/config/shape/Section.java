@@ -66,12 +66,6 @@ public final class Section implements AutoCloseable {
         return read(value, shape);
     }
 
-    /** What an optional key says for which nothing else holds; {@code null} if it is not there or wrong. */
-    public <T> @Nullable T found(String key, Shape<T> shape) {
-        Value value = take(key);
-        return value == null ? null : read(value, shape);
-    }
-
     /**
      * The keys that nobody asked for so far, in the order of the file.
      *

@@ -57,9 +57,7 @@ public final class Shapes {
             }
             String guess = text.content().toLowerCase(Locale.ROOT).matches("no?|off|false|f|0") ? "false" : "true";
             findings.add(
-                    ProblemCode.WRONG_TYPE,
-                    text.position(),
-                    text.quoted() + " is neither true nor false; write " + guess + " without quotes");
+                    ProblemCode.WRONG_TYPE, text, " is neither true nor false; write " + guess + " without quotes");
             return null;
         };
     }
@@ -74,20 +72,10 @@ public final class Shapes {
             if (text.style() == Style.QUOTED
                     || !WHOLE_NUMBER.matcher(text.content()).matches()) {
                 findings.add(
-                        ProblemCode.WRONG_TYPE,
-                        text.position(),
-                        text.quoted() + " is not a whole number; write " + numberMeant(text, example));
+                        ProblemCode.WRONG_TYPE, text, " is not a whole number; write " + numberMeant(text, example));
                 return null;
             }
-            Long number = parse(text.content());
-            if (number == null || number < least || number > most) {
-                findings.add(
-                        ProblemCode.OUT_OF_RANGE,
-                        text.position(),
-                        text.quoted() + " is out of range; write a number from " + least + " to " + most);
-                return null;
-            }
-            return number;
+            return within(least, most, parse(text.content()), text, "a number from " + least + " to " + most, findings);
         };
     }
 
@@ -100,21 +88,22 @@ public final class Shapes {
             }
             if (text.style() == Style.QUOTED || !NUMBER.matcher(text.content()).matches()) {
                 findings.add(
-                        ProblemCode.WRONG_TYPE,
-                        text.position(),
-                        text.quoted() + " is not a number with at most three decimals; write " + example);
+                        ProblemCode.WRONG_TYPE, text, " is not a number with at most three decimals; write " + example);
                 return null;
             }
             BigDecimal number = new BigDecimal(text.content());
-            if (number.compareTo(least) < 0 || number.compareTo(most) > 0) {
-                findings.add(
-                        ProblemCode.OUT_OF_RANGE,
-                        text.position(),
-                        text.quoted() + " is out of range; write a number from " + least + " to " + most);
-                return null;
-            }
-            return number;
+            return within(least, most, number, text, "a number from " + least + " to " + most, findings);
         };
+    }
+
+    /** The figure if it is between the two; otherwise {@code null}, after a report. */
+    private static <N extends Comparable<N>> @Nullable N within(
+            N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
+        if (figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0) {
+            return figure;
+        }
+        findings.add(ProblemCode.OUT_OF_RANGE, text, " is out of range; write " + expected);
+        return null;
     }
 
     private static @Nullable Long parse(String digits) {
@@ -143,23 +132,13 @@ public final class Shapes {
             Duration duration = Durations.parse(text.content());
             if (duration == null) {
                 String guess = Durations.guess(text.style() == Style.SUBSTITUTED ? "" : text.content());
-                findings.add(
-                        ProblemCode.NOT_A_DURATION,
-                        text.position(),
-                        text.quoted() + " is not a duration; write " + guess);
+                findings.add(ProblemCode.NOT_A_DURATION, text, " is not a duration; write " + guess);
                 return null;
             }
-            if (duration.compareTo(least) < 0
-                    || duration.compareTo(most) > 0
-                    || !duration.truncatedTo(ChronoUnit.MILLIS).equals(duration)) {
-                findings.add(
-                        ProblemCode.OUT_OF_RANGE,
-                        text.position(),
-                        text.quoted() + " is out of range; write a duration from " + Durations.shortest(least) + " to "
-                                + Durations.shortest(most) + ", in whole milliseconds");
-                return null;
-            }
-            return duration;
+            boolean isWhole = duration.truncatedTo(ChronoUnit.MILLIS).equals(duration);
+            String range = "a duration from " + Durations.shortest(least) + " to " + Durations.shortest(most)
+                    + ", in whole milliseconds";
+            return within(least, most, isWhole ? duration : null, text, range, findings);
         };
     }
 
@@ -185,13 +164,13 @@ public final class Shapes {
             if (text != null && notYet.contains(text.content())) {
                 findings.add(
                         ProblemCode.NOT_SUPPORTED_YET,
-                        text.position(),
-                        text.quoted() + " is not supported yet; write " + String.join(" or ", known));
+                        text,
+                        " is not supported yet; write " + String.join(" or ", known));
             } else if (text != null && meaning == null) {
                 findings.add(
                         ProblemCode.UNKNOWN_WORD,
-                        text.position(),
-                        text.quoted() + " is not one of " + String.join(", ", known) + guess(text, known, notYet));
+                        text,
+                        " is not one of " + String.join(", ", known) + guess(text, known, notYet));
             }
             return meaning;
         };
@@ -234,10 +213,7 @@ public final class Shapes {
                     items.add(read);
                 }
                 if (item instanceof Text text && seen.put(text.content(), text) != null) {
-                    findings.add(
-                            ProblemCode.LISTED_TWICE,
-                            text.position(),
-                            text.quoted() + " stands in this list twice; keep one");
+                    findings.add(ProblemCode.LISTED_TWICE, text, " stands in this list twice; keep one");
                 }
             }
             return items;

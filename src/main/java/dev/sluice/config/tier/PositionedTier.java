@@ -15,7 +15,7 @@ public record PositionedTier(Tier tier, FilePosition position) {
         if (!limit.hasPeriod()) {
             return limit.threshold() + " at once";
         }
-        String by = Algorithm.of(limit) == Algorithm.DEFAULT ? "" : " by " + limit.algorithm();
+        String by = limit.algorithm().equals(Algorithm.DEFAULT.word()) ? "" : " by " + limit.algorithm();
         return limit.threshold() + " in " + Durations.shortest(limit.period()) + by;
     }
 }

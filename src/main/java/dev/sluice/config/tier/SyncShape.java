@@ -29,16 +29,11 @@ public final class SyncShape {
                 }
             }
             if (value instanceof Text text && text.content().equals("strict")) {
-                return strict(otherwise);
+                return new Sync(otherwise.every(), 0, true);
             }
             Duration every = INTERVAL.read(value, findings);
             return every == null ? null : new Sync(every, otherwise.slack(), false);
         };
-    }
-
-    /** Each call is decided in the store. */
-    static Sync strict(Sync otherwise) {
-        return new Sync(otherwise.every(), 0, true);
     }
 
     /** The value of a tier's own {@code sync} where there is but one way. */
@@ -77,8 +72,7 @@ public final class SyncShape {
         if (part == null || part > 1) {
             findings.add(
                     ProblemCode.OUT_OF_RANGE,
-                    text.position(),
-                    text.quoted() + " is not a percentage from 0% to 100%; write 1%, or 0 for none");
+                    text, " is not a percentage from 0% to 100%; write 1%, or 0 for none");
             return null;
         }
         return part;

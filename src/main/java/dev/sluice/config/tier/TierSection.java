@@ -36,12 +36,13 @@ public final class TierSection {
         try (Section keys = Section.of(map, findings)) {
             Limit limit = LimitKeys.read(keys);
             Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
-            Sync own = limit != null && limit.isAlwaysStrict()
-                    ? keys.optional("sync", SyncShape.strictOnly(sync, limit.algorithm()), SyncShape.strict(sync))
-                    : keys.optional("sync", SyncShape.of(sync), sync);
+            Shape<Sync> own = limit != null && limit.isAlwaysStrict()
+                    ? SyncShape.strictOnly(sync, limit.algorithm())
+                    : SyncShape.of(sync);
+            Sync together = keys.optional("sync", own, sync);
             return limit == null || !keys.isSound()
                     ? null
-                    : new PositionedTier(new Tier(TierName.of(limit), limit, overage, own), map.position());
+                    : new PositionedTier(new Tier(TierName.of(limit), limit, overage, together), map.position());
         }
     }
 }

@@ -36,6 +36,11 @@ public final class Findings {
         found.add(problem(code, position, message));
     }
 
+    /** Adds what is wrong with a text: the sentence goes on behind it. */
+    public void add(ProblemCode code, Value.Text text, String sentence) {
+        add(code, text.position(), text.quoted() + sentence);
+    }
+
     /** Whether so much was found that more is only counted. */
     public boolean isFull() {
         return found.size() == MOST_KEPT;

@@ -19,6 +19,7 @@ final class AddressParser {
         this.end = end;
     }
 
+    /** The address that is written here and nothing else; {@code null} if it is none. Never looks a name up. */
     static @Nullable IpAddress parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             return null;

@@ -15,7 +15,7 @@ public record AddressRange(IpAddress network, int bits) {
      */
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
-        IpAddress address = IpAddress.parse(slash < 0 ? text : text.substring(0, slash));
+        IpAddress address = AddressParser.parse(slash < 0 ? text : text.substring(0, slash));
         if (address == null) {
             throw new IllegalArgumentException("write an address, such as 10.0.0.7, or a network, such as 10.0.0.0/8");
         }

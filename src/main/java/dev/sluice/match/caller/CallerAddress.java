@@ -74,7 +74,7 @@ public final class CallerAddress {
     /** By which value a caller at this address is known, or one of this network written as its first; {@code null} if it is neither. */
     public @Nullable String known(String text) {
         int slash = text.indexOf('/');
-        IpAddress address = IpAddress.parse(slash < 0 ? text : text.substring(0, slash));
+        IpAddress address = AddressParser.parse(slash < 0 ? text : text.substring(0, slash));
         return address == null ? null : grouped(address);
     }
 
@@ -100,7 +100,7 @@ public final class CallerAddress {
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {
-        IpAddress address = IpAddress.parse(peer);
+        IpAddress address = AddressParser.parse(peer);
         if (address == null || !isTrusted(address)) {
             return address == null ? null : new Walk(address, true);
         }

@@ -96,13 +96,13 @@ final class ForwardedHops {
         if (node.startsWith("[")) {
             int close = node.indexOf(']');
             boolean sound = close > 0 && node.lastIndexOf(':', close) > 0 && isPort(node.substring(close + 1));
-            return sound ? IpAddress.parse(node.substring(1, close)) : null;
+            return sound ? AddressParser.parse(node.substring(1, close)) : null;
         }
         int colon = node.indexOf(':');
         if (colon > 0 && colon == node.lastIndexOf(':')) {
-            return isPort(node.substring(colon)) ? IpAddress.parse(node.substring(0, colon)) : null;
+            return isPort(node.substring(colon)) ? AddressParser.parse(node.substring(0, colon)) : null;
         }
-        return IpAddress.parse(node);
+        return AddressParser.parse(node);
     }
 
     /** Nothing, or a colon and a number or a made-up name. */

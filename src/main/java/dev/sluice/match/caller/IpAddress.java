@@ -3,7 +3,6 @@ package dev.sluice.match.caller;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An address as 128 bits. However it was written, one address is one value: an IPv4 address that is written as IPv6
@@ -31,11 +30,6 @@ record IpAddress(long high, long low) {
     /** The last 64 bits of an IPv4 address; the first are 0. */
     static long lowOfV4(long address) {
         return MAPPED | (address & LAST_32);
-    }
-
-    /** The address that is written here and nothing else; {@code null} if it is none. Never looks a name up. */
-    static @Nullable IpAddress parse(String text) {
-        return AddressParser.parse(text);
     }
 
     boolean isV4() {

@@ -12,26 +12,34 @@ import org.jspecify.annotations.Nullable;
  * few characters as tell the texts apart, and then compares with the one that is left: each character of the path is read about
  * once, and where its segments end need not be known. A node is the tree of its own text. Immutable.
  *
- * @param <T> what stands for a definition, or for several
+ * @param <N> the nodes
  */
-abstract sealed class LiteralTree<T> permits LiteralTree.Fork, TrieNode {
+abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.Fork, TrieNode {
+
+    /** The node that this tree is, if its text is what the path goes on with from there, up to a slash or its end. */
+    abstract @Nullable N ifNext(String path, int from);
 
     /** Where texts part: by the character at this place, of which the lowest bits tell them apart. */
-    static final class Fork<T> extends LiteralTree<T> {
+    static final class Fork<N extends LiteralTree<N>> extends LiteralTree<N> {
 
         private final int place;
         private final int mask;
         private final boolean ignoreCase;
-        private final @Nullable LiteralTree<T>[] ways;
+        private final @Nullable LiteralTree<N>[] ways;
 
-        private Fork(int place, int mask, boolean ignoreCase, @Nullable LiteralTree<T>[] ways) {
+        private Fork(int place, int mask, boolean ignoreCase, @Nullable LiteralTree<N>[] ways) {
             this.place = place;
             this.mask = mask;
             this.ignoreCase = ignoreCase;
             this.ways = ways;
         }
 
-        private @Nullable LiteralTree<T> way(String path, int from) {
+        @Override
+        @Nullable N ifNext(String path, int from) {
+            return find(this, path, from);
+        }
+
+        private @Nullable LiteralTree<N> way(String path, int from) {
             char c = at(path, from + place);
             return ways[(ignoreCase ? Folding.of(c) : c) & mask];
         }
@@ -42,21 +50,21 @@ abstract sealed class LiteralTree<T> permits LiteralTree.Fork, TrieNode {
      *
      * @param nodes by their texts; folded, where case is ignored
      */
-    static <T> @Nullable LiteralTree<T> of(Map<String, TrieNode<T>> nodes, boolean ignoreCase) {
+    static <N extends LiteralTree<N>> @Nullable LiteralTree<N> of(Map<String, N> nodes, boolean ignoreCase) {
         return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
-    private static <T> LiteralTree<T> grow(Map<String, TrieNode<T>> nodes, boolean ignoreCase) {
+    private static <N extends LiteralTree<N>> LiteralTree<N> grow(Map<String, N> nodes, boolean ignoreCase) {
         if (nodes.size() == 1) {
             return nodes.values().iterator().next();
         }
         int place = mostTellingPlace(nodes.keySet());
-        Map<Character, Map<String, TrieNode<T>>> parts = new TreeMap<>();
+        Map<Character, Map<String, N>> parts = new TreeMap<>();
         nodes.forEach((text, node) ->
                 parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, node));
         int mask = tellingBits(parts.keySet());
-        @Nullable LiteralTree<T>[] ways = new @Nullable LiteralTree[mask + 1];
+        @Nullable LiteralTree<N>[] ways = new @Nullable LiteralTree[mask + 1];
         parts.forEach((c, part) -> ways[c & mask] = grow(part, ignoreCase));
         return new Fork<>(place, mask, ignoreCase, ways);
     }
@@ -95,11 +103,11 @@ abstract sealed class LiteralTree<T> permits LiteralTree.Fork, TrieNode {
     }
 
     /** The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none. */
-    static <T> @Nullable TrieNode<T> find(@Nullable LiteralTree<T> tree, String path, int from) {
-        LiteralTree<T> at = tree;
-        while (at instanceof Fork<T> fork) {
+    static <N extends LiteralTree<N>> @Nullable N find(@Nullable LiteralTree<N> tree, String path, int from) {
+        LiteralTree<N> at = tree;
+        while (at instanceof Fork<N> fork) {
             at = fork.way(path, from);
         }
-        return at instanceof TrieNode<T> node && node.isNext(path, from) ? node : null;
+        return at == null ? null : at.ifNext(path, from);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what stands for a definition, or for several
  */
-final class TrieNode<T> extends LiteralTree<T> {
+final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
     /** The literal that leads here; empty if it is something else. */
     private final char[] text;
@@ -35,7 +35,7 @@ final class TrieNode<T> extends LiteralTree<T> {
     final @Nullable T below;
 
     /** Where a segment leads on to literals only, it is one with each of these. */
-    final @Nullable LiteralTree<T> literals;
+    final @Nullable LiteralTree<TrieNode<T>> literals;
 
     final @Nullable TrieNode<T> any;
     /** {@code null} where no more than one way leads on, whatever the segment: none behind stars, and a literal or any segment. */
@@ -83,8 +83,13 @@ final class TrieNode<T> extends LiteralTree<T> {
         return detours == null && any == null && literals == null && here == null;
     }
 
+    @Override
+    @Nullable TrieNode<T> ifNext(String path, int from) {
+        return isNext(path, from) ? this : null;
+    }
+
     /** Whether the path goes on with the text from there, up to a slash or its end. */
-    boolean isNext(String path, int from) {
+    private boolean isNext(String path, int from) {
         int end = from + length;
         if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
             return false;

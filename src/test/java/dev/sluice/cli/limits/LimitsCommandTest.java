@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
-import dev.sluice.config.ConfigSource;
+import dev.sluice.config.ConfigLocation;
 import dev.sluice.config.Sluice;
 import dev.sluice.store.RedisServer;
 import java.io.IOException;
@@ -75,7 +75,7 @@ class LimitsCommandTest {
 
     private Sluice instance() throws IOException {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE.formatted(redis.uri()));
-        return Sluice.builder().config(ConfigSource.at(file.toString())).open();
+        return Sluice.builder().config(ConfigLocation.source(file.toString())).open();
     }
 
     private static long threshold(Sluice instance) {

@@ -54,7 +54,6 @@ class AlgorithmTest {
     @EnumSource
     void isCalledAsInTheFile(Algorithm algorithm) {
         Limit limit = sample(algorithm).limit();
-        assertThat(Algorithm.of(limit)).isEqualTo(algorithm);
         assertThat(limit.algorithm()).isEqualTo(algorithm.word());
         assertThat(limit.times(BigDecimal.TEN).algorithm()).isEqualTo(algorithm.word());
         assertThat(limit.hasPeriod()).isEqualTo(AlgorithmKeys.of(algorithm).contains("period"));

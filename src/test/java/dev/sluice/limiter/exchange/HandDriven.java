@@ -70,7 +70,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     private static Limits limits(SharingOptions options, Sync sync, Limit... limits) {
         Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
-        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses(), options);
+        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses()).withSharing(options);
     }
 
     /** Puts other limits in force. */

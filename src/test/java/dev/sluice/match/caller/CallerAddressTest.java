@@ -327,7 +327,7 @@ class CallerAddressTest {
         Set<String> possible = new TreeSet<>(Set.of("10.1.1.1"));
         for (int from = 0; from < header.length(); from++) {
             for (int to = from + 2; to <= Math.min(header.length(), from + 60); to++) {
-                IpAddress parsed = IpAddress.parse(header.substring(from, to));
+                IpAddress parsed = AddressParser.parse(header.substring(from, to));
                 if (parsed != null) {
                     possible.add(parsed.toString());
                 }

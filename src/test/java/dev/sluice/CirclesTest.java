@@ -1,0 +1,80 @@
+package dev.sluice;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No class uses itself by way of others, so each can be understood once those that it uses are. A nested class belongs to
+ * the one around it: they are read together. That a sealed type names those it permits is no use of them.
+ */
+class CirclesTest {
+
+    /** The packages whose classes may go round in circles. */
+    private static final String[] LEFT_OUT = {"dev.sluice.limiter.."};
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.sluice");
+
+    @Test
+    void classesGoRoundInNoCircle() {
+        Map<String, Set<String>> uses = uses();
+        assertThat(uses).hasSizeGreaterThan(100);
+        assertThat(circles(uses)).isEmpty();
+    }
+
+    @Test
+    void aCircleIsFoundWithWhatLiesOnItAlone() {
+        Map<String, Set<String>> uses = new TreeMap<>(Map.of(
+                "above", new TreeSet<>(Set.of("one")),
+                "one", new TreeSet<>(Set.of("other")),
+                "other", new TreeSet<>(Set.of("one", "below")),
+                "below", new TreeSet<>()));
+        assertThat(circles(uses)).containsOnlyKeys("one", "other");
+    }
+
+    private static Map<String, Set<String>> uses() {
+        Map<String, Set<String>> uses = new TreeMap<>();
+        for (JavaClass type : CLASSES.that(resideOutsideOfPackages(LEFT_OUT))) {
+            Set<String> used = uses.computeIfAbsent(outermost(type), name -> new TreeSet<>());
+            type.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+                    .filter(resideInAPackage("dev.sluice.."))
+                    .filter(resideOutsideOfPackages(LEFT_OUT))
+                    .map(CirclesTest::outermost)
+                    .filter(name -> !name.equals(outermost(type)))
+                    .forEach(used::add);
+        }
+        return uses;
+    }
+
+    private static String outermost(JavaClass type) {
+        return type.getName().replaceFirst("\\$.*", "");
+    }
+
+    /** What is left when those that use none and those that none uses are taken away until there are no more. */
+    private static Map<String, Set<String>> circles(Map<String, Set<String>> uses) {
+        boolean goesOn = true;
+        while (goesOn) {
+            Set<String> used = new HashSet<>();
+            uses.values().forEach(used::addAll);
+            goesOn = uses.entrySet().removeIf(use -> use.getValue().isEmpty() || !used.contains(use.getKey()));
+            Collection<String> left = uses.keySet();
+            uses.values().forEach(names -> names.retainAll(left));
+        }
+        return uses;
+    }
+}
