@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The attacks of {@code attacks.txt}, and the ways to write a context path of {@code contexts.txt}. */
+/**
+ * The attacks of {@code attacks.txt}, the ways to write a context path of {@code contexts.txt}, and what only one protocol can say: {@code
+ * connections.txt} and {@code fields.txt}.
+ */
 final class Corpus {
 
     private static final List<Attack> ATTACKS =
@@ -30,6 +33,16 @@ final class Corpus {
             "//../login");
 
     private Corpus() {}
+
+    /** What is sent to an application that is mounted at the root, over HTTP/1 alone. */
+    static List<Sent> connections() {
+        return lines("connections.txt").stream().map(Attack::connection).toList();
+    }
+
+    /** The same over HTTP/2. */
+    static List<Sent> fields() {
+        return lines("fields.txt").stream().map(Attack::fields).toList();
+    }
 
     /** On an application that is mounted there. */
     static List<Attack> at(String contextPath) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class Watch implements RateLimiter, AutoCloseable {
             file("ip", "{ pathPattern: /**, per: [ ip ] }"));
 
     private final TestClock clock = new TestClock(0);
+    private final AtomicInteger calls = new AtomicInteger();
     private final Map<String, CountingRateLimiter> limiters = new LinkedHashMap<>();
 
     Watch() {
@@ -74,13 +76,20 @@ final class Watch implements RateLimiter, AutoCloseable {
 
     /** Forgets all that was counted. */
     void beginAnew() {
+        calls.set(0);
         clock.advance(PERIOD);
     }
 
     @Override
     public Decision decide(Call call) {
+        calls.incrementAndGet();
         limiters.values().forEach(limiter -> limiter.decide(call));
         return Decision.UNLIMITED;
+    }
+
+    /** How many have been counted. */
+    int calls() {
+        return calls.get();
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.sluice.ClientOverride;
 import dev.sluice.Fuzz;
 import dev.sluice.RateLimitListener;
@@ -10,16 +12,32 @@ import dev.sluice.limiter.CountingRateLimiter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a file or the limits in a store hold, there is a limiter or a message. */
 class ReaderFuzzTest {
 
     private static final int LONGEST_MESSAGE = 2_000;
 
-    @Test
-    void aFileIsOneOrHasProblems() {
-        Fuzz.each("files.txt", text -> {
+    private final LimitsFile smallest = new GivenFile(GivenFile.SMALLEST).load();
+
+    static Stream<String> files() {
+        return Fuzz.corpus("files.txt");
+    }
+
+    static Stream<byte[]> bytes() {
+        return files().map(text -> text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static Stream<String> ofClients() {
+        return Fuzz.corpus("limits-of-clients.txt");
+    }
+
+    @MethodSource("files")
+    @FuzzTest(maxDuration = "5m")
+    void aFileIsOneOrHasProblems(@NotNull String input) {
+        Fuzz.read(input, text -> {
             GivenFile file = new GivenFile(text);
             List<String> problems = file.problems();
             for (String problem : problems) {
@@ -35,12 +53,10 @@ class ReaderFuzzTest {
         });
     }
 
-    @Test
-    void bytesThatAreNoTextAreRefused() {
-        Fuzz.each("files.txt", text -> {
-            byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-            assertThat(new GivenFile(bytes).problems()).allMatch(Fuzz::isPlain);
-        });
+    @MethodSource("bytes")
+    @FuzzTest(maxDuration = "5m")
+    void bytesAreAFileOrHaveProblems(byte @NotNull [] bytes) {
+        assertThat(new GivenFile(bytes).problems()).allMatch(Fuzz::isPlain);
     }
 
     private static void decide(LimitsFile file) {
@@ -50,15 +66,15 @@ class ReaderFuzzTest {
         }
     }
 
-    @Test
-    void limitsOfClientsHoldOrAreSkipped() {
-        LimitsFile file = new GivenFile(GivenFile.SMALLEST).load();
-        Fuzz.each("limits-of-clients.txt", text -> {
+    @MethodSource("ofClients")
+    @FuzzTest(maxDuration = "5m")
+    void limitsOfClientsHoldOrAreSkipped(@NotNull String input) {
+        Fuzz.read(input, text -> {
             String[] parts = text.split("\\|", 4);
             ClientOverride kept = parts.length == 4
                     ? new ClientOverride(parts[0], parts[2], parts[1], parts[3])
                     : new ClientOverride(text, "", "", text);
-            ClientOverrides own = new ClientOverrides(file, List.of(kept));
+            ClientOverrides own = new ClientOverrides(smallest, List.of(kept));
             assertThat(own.clients().isEmpty()).isNotEqualTo(own.skipped().isEmpty());
             assertThat(Fuzz.isPlain(own.skipped())).as(own.skipped()).isTrue();
             assertThat(own.skipped()).hasSizeLessThan(LONGEST_MESSAGE);

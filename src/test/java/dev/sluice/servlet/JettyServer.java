@@ -4,6 +4,7 @@ import dev.sluice.servlet.Application.Leniency;
 import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -31,7 +32,8 @@ public record JettyServer(Server server) implements WebServer {
         context.setErrorHandler(errors);
 
         Server server = new Server();
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        ServerConnector connector = new ServerConnector(
+                server, 1, 1, new HttpConnectionFactory(http), new HTTP2CServerConnectionFactory(http));
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         server.setHandler(context);

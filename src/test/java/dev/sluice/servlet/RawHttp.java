@@ -1,13 +1,21 @@
 package dev.sluice.servlet;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Sends a request exactly as it is written; a proper client would put an odd path in order first. */
 public final class RawHttp {
+
+    private static final Pattern BEGIN = Pattern.compile("(?=HTTP/1\\.[01] \\d{3})");
+    private static final int PATIENCE = 20_000;
+    private static final int PATIENCE_WITH_A_SERVER_THAT_WAITS = 500;
 
     private RawHttp() {}
 
@@ -51,14 +59,33 @@ public final class RawHttp {
                         + "\r\n\r\n" + form);
     }
 
+    /** Everything that is to be sent over a connection, and all answers until the server closes it or waits for more. */
+    public static List<Answer> sendAll(WebServer server, String requests) {
+        return BEGIN.splitAsStream(exchange(server, requests, PATIENCE_WITH_A_SERVER_THAT_WAITS))
+                .map(RawHttp::parse)
+                .toList();
+    }
+
     private static Answer exchange(WebServer server, String request) {
+        return parse(exchange(server, request, PATIENCE));
+    }
+
+    private static String exchange(WebServer server, String request, int patience) {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(patience);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            return parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+            socket.getInputStream().transferTo(answer);
+        } catch (SocketException e) {
+            // the server has closed the connection without reading all
+        } catch (SocketTimeoutException e) {
+            if (patience == PATIENCE) {
+                throw new UncheckedIOException(e);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return answer.toString(StandardCharsets.ISO_8859_1);
     }
 
     private static Answer parse(String answer) {

@@ -11,6 +11,7 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 
 /** Apache Tomcat, embedded. */
@@ -70,6 +71,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         Connector connector = new Connector();
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
+        connector.addUpgradeProtocol(new Http2Protocol());
         if (leniency != Leniency.STRICT) {
             String solidus = leniency == Leniency.DECODING ? "decode" : "passthrough";
             connector.setEncodedSolidusHandling(solidus);

@@ -38,6 +38,7 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
                 .addHttpListener(0, "127.0.0.1")
                 .setIoThreads(1)
                 .setWorkerThreads(4)
+                .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
                 .setHandler(Handlers.path().addPrefixPath(contextPath, deployment.start()));
         if (application.leniency() != Leniency.STRICT) {
             builder.setServerOption(UndertowOptions.ALLOW_UNESCAPED_CHARACTERS_IN_URL, true)

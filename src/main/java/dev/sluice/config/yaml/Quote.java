@@ -17,13 +17,19 @@ public final class Quote {
         return escaped(withoutCredentials(text), LONGEST);
     }
 
+    /** Ends where so many characters are shown; one that is escaped is several. */
     private static String escaped(String text, int longest) {
         StringBuilder shown = new StringBuilder();
-        text.codePoints().limit(longest).forEach(c -> append(shown, c));
-        return text.codePoints().limit(longest + 1).count() > longest ? shown + "…" : shown.toString();
+        for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
+            if (shown.length() >= longest) {
+                return shown + "…";
+            }
+            append(shown, text.codePointAt(at));
+        }
+        return shown.toString();
     }
 
-    /** A sentence that quotes the file: of any length, but without what is not for the eye. */
+    /** A sentence that quotes the file: longer, but without what is not for the eye. */
     public static String line(@Nullable String sentence) {
         return sentence == null ? "" : escaped(withoutCredentials(sentence), 500);
     }

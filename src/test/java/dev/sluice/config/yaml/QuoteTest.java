@@ -15,6 +15,13 @@ class QuoteTest {
         assertThat(Quote.of("x".repeat(60))).isEqualTo("\"" + "x".repeat(60) + "\"");
     }
 
+    /** Found by Jazzer: six characters stand for one that is escaped, and only those of the text were counted. */
+    @Test
+    void isNoLongerForWhatIsEscaped() {
+        assertThat(Quote.of("\u0001".repeat(60))).isEqualTo("\"" + "\\u0001".repeat(10) + "…\"");
+        assertThat(Quote.line("\u0001".repeat(600))).hasSizeLessThan(510);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "redis://:pw@host:6379/0, redis://***@host:6379/0",

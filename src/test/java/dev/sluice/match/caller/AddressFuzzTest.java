@@ -2,9 +2,12 @@ package dev.sluice.match.caller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.sluice.Fuzz;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** No text stops the readers of addresses, and none on the left of a header changes what a proxy has said on the right. */
 class AddressFuzzTest {
@@ -14,9 +17,18 @@ class AddressFuzzTest {
 
     private final CallerAddress address = new CallerAddress(List.of(AddressRange.parse("10.0.0.0/8")), 64, () -> {});
 
-    @Test
-    void anAddressIsOneOrNone() {
-        Fuzz.each("addresses.txt", text -> {
+    static Stream<String> addresses() {
+        return Fuzz.corpus("addresses.txt");
+    }
+
+    static Stream<String> headers() {
+        return Fuzz.corpus("forwarded.txt");
+    }
+
+    @MethodSource("addresses")
+    @FuzzTest(maxDuration = "5m")
+    void anAddressIsOneOrNone(@NotNull String input) {
+        Fuzz.read(input, text -> {
             IpAddress read = AddressParser.parse(text);
             if (read != null) {
                 assertThat(AddressParser.parse(read.toString())).isEqualTo(read);
@@ -25,9 +37,10 @@ class AddressFuzzTest {
         });
     }
 
-    @Test
-    void aRangeIsOneOrNone() {
-        Fuzz.each("addresses.txt", text -> {
+    @MethodSource("addresses")
+    @FuzzTest(maxDuration = "5m")
+    void aRangeIsOneOrNone(@NotNull String input) {
+        Fuzz.read(input, text -> {
             try {
                 AddressRange range = AddressRange.parse(text);
                 assertThat(range.contains(range.network())).isTrue();
@@ -37,9 +50,10 @@ class AddressFuzzTest {
         });
     }
 
-    @Test
-    void aHeaderNamesAnAddressOrThePeer() {
-        Fuzz.each("forwarded.txt", text -> {
+    @MethodSource("headers")
+    @FuzzTest(maxDuration = "5m")
+    void aHeaderNamesAnAddressOrThePeer(@NotNull String input) {
+        Fuzz.read(input, text -> {
             for (String header : List.of("X-Forwarded-For", "Forwarded")) {
                 String found = address.of(Request.from(PROXY).with(header, text));
                 assertThat(AddressParser.parse(found.replaceFirst("/64$", "")))
@@ -50,9 +64,10 @@ class AddressFuzzTest {
         });
     }
 
-    @Test
-    void whatACallerSendsChangesNothingOfWhatAProxyAdds() {
-        Fuzz.each("forwarded.txt", text -> {
+    @MethodSource("headers")
+    @FuzzTest(maxDuration = "5m")
+    void whatACallerSendsChangesNothingOfWhatAProxyAdds(@NotNull String input) {
+        Fuzz.read(input, text -> {
             assertThat(address.of(Request.from(PROXY).with("X-Forwarded-For", text + ", " + CALLER)))
                     .isEqualTo(CALLER);
             assertThat(address.of(Request.from(PROXY).with("X-Forwarded-For", text, CALLER)))

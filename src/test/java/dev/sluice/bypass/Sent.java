@@ -1,0 +1,14 @@
+package dev.sluice.bypass;
+
+import dev.sluice.servlet.RawHttp.Answer;
+import dev.sluice.servlet.WebServer;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Something to be sent over a connection of its own.
+ *
+ * @param text as it stands in the corpus
+ * @param exchange sends it, and gives all answers
+ */
+record Sent(String text, Function<WebServer, List<Answer>> exchange) {}
