@@ -3,8 +3,8 @@ package dev.sluice;
 import java.util.List;
 
 /**
- * What one instance tells and asks of the store in one exchange. A batch whose reply was lost is sent again as it was, and
- * the store then answers as it did the first time: instance and sequence identify it.
+ * What one instance tells and asks of the store in one exchange. A batch whose reply was lost is sent again as it was,
+ * and the store then answers as it did the first time: instance and sequence identify it.
  *
  * @param instance the sender, unique among all instances that ever used the store
  * @param sequence counts the sender's batches upwards; only one is under way at a time
@@ -18,12 +18,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
 
     /**
      * What an instance tells of one counter, and asks of it. The store adds the uses to the count, remembers how many
-     * permits the sender holds, and grants further ones from what is left: first those that waiting calls need; then, if all of them are granted, a part of those that are wanted ahead: at most 0.7 of what is left divided by the
+     * permits the sender holds, and grants further ones from what is left: first those that waiting calls need; then,
+     * if all of them are granted, a part of those that are wanted ahead: at most 0.7 of what is left divided by the
      * instances that hold some.
      *
      * @param key the counter
-     * @param uses the calls that were admitted here since the last claim that was applied, the oldest first, apart from those that were
-     *     granted what they waited for
+     * @param uses the calls that were admitted here since the last claim that was applied, the oldest first, apart from
+     *     those that were granted what they waited for
      * @param held the permits that the sender holds unspent, apart from what it is granted now
      * @param needed the permits that waiting calls lack
      * @param wanted the permits to take ahead of need, beyond those that are needed
@@ -57,8 +58,8 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      *
      * @param all how many in all
      * @param least how many that call lacks which lacks the least: fewer are of no use, and none are granted
-     * @param isUsedAtOnce whether these calls pass once they have this, so that what is granted counts as used; otherwise it is held until
-     *     it is known whether they pass
+     * @param isUsedAtOnce whether these calls pass once they have this, so that what is granted counts as used;
+     *     otherwise it is held until it is known whether they pass
      */
     public record Need(long all, long least, boolean isUsedAtOnce) {
 
@@ -96,8 +97,8 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         record Total(long cap) implements Rule {}
 
         /**
-         * The calls of a frame are added up; together with the weight of the frames before it they may reach the threshold.
-         * A frame is as long as its key says, and counts until a whole period after its end.
+         * The calls of a frame are added up; together with the weight of the frames before it they may reach the
+         * threshold. A frame is as long as its key says, and counts until a whole period after its end.
          *
          * @param most what the weighted sum may reach
          * @param frames how many frames a period has, and how many before this one matter
@@ -126,8 +127,8 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
          *
          * @param most how many places there are
          * @param inUse how many the sender's calls occupy, beside those it holds free
-         * @param sinceMillis since when, by the store's clock, calls of the sender wait; others that have reported later
-         *     have no free place that the sender does not know of. 0 if none waits
+         * @param sinceMillis since when, by the store's clock, calls of the sender wait; others that have reported
+         *     later have no free place that the sender does not know of. 0 if none waits
          */
         record Leased(long most, long inUse, long sinceMillis) implements Rule {}
     }
@@ -171,13 +172,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     /**
      * The store's answer to one claim.
      *
-     * @param total what counts as used now over all instances, in the terms of the rule: calls of a window, frame or log, the
-     *     theoretical arrival time of a bucket, or places; always with what instances hold
+     * @param total what counts as used now over all instances, in the terms of the rule: calls of a window, frame or
+     *     log, the theoretical arrival time of a bucket, or places; always with what instances hold
      * @param granted how many permits of it were granted to this claim
-     * @param elsewhere how many permits other instances hold unspent and could return; told at least where fewer were granted
-     *     than needed
-     * @param details of a frame, the totals of the frames before it, the newest first; of a log, the time of its oldest call, 0 if there
-     *     is none; otherwise empty
+     * @param elsewhere how many permits other instances hold unspent and could return; told at least where fewer were
+     *     granted than needed
+     * @param details of a frame, the totals of the frames before it, the newest first; of a log, the time of its oldest
+     *     call, 0 if there is none; otherwise empty
      */
     public record Grant(long total, long granted, long elsewhere, List<Long> details) {
 

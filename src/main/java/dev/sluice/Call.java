@@ -9,12 +9,15 @@ public interface Call {
     /** The method as the caller spelt it, such as {@code GET}. */
     String method();
 
-    /** The path as it was sent: still percent-encoded, without the query and without what the application is mounted under. */
+    /**
+     * The path as it was sent: still percent-encoded, without the query and without what the application is mounted
+     * under.
+     */
     String path();
 
     /**
-     * Another path that may be meant, where servers and frameworks disagree on where the application's own part of an odd path begins; {@code null}
-     * nearly always.
+     * Another path that may be meant, where servers and frameworks disagree on where the application's own part of an
+     * odd path begins; {@code null} nearly always.
      */
     default @Nullable String otherPath() {
         return null;
@@ -28,8 +31,9 @@ public interface Call {
     }
 
     /**
-     * All lines of a header, in the order in which they were sent; empty if there are none. A call whose headers can have
-     * several lines has to give them all: of those that proxies add to, the last counts, and callers write the first.
+     * All lines of a header, in the order in which they were sent; empty if there are none. A call whose headers can
+     * have several lines has to give them all: of those that proxies add to, the last counts, and callers write the
+     * first.
      */
     default List<String> headers(String name) {
         String only = header(name);
@@ -74,8 +78,8 @@ public interface Call {
     }
 
     /**
-     * Whether a thread of a bounded pool is held while the call waits for its turn in a queue. Of such calls only so many wait as
-     * {@link WaitingThreads} says; the next is refused.
+     * Whether a thread of a bounded pool is held while the call waits for its turn in a queue. Of such calls only so
+     * many wait as {@link WaitingThreads} says; the next is refused.
      */
     default boolean holdsThread() {
         return false;

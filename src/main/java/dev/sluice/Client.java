@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Callers for whom not all is as for everybody; of several that fit a call, the first one counts.
  *
- * @param who by the subject's name, the values that are meant; a star in one stands for any characters. All subjects must fit.
+ * @param who by the subject's name, the values that are meant; a star in one stands for any characters. All subjects
+ *     must fit.
  * @param exempt whether they are never refused, whatever else is said
  * @param multiply what their limits are multiplied by
  * @param mode what becomes of their calls over a limit; {@code null} for what becomes of everybody's

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Knows limits of single clients that are not in the file. It is asked again and again in the background, never by a request; while it
- * fails, what it said last holds.
+ * Knows limits of single clients that are not in the file. It is asked again and again in the background, never by a
+ * request; while it fails, what it said last holds.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 

@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Names one shared counter: whose calls, to which endpoint, by which tier, in which window. Two different keys never have
- * the same {@link #text()}: parts are escaped before they are joined. They are as long as they come; the limiter has put
- * a SHA-256 in the place of a long {@link Subject#value()}, so a value stands here as reports have it.
+ * Names one shared counter: whose calls, to which endpoint, by which tier, in which window. Two different keys never
+ * have the same {@link #text()}: parts are escaped before they are joined. They are as long as they come; the limiter
+ * has put a SHA-256 in the place of a long {@link Subject#value()}, so a value stands here as reports have it.
  *
  * @param endpoint the endpoint's id
  * @param method the counted method, {@code *} where all methods share the counter
@@ -21,7 +21,10 @@ import java.util.List;
 public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end)
         implements Comparable<CounterKey> {
 
-    /** How many shards keys are spread over. Every instance must agree, and data must stay findable, so it never changes. */
+    /**
+     * How many shards keys are spread over. Every instance must agree, and data must stay findable, so it never
+     * changes.
+     */
     public static final int SHARDS = 64;
 
     private static final Comparator<Subject> BY_SUBJECT =
@@ -40,7 +43,10 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         subjects = List.copyOf(subjects);
     }
 
-    /** The key as stores write it, for example {@code sluice:{17}:tenant=header-X-Org-Id=acme:get-product:GET:10s:1627318780000:1627318790000}. */
+    /**
+     * The key as stores write it, for example {@code
+     * sluice:{17}:tenant=header-X-Org-Id=acme:get-product:GET:10s:1627318780000:1627318790000}.
+     */
     public String text() {
         return "sluice:{" + shard() + "}:" + identity() + ':' + start + ':' + end;
     }
@@ -56,7 +62,10 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
     }
 
-    /** An order, so that maps find a key among many with the same hash, which callers can make up, without comparing it with each. */
+    /**
+     * An order, so that maps find a key among many with the same hash, which callers can make up, without comparing it
+     * with each.
+     */
     @Override
     public int compareTo(CounterKey other) {
         return ORDER.compare(this, other);
@@ -78,7 +87,10 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
                 .toString();
     }
 
-    /** FNV-1a with a final mix: cheap, and the same everywhere and for ever, which {@code String.hashCode} merely happens to be. */
+    /**
+     * FNV-1a with a final mix: cheap, and the same everywhere and for ever, which {@code String.hashCode} merely
+     * happens to be.
+     */
     private static int spread(String identity) {
         int hash = 0x811c9dc5;
         for (int i = 0; i < identity.length(); i++) {

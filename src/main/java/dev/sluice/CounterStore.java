@@ -7,22 +7,22 @@ import java.util.function.Consumer;
 /**
  * Where instances count together. It has one operation, called in the background only, and by many threads.
  *
- * <p>A store promises: a batch is applied exactly once, also if it is sent again because its reply was lost; a batch older
- * than the last one of its instance is not applied at all; each claim is applied atomically; a counter vanishes by itself
- * some seconds after its window; what an instance holds is free again when its lease has ended.
+ * <p>A store promises: a batch is applied exactly once, also if it is sent again because its reply was lost; a batch
+ * older than the last one of its instance is not applied at all; each claim is applied atomically; a counter vanishes
+ * by itself some seconds after its window; what an instance holds is free again when its lease has ended.
  */
 public interface CounterStore extends AutoCloseable {
 
     /**
-     * Applies a batch. Returns at once; the stage completes with the reply, or exceptionally with a {@link StoreException}.
-     * If that is temporary, the store could not be asked or did not answer in time, and the batch may or may not have been
-     * applied: send it again as it is.
+     * Applies a batch. Returns at once; the stage completes with the reply, or exceptionally with a {@link
+     * StoreException}. If that is temporary, the store could not be asked or did not answer in time, and the batch may
+     * or may not have been applied: send it again as it is.
      */
     CompletionStage<Batch.Reply> exchange(Batch batch);
 
     /**
-     * Has the listener told, on any thread, what exchanges of other instances mean for this one. The listener returns at once.
-     * News may get lost; a store that cannot push never has any, and instances then ask again after a while.
+     * Has the listener told, on any thread, what exchanges of other instances mean for this one. The listener returns
+     * at once. News may get lost; a store that cannot push never has any, and instances then ask again after a while.
      *
      * @param instance the listener's; it is not told of its own exchanges
      */
@@ -46,14 +46,20 @@ public interface CounterStore extends AutoCloseable {
 
         /** What news mean. */
         public enum Kind {
-            /** Calls of another instance need permits, and all that are left are held by others: who holds some returns them. */
+            /**
+             * Calls of another instance need permits, and all that are left are held by others: who holds some returns
+             * them.
+             */
             RECALLED,
             /**
-             * Of a limit of which nothing was left, some is left now, or what an instance held has been returned or used: whose calls wait asks
-             * again.
+             * Of a limit of which nothing was left, some is left now, or what an instance held has been returned or
+             * used: whose calls wait asks again.
              */
             FREED,
-            /** Calls of another instance need permits of a window, all of it is used, and nobody holds any: whoever asks will be told the same. */
+            /**
+             * Calls of another instance need permits of a window, all of it is used, and nobody holds any: whoever asks
+             * will be told the same.
+             */
             USED_UP
         }
     }

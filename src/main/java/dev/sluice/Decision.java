@@ -37,7 +37,9 @@ public record Decision(
         ADMITTED,
         /** It passes and was counted, though beyond the threshold, where the tier allows for that. */
         ADMITTED_BEYOND,
-        /** It passes whatever the limits say, and was counted where they let it: its caller is exempt, and told nothing. */
+        /**
+         * It passes whatever the limits say, and was counted where they let it: its caller is exempt, and told nothing.
+         */
         EXEMPT,
         /** It passes only because of a dry run. */
         WOULD_REFUSE,

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One definition of {@code rate-limits.yml}: which calls it speaks of, who is counted, what counts, and how much is allowed.
+ * One definition of {@code rate-limits.yml}: which calls it speaks of, who is counted, what counts, and how much is
+ * allowed.
  *
  * @param id unique in the file
  * @param methods the methods it speaks of, each with a counter of its own; empty for all, which then share one

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that says what another call says, but for the methods that are overridden. Whoever overrides {@link #header(String)} overrides
- * {@link #headers(String)} too, and so with the three methods of the query.
+ * A call that says what another call says, but for the methods that are overridden. Whoever overrides {@link
+ * #header(String)} overrides {@link #headers(String)} too, and so with the three methods of the query.
  */
 public interface ForwardingCall extends Call {
 

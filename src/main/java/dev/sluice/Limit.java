@@ -64,7 +64,9 @@ public sealed interface Limit
     /** The same with so many times its calls, as near as such a limit comes to it, and at least one call. */
     Limit times(BigDecimal factor);
 
-    /** The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does. */
+    /**
+     * The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does.
+     */
     static long nearestFlow(long threshold, Duration period) {
         return Figures.nearestFlow(threshold, period);
     }
@@ -75,8 +77,8 @@ public sealed interface Limit
     }
 
     /**
-     * One answer for each algorithm. There is no default, so a new algorithm compiles only when every place has an answer for it.
-     * Lambdas name the types of their parameters: then the compiler checks the order too.
+     * One answer for each algorithm. There is no default, so a new algorithm compiles only when every place has an
+     * answer for it. Lambdas name the types of their parameters: then the compiler checks the order too.
      */
     record Cases<R>(
             Function<FixedWindow, R> fixedWindow,
@@ -192,8 +194,9 @@ public sealed interface Limit
     }
 
     /**
-     * A bucket that leaks {@code threshold} calls evenly each {@code period}. Without a queue it is a meter: as many calls as
-     * it holds pass at once. With one, a call passes at once only where none passed shortly before; the others wait for their turn.
+     * A bucket that leaks {@code threshold} calls evenly each {@code period}. Without a queue it is a meter: as many
+     * calls as it holds pass at once. With one, a call passes at once only where none passed shortly before; the others
+     * wait for their turn.
      *
      * @param queue how many calls wait at most; 0 for a meter
      * @param maxWait how long a call waits at most

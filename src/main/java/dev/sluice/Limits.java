@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * @param responses how answers are dressed
  * @param sharing what holds for counting together
  * @param clients for whom not all is as for everybody; the first that fits a call counts
- * @param overrides of single clients at single endpoints, set beside the file; they hold in the place of tiers and multiples, not of modes and exemptions
+ * @param overrides of single clients at single endpoints, set beside the file; they hold in the place of tiers and
+ *     multiples, not of modes and exemptions
  * @param waitingThreads how many threads wait at most
  */
 public record Limits(

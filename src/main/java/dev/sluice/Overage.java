@@ -1,6 +1,9 @@
 package dev.sluice;
 
-/** What may pass beyond a threshold: nothing (hard throttling), a fixed part of it (soft), or a part while there is room (elastic). */
+/**
+ * What may pass beyond a threshold: nothing (hard throttling), a fixed part of it (soft), or a part while there is room
+ * (elastic).
+ */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
     /** The largest part of a threshold that may pass beyond it. */

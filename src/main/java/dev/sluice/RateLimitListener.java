@@ -1,6 +1,9 @@
 package dev.sluice;
 
-/** Told of every decision, on the thread of the call: be brief. What a listener throws is logged once and goes no further. */
+/**
+ * Told of every decision, on the thread of the call: be brief. What a listener throws is logged once and goes no
+ * further.
+ */
 public interface RateLimitListener {
 
     /** Hears nothing. */

@@ -1,6 +1,9 @@
 package dev.sluice;
 
-/** Decides whether a call may pass. Safe for use by any number of threads; never blocks and never throws for a call's content. */
+/**
+ * Decides whether a call may pass. Safe for use by any number of threads; never blocks and never throws for a call's
+ * content.
+ */
 @FunctionalInterface
 public interface RateLimiter {
 

@@ -15,7 +15,9 @@ public record SharingOptions(OnFailure onFailure, Duration timeout) {
 
     /** Who decides while the store is away. */
     public enum OnFailure {
-        /** Each instance by its own counts: up to the threshold each, less what the others were last known to have had. */
+        /**
+         * Each instance by its own counts: up to the threshold each, less what the others were last known to have had.
+         */
         LOCAL,
         /** Everything passes. */
         ALLOW,

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface SubjectResolver {
 
-    /** The caller's name in this respect, or {@code null} if the call does not tell. Called once per matching endpoint and call. */
+    /**
+     * The caller's name in this respect, or {@code null} if the call does not tell. Called once per matching endpoint
+     * and call.
+     */
     @Nullable String resolve(Call call);
 }

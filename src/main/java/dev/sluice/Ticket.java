@@ -1,8 +1,9 @@
 package dev.sluice;
 
 /**
- * What an admitted call carries while it is under way, where more is to be said of it later: a place among those under way at once, a
- * reservation that its answer may cancel, a turn to wait for, costs that are known only in the end. Safe for any thread.
+ * What an admitted call carries while it is under way, where more is to be said of it later: a place among those under
+ * way at once, a reservation that its answer may cancel, a turn to wait for, costs that are known only in the end. Safe
+ * for any thread.
  */
 public interface Ticket {
 
@@ -10,15 +11,18 @@ public interface Ticket {
     long delayMillis();
 
     /**
-     * Waits so long on this thread. If the answer is no, so many threads wait that this one may not: the call must not go on, and its caller is
-     * to be told to come again.
+     * Waits so long on this thread. If the answer is no, so many threads wait that this one may not: the call must not
+     * go on, and its caller is to be told to come again.
      */
     default boolean awaitTurn() throws InterruptedException {
         Thread.sleep(delayMillis());
         return true;
     }
 
-    /** Counts so much more, afterwards, where costs are charged by the application; whether anything is. May pass the limit. */
+    /**
+     * Counts so much more, afterwards, where costs are charged by the application; whether anything is. May pass the
+     * limit.
+     */
     boolean charge(long amount);
 
     /** The call has ended, with an answer of this status or as if with it. Only the first time matters. */

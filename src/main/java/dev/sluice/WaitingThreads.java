@@ -1,8 +1,8 @@
 package dev.sluice;
 
 /**
- * How many threads of the service may wait at the same time, each kind counted for itself: waits in queues are long, and must not use up
- * what the short waits for the store need.
+ * How many threads of the service may wait at the same time, each kind counted for itself: waits in queues are long,
+ * and must not use up what the short waits for the store need.
  *
  * @param turns for their turns in queues
  * @param store for a store that answers slowly

@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The corpora of the readers of bytes, in {@code src/test/resources/fuzz}; in their lines, {@code \n}, {@code \r}, {@code \t}, {@code \\} and
- * {@code \}uXXXX stand for characters. A build plays them as they are. What becomes of them is for Jazzer to try, for one test at a time:
- * {@code mvn test -Pfuzz -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}. Whatever a reader failed at becomes a line there.
+ * The corpora of the readers of bytes, in {@code src/test/resources/fuzz}; in their lines, {@code \n}, {@code \r},
+ * {@code \t}, {@code \\} and {@code \}uXXXX stand for characters. A build plays them as they are. What becomes of them
+ * is for Jazzer to try, for one test at a time: {@code mvn test -Pfuzz -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}.
+ * Whatever a reader failed at becomes a line there.
  */
 public final class Fuzz {
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The library as a module: an application uses what is exported, on the module path as on the class path, and nothing else. */
+/**
+ * The library as a module: an application uses what is exported, on the module path as on the class path, and nothing
+ * else.
+ */
 @Timeout(120)
 class ModuleTest {
 

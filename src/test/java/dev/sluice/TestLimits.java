@@ -31,7 +31,10 @@ public final class TestLimits {
         return new Limits(List.of(endpoints), SUBJECTS, true, maximum, ResponseOptions.DEFAULT);
     }
 
-    /** A definition such as {@code endpoint("get-product", "GET /product/*", tier(1000, "10s"))}; the method may be left out. */
+    /**
+     * A definition such as {@code endpoint("get-product", "GET /product/*", tier(1000, "10s"))}; the method may be left
+     * out.
+     */
     public static Endpoint endpoint(String id, String what, Tier... tiers) {
         String[] words = what.split(" ");
         Set<String> methods = new TreeSet<>(Arrays.asList(words).subList(0, words.length - 1));

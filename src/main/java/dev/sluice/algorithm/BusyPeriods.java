@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * What was taken from a bucket lately, as the times in which the bucket was not full: each such busy period has a start and a
- * number of calls, and ends when their tokens have flowed in again. Unlike a single theoretical arrival time, they take in calls that are reported
- * late, and by several instances, as if each had been counted when it was made. For one thread at a time.
+ * What was taken from a bucket lately, as the times in which the bucket was not full: each such busy period has a start
+ * and a number of calls, and ends when their tokens have flowed in again. Unlike a single theoretical arrival time,
+ * they take in calls that are reported late, and by several instances, as if each had been counted when it was made.
+ * For one thread at a time.
  */
 public final class BusyPeriods {
 

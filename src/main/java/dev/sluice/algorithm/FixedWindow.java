@@ -1,17 +1,20 @@
 package dev.sluice.algorithm;
 
 /**
- * Fixed windows: time is cut into windows of one period, aligned to the epoch, so that all who agree on the time agree on the
- * windows. Each window has its own count; at its end all is forgotten. Simple and cheap, and blind to where in two
- * neighbouring windows the calls fell: around the boundary twice the threshold can pass within one period.
+ * Fixed windows: time is cut into windows of one period, aligned to the epoch, so that all who agree on the time agree
+ * on the windows. Each window has its own count; at its end all is forgotten. Simple and cheap, and blind to where in
+ * two neighbouring windows the calls fell: around the boundary twice the threshold can pass within one period.
  *
- * <p>The state has the window's number above, as many of its bits as there is room for, and the count below. A call that is late is
- * counted in the window that has begun. A clock that has stepped back leaves a window too far ahead; it is believed up to a
- * period, or some seconds.
+ * <p>The state has the window's number above, as many of its bits as there is room for, and the count below. A call
+ * that is late is counted in the window that has begun. A clock that has stepped back leaves a window too far ahead; it
+ * is believed up to a period, or some seconds.
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
-    /** There is always room for so large a count, so that a limit that becomes smaller forgets nothing of what was counted. */
+    /**
+     * There is always room for so large a count, so that a limit that becomes smaller forgets nothing of what was
+     * counted.
+     */
     private static final int LEAST_COUNT_BITS = 32;
 
     private final long most;
@@ -23,7 +26,10 @@ public final class FixedWindow implements SingleWordAlgorithm {
 
     private final long furthest;
 
-    /** The window that was asked for last, nearly always by all callers of the tier: to divide takes as long as all else here. */
+    /**
+     * The window that was asked for last, nearly always by all callers of the tier: to divide takes as long as all else
+     * here.
+     */
     private Span latest = new Span(0, 0, 0);
 
     /**

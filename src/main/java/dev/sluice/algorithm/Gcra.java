@@ -3,13 +3,14 @@ package dev.sluice.algorithm;
 import java.math.BigInteger;
 
 /**
- * Token and leaky buckets by the generic cell rate algorithm: of a bucket, all that is kept is one number, the theoretical arrival time,
- * at which it would be full again. A call moves it ahead by the time that its tokens take to flow in, and passes if it is not further from now than
- * the bucket is deep. Nothing has to be refilled by a timer, and parts of tokens are exact: time is counted in units so small that
- * a millisecond and a token are both whole numbers of them.
+ * Token and leaky buckets by the generic cell rate algorithm: of a bucket, all that is kept is one number, the
+ * theoretical arrival time, at which it would be full again. A call moves it ahead by the time that its tokens take to
+ * flow in, and passes if it is not further from now than the bucket is deep. Nothing has to be refilled by a timer, and
+ * parts of tokens are exact: time is counted in units so small that a millisecond and a token are both whole numbers of
+ * them.
  *
- * <p>A clock that has stepped back leaves times too far ahead; they are believed up to a period, or some seconds, beyond an empty bucket. What is
- * further ahead was noted while the clock was wrong, and is forgotten.
+ * <p>A clock that has stepped back leaves times too far ahead; they are believed up to a period, or some seconds,
+ * beyond an empty bucket. What is further ahead was noted while the clock was wrong, and is forgotten.
  *
  * @param token the units that one token takes to flow in
  * @param milli the units of a millisecond
@@ -34,8 +35,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The same, deeper by what is left of that time beyond whole tokens. So a queue in which calls wait at most so long takes in whoever would
-     * wait just as long.
+     * The same, deeper by what is left of that time beyond whole tokens. So a queue in which calls wait at most so long
+     * takes in whoever would wait just as long.
      */
     public Gcra withRestOf(long millis) {
         long rest = millis * milli % token;
@@ -49,8 +50,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left. Divides nothing:
-     * a division takes as long as all else here.
+     * The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be
+     * left. Divides nothing: a division takes as long as all else here.
      */
     @Override
     public long take(long arrival, long nowMillis, long cost, long remaining) {
@@ -60,7 +61,10 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return fits ? nowMillis * milli + ahead + cost * token : TOO_FEW;
     }
 
-    /** As many tokens are missing, and parts of them, as are missing from the other bucket; they flow in at the new pace. */
+    /**
+     * As many tokens are missing, and parts of them, as are missing from the other bucket; they flow in at the new
+     * pace.
+     */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
         Gcra other = (Gcra) before;
@@ -88,7 +92,10 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return putBack(arrival, cost);
     }
 
-    /** The arrival time, if it is not further from now than can be; otherwise it was noted by a wrong clock, and says nothing. */
+    /**
+     * The arrival time, if it is not further from now than can be; otherwise it was noted by a wrong clock, and says
+     * nothing.
+     */
     @Override
     public long normalised(long arrival, long nowMillis) {
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;

@@ -2,8 +2,8 @@ package dev.sluice.algorithm;
 
 /**
  * How much of what is left of a shared limit one instance may take ahead of need: a part, divided by the instances that
- * hold some. So shares shrink to nothing as the limit comes near, whoever takes them, and what is handed out unspent never is
- * all that is left.
+ * hold some. So shares shrink to nothing as the limit comes near, whoever takes them, and what is handed out unspent
+ * never is all that is left.
  */
 public final class Share {
 

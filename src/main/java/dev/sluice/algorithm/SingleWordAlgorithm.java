@@ -1,8 +1,8 @@
 package dev.sluice.algorithm;
 
 /**
- * An algorithm that keeps all it knows of one caller in one number, never negative, so that any number of threads can count by
- * comparing and setting it. It tells the number that follows; it keeps none.
+ * An algorithm that keeps all it knows of one caller in one number, never negative, so that any number of threads can
+ * count by comparing and setting it. It tells the number that follows; it keeps none.
  */
 public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
 
@@ -15,13 +15,19 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     /** Answer of {@link #take}: there is too little. */
     long TOO_FEW = -1;
 
-    /** The state as of now: with what time has given back, and without what only a clock that has stepped back can have left. */
+    /**
+     * The state as of now: with what time has given back, and without what only a clock that has stepped back can have
+     * left.
+     */
     long normalised(long state, long nowMillis);
 
     /** The believed state after so much was taken, or {@link #TOO_FEW} if less than {@code remaining} would be left. */
     long take(long state, long nowMillis, long cost, long remaining);
 
-    /** The state that says of this limit what the given one says of another, which is the same but for its figures: as much is used. */
+    /**
+     * The state that says of this limit what the given one says of another, which is the same but for its figures: as
+     * much is used.
+     */
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
     /** The state after so much was taken, whether it was there or not. */

@@ -1,9 +1,9 @@
 package dev.sluice.algorithm;
 
 /**
- * Sliding logs: the times of all calls of the last period, in a ring. Exact in every span of time, for the price of a number for each
- * millisecond in which somebody called; there are no more of them than calls within the threshold, also where calls in the middle are put back.
- * For one thread at a time.
+ * Sliding logs: the times of all calls of the last period, in a ring. Exact in every span of time, for the price of a
+ * number for each millisecond in which somebody called; there are no more of them than calls within the threshold, also
+ * where calls in the middle are put back. For one thread at a time.
  *
  * <p>A clock that has stepped back by more than a period leaves times that lie ahead; they count as now.
  */

@@ -1,10 +1,11 @@
 package dev.sluice.algorithm;
 
 /**
- * Sliding windows: the calls of the period that ends now, estimated from counts in frames of time. A period has one frame or several. The
- * frames that it covers wholly count in full; the oldest, which it covers in part, counts by that part, as if its calls had come evenly:
- * {@code current + previous × (1 − elapsed share)}. So no boundary lets twice the threshold through, and a counter costs a few numbers. Calls
- * that came late in the oldest frame weigh less than they should; the more frames, the less that matters.
+ * Sliding windows: the calls of the period that ends now, estimated from counts in frames of time. A period has one
+ * frame or several. The frames that it covers wholly count in full; the oldest, which it covers in part, counts by that
+ * part, as if its calls had come evenly: {@code current + previous × (1 − elapsed share)}. So no boundary lets twice
+ * the threshold through, and a counter costs a few numbers. Calls that came late in the oldest frame weigh less than
+ * they should; the more frames, the less that matters.
  */
 public final class SlidingWindow {
 
@@ -39,7 +40,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate has fallen to this, if nobody calls; 0 if it has, and the time until all is forgotten if it never does.
+     * The time until the estimate has fallen to this, if nobody calls; 0 if it has, and the time until all is forgotten
+     * if it never does.
      *
      * @param current the count of the current frame
      * @param past the counts of the frames before, the newest first; as many as a period has frames

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Tells of calls that passed only because of a dry run: at most one line for each endpoint and interval, with their number and some of their
- * callers. Safe for any threads.
+ * Tells of calls that passed only because of a dry run: at most one line for each endpoint and interval, with their
+ * number and some of their callers. Safe for any threads.
  */
 final class DryRunLog implements RateLimitListener, AutoCloseable {
 

@@ -13,7 +13,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line why a command did not do its work; never with a stack trace. Only the problems of a file may be several. */
+/**
+ * Says in one line why a command did not do its work; never with a stack trace. Only the problems of a file may be
+ * several.
+ */
 final class ErrorLines {
 
     private ErrorLines() {}

@@ -27,7 +27,9 @@ public final class Main implements Runnable {
 
     Main() {}
 
-    /** Runs a command and ends the JVM with its exit code: 0 if all is well, 1 if something is wrong, 2 for wrong usage. */
+    /**
+     * Runs a command and ends the JVM with its exit code: 0 if all is well, 1 if something is wrong, 2 for wrong usage.
+     */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }

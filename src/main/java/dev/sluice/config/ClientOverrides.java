@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What limits that are kept outside the file mean beside it: those that make sense there, and what to say of the others. */
+/**
+ * What limits that are kept outside the file mean beside it: those that make sense there, and what to say of the
+ * others.
+ */
 final class ClientOverrides {
 
     private static final int LONGEST_VALUE = 256;

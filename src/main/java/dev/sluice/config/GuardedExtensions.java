@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/** Wraps what the application supplies: what it throws is logged once a kind and goes no further. Safe for any threads. */
+/**
+ * Wraps what the application supplies: what it throws is logged once a kind and goes no further. Safe for any threads.
+ */
 final class GuardedExtensions {
 
     private final FaultLog faults;
@@ -63,8 +65,8 @@ final class GuardedExtensions {
     }
 
     RateLimitListener guarded(RateLimitListener listener) {
-        String consequence = "The listener "
-                + listener.getClass().getName() + " failed. Decisions are not affected, but it may have missed some.";
+        String consequence = "The listener " + listener.getClass().getName()
+                + " failed. Decisions are not affected, but it may have missed some.";
         return new RateLimitListener() {
             @Override
             public void onDecision(Call call, Decision decision) {
@@ -79,7 +81,7 @@ final class GuardedExtensions {
 
     LoadSignal guarded(LoadSignal signal) {
         String consequence = "The load signal " + signal.getClass().getName()
-                        + " failed. While it fails, elastic limits let nothing pass beyond the threshold.";
+                + " failed. While it fails, elastic limits let nothing pass beyond the threshold.";
         return () -> {
             try {
                 return signal.load();

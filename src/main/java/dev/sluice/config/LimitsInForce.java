@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
-/** What the limiter goes by: the file, and limits of clients that are kept elsewhere. Both change on threads of their own; guarded by {@code this}. */
+/**
+ * What the limiter goes by: the file, and limits of clients that are kept elsewhere. Both change on threads of their
+ * own; guarded by {@code this}.
+ */
 final class LimitsInForce {
 
     private final Logger log;

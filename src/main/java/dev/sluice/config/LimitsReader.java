@@ -65,7 +65,9 @@ public final class LimitsReader {
         return file;
     }
 
-    /** What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it. */
+    /**
+     * What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it.
+     */
     @Nullable LimitsFile file(SourceContent content) {
         String text = content.text(findings);
         Value root = text == null ? null : new YamlTree(context.variables(), findings).parse(text);

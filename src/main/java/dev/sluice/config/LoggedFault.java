@@ -3,8 +3,8 @@ package dev.sluice.config;
 import dev.sluice.config.yaml.Quote;
 
 /**
- * Stands for a fault in the log: where it arose, and its message with everything escaped that could forge a line. What guests throw may hold
- * what a caller sent.
+ * Stands for a fault in the log: where it arose, and its message with everything escaped that could forge a line. What
+ * guests throw may hold what a caller sent.
  */
 final class LoggedFault extends Exception {
 

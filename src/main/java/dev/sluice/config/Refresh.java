@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Asks a source at intervals whether limits of clients have changed, and puts them in force; a source that is away changes nothing but the
- * log. All but the start and the end happens on the thread of its {@link Poller}.
+ * Asks a source at intervals whether limits of clients have changed, and puts them in force; a source that is away
+ * changes nothing but the log. All but the start and the end happens on the thread of its {@link Poller}.
  */
 final class Refresh implements AutoCloseable {
 

@@ -9,7 +9,10 @@ final class ServerName {
 
     private ServerName() {}
 
-    /** The host's name and some digits of chance, since containers share process ids and hosts may run several instances. */
+    /**
+     * The host's name and some digits of chance, since containers share process ids and hosts may run several
+     * instances.
+     */
     static String ofProcess() {
         return host() + "-" + UUID.randomUUID().toString().substring(0, 8);
     }

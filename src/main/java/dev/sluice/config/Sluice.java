@@ -64,7 +64,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
-    /** A name that no other limiter ever had, nor this instance before a restart: the store tells repeated batches by it. */
+    /**
+     * A name that no other limiter ever had, nor this instance before a restart: the store tells repeated batches by
+     * it.
+     */
     private static String unique(String server) {
         return server + '-' + UUID.randomUUID();
     }
@@ -105,8 +108,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops following the file, and returns what is held of shared limits. Decisions go on to be made, as if the store were away. The second
-     * time nothing happens.
+     * Stops following the file, and returns what is held of shared limits. Decisions go on to be made, as if the store
+     * were away. The second time nothing happens.
      */
     @Override
     public void close() {
@@ -154,8 +157,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /**
          * Lets the file speak of a {@code cost} by this name.
          *
-         * @throws IllegalArgumentException if {@code cost} means something else by that name: a number, {@code charged}, or
-         *     a word with a colon
+         * @throws IllegalArgumentException if {@code cost} means something else by that name: a number, {@code
+         *     charged}, or a word with a colon
          */
         public Builder costResolver(String name, CostResolver resolver) {
             if (!CostShape.isName(name)) {
@@ -177,13 +180,19 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Tells how busy this instance is, for tiers that are elastic; by default its processors and calls under way do. */
+        /**
+         * Tells how busy this instance is, for tiers that are elastic; by default its processors and calls under way
+         * do.
+         */
         public Builder loadSignal(LoadSignal signal) {
             this.load = signal;
             return this;
         }
 
-        /** Where limits of single clients are kept outside the file; by default in the store, if that is Redis. Closed with the limiter. */
+        /**
+         * Where limits of single clients are kept outside the file; by default in the store, if that is Redis. Closed
+         * with the limiter.
+         */
         public Builder overrideSource(ClientOverrideSource source) {
             this.overrideSource = source;
             return this;

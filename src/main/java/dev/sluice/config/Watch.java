@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
- * Looks at intervals whether the file has changed and puts good changes in force; a bad file changes nothing but the log.
- * It goes by the content alone, since mounted config maps swap symbolic links and times of files lie. All but the
+ * Looks at intervals whether the file has changed and puts good changes in force; a bad file changes nothing but the
+ * log. It goes by the content alone, since mounted config maps swap symbolic links and times of files lie. All but the
  * start and the end happens on the thread of its {@link Poller}.
  */
 final class Watch implements AutoCloseable {
@@ -67,7 +67,10 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    /** Looks once. A new content counts when it has stood still for a moment: a file may be in the middle of being written. */
+    /**
+     * Looks once. A new content counts when it has stood still for a moment: a file may be in the middle of being
+     * written.
+     */
     void look() {
         SourceContent content = SourceContent.of(source);
         if (content.isSameAs(seen) || poller.closesWithin(SETTLING)) {

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call before several counters: it is counted in all of them or in none. First all are judged; then each is made to hold what the call
- * takes, in one order of the counters, and what is held is kept or given back together, as {@link Pool} explains. Used by one thread.
+ * One call before several counters: it is counted in all of them or in none. First all are judged; then each is made to
+ * hold what the call takes, in one order of the counters, and what is held is kept or given back together, as {@link
+ * Pool} explains. Used by one thread.
  */
 final class AtomicAcquisition {
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets threads wait for the store and for turns in queues, but only so many of each at a time: otherwise callers could make all threads
- * of a server wait, and stall calls that nothing limits. One for each limiter. Safe for any threads.
+ * Lets threads wait for the store and for turns in queues, but only so many of each at a time: otherwise callers could
+ * make all threads of a server wait, and stall calls that nothing limits. One for each limiter. Safe for any threads.
  */
 final class BoundedWaiting implements Waiting {
 
@@ -41,7 +41,9 @@ final class BoundedWaiting implements Waiting {
         store.most = most.store();
     }
 
-    /** A call is to wait for its turn on a thread; whether it may. If so, {@link #endTurn} has to follow, exactly once. */
+    /**
+     * A call is to wait for its turn on a thread; whether it may. If so, {@link #endTurn} has to follow, exactly once.
+     */
     boolean beginTurn() {
         return turns.begin();
     }

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conductor: finds the definitions that speak of a call, who is calling and what has been counted, judges, and counts.
- * Everything it touches is in memory, and it holds no lock.
+ * The conductor: finds the definitions that speak of a call, who is calling and what has been counted, judges, and
+ * counts. Everything it touches is in memory, and it holds no lock.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -145,8 +145,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             return Decision.UNLIMITED;
         }
         long now = sharing.nowMillis();
-        Decision decision = matched instanceof CompiledEndpoint compiledEndpoint && compiledEndpoint.isSimple()
-                ? fastPath.decide(compiledEndpoint, call, now)
+        Decision decision = matched instanceof Matched.One one && one.endpoint().isSimple()
+                ? fastPath.decide(one.endpoint(), call, now)
                 : new Evaluation(call, now, counters, sharing, load, waiting).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
             listener.onDecision(call, decision);
@@ -198,8 +198,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops what runs in the background, and returns what is held of shared limits. Decisions go on to be made, as if the store were away. The
-     * second time nothing happens.
+     * Stops what runs in the background, and returns what is held of shared limits. Decisions go on to be made, as if
+     * the store were away. The second time nothing happens.
      */
     @Override
     public void close() {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run, and those that the
- * caller is exempt from, follow, each for itself, if the call passes. Used by one thread.
+ * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run, and
+ * those that the caller is exempt from, follow, each for itself, if the call passes. Used by one thread.
  */
 final class Evaluation {
 
@@ -87,7 +87,10 @@ final class Evaluation {
         return tiers;
     }
 
-    /** Takes the parts of one endpoint out of some, and adds them to those that are judged, unless the call is counted there already. */
+    /**
+     * Takes the parts of one endpoint out of some, and adds them to those that are judged, unless the call is counted
+     * there already.
+     */
     private static List<TierAcquisition> moveNew(
             CompiledEndpoint compiledEndpoint, List<TierAcquisition> some, List<TierAcquisition> judged) {
         List<TierAcquisition> parts =

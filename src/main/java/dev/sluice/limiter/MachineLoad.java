@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
- * How busy this machine is: the part of its processors' time that was used of late, or the calls under way that are watched in proportion to what
- * its processors can be expected to do at once, whichever is more. The processors are looked at in the background.
+ * How busy this machine is: the part of its processors' time that was used of late, or the calls under way that are
+ * watched in proportion to what its processors can be expected to do at once, whichever is more. The processors are
+ * looked at in the background.
  */
 final class MachineLoad implements LoadSignal {
 

@@ -10,7 +10,10 @@ import dev.sluice.limiter.definition.CompiledEndpoint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one tier has to do with one call: which counter it is counted in, and how much. Used by the thread that decides, until it has. */
+/**
+ * What one tier has to do with one call: which counter it is counted in, and how much. Used by the thread that decides,
+ * until it has.
+ */
 final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
@@ -44,7 +47,9 @@ final class TierAcquisition {
         }
     }
 
-    /** Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter. */
+    /**
+     * Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter.
+     */
     int before(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);

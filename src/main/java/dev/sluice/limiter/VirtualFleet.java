@@ -14,8 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limiters that count together in whatever time a clock tells, for studies of a day in a second: the code that serves requests, with nothing
- * running in the background. The store has to answer at once, as the one in memory does. For one thread.
+ * Limiters that count together in whatever time a clock tells, for studies of a day in a second: the code that serves
+ * requests, with nothing running in the background. The store has to answer at once, as the one in memory does. For one
+ * thread.
  */
 public final class VirtualFleet implements AutoCloseable {
 
@@ -64,7 +65,10 @@ public final class VirtualFleet implements AutoCloseable {
         }
     }
 
-    /** Does what would have been done in the background by now. Called at least once for each hundredth of a second or call. */
+    /**
+     * Does what would have been done in the background by now. Called at least once for each hundredth of a second or
+     * call.
+     */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts decisions in a Micrometer registry: the meter {@code sluice.decisions}, by endpoint, tier and outcome. There are as many series as
- * the limits have tiers, whatever callers send: who calls is in no tag. Safe for any threads.
+ * Counts decisions in a Micrometer registry: the meter {@code sluice.decisions}, by endpoint, tier and outcome. There
+ * are as many series as the limits have tiers, whatever callers send: who calls is in no tag. Safe for any threads.
  */
 public final class DecisionMeters implements RateLimitListener {
 

@@ -13,8 +13,8 @@ final class AnswerStatus {
     /**
      * The status.
      *
-     * @param thrown what came out of the application, if anything did: then the container answers with an error, unless the
-     *     answer had begun before
+     * @param thrown what came out of the application, if anything did: then the container answers with an error, unless
+     *     the answer had begun before
      */
     static int of(@Nullable HttpServletResponse response, @Nullable Throwable thrown) {
         int status = HttpServletResponse.SC_INTERNAL_SERVER_ERROR;

@@ -61,7 +61,9 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** For a filter that was given its limiter: init-params that speak of one would be ignored, so there shall be none. */
+    /**
+     * For a filter that was given its limiter: init-params that speak of one would be ignored, so there shall be none.
+     */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
             if (name.equals(PARKING)) {

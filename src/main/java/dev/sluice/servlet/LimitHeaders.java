@@ -12,7 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes a verdict into response headers. What is the same for every call to an endpoint is kept, by the endpoint's
- * identity, in a map that is copied to be changed: endpoints are few, new ones come with a reload only, and reading is free.
+ * identity, in a map that is copied to be changed: endpoints are few, new ones come with a reload only, and reading is
+ * free.
  */
 final class LimitHeaders {
 
@@ -77,7 +78,10 @@ final class LimitHeaders {
         response.setHeader(RESET, NumberText.of(wholeSeconds(resetMillis)));
     }
 
-    /** The draft's {@code t} is when more may be had, and {@code Retry-After} shall not be sooner: a refusal gives the same moment in both. */
+    /**
+     * The draft's {@code t} is when more may be had, and {@code Retry-After} shall not be sooner: a refusal gives the
+     * same moment in both.
+     */
     private static String state(Decision decision, TierText text) {
         long untilMore = decision.admitted()
                 ? decision.resetAfterMillis()

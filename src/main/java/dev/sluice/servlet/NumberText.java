@@ -13,7 +13,9 @@ final class NumberText {
         }
     }
 
-    /** By a few bits of the number. Racy, and no matter: whoever finds another number there puts its own in its place. */
+    /**
+     * By a few bits of the number. Racy, and no matter: whoever finds another number there puts its own in its place.
+     */
     private static final @Nullable Kept[] KEPT = new @Nullable Kept[1024];
 
     private NumberText() {}

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether {@code ..} in a path climbs over the path's beginning. Servers part segments at a slash, and some at an encoded
- * slash, at a backslash or at an encoded backslash as well.
+ * Whether {@code ..} in a path climbs over the path's beginning. Servers part segments at a slash, and some at an
+ * encoded slash, at a backslash or at an encoded backslash as well.
  */
 final class PathClimb {
 

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * Finds what a caller asks for within the application: the path as it was sent, less the context path.
  *
  * <p>Taking a prefix off is right only if the context stands there plainly and nothing behind it climbs back over it. A
- * caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}: the container
- * finds the application all the same, and a limit on {@code /login} must hold. Then the container's own reading, servlet path
- * and path info, is taken instead. That is not done for every call because a framework above may read the path as sent in
- * its own way, and a limit must hold in that way as well; for the same reason percent signs that the container has left
- * are not encoded again.
+ * caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}: the
+ * container finds the application all the same, and a limit on {@code /login} must hold. Then the container's own
+ * reading, servlet path and path info, is taken instead. That is not done for every call because a framework above may
+ * read the path as sent in its own way, and a limit must hold in that way as well; for the same reason percent signs
+ * that the container has left are not encoded again.
  */
 final class PathInContext {
 
@@ -40,8 +40,8 @@ final class PathInContext {
     }
 
     /**
-     * What a framework reads that only takes the context's text off, or what the container serves for a directory, if that is something else;
-     * {@code null} nearly always.
+     * What a framework reads that only takes the context's text off, or what the container serves for a directory, if
+     * that is something else; {@code null} nearly always.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
@@ -81,8 +81,8 @@ final class PathInContext {
     }
 
     /**
-     * Jetty, told to serve ambiguous paths but not to decode them, does not tell how it read them. It parts them at slashes only, and
-     * {@code ..} may take away an empty segment.
+     * Jetty, told to serve ambiguous paths but not to decode them, does not tell how it read them. It parts them at
+     * slashes only, and {@code ..} may take away an empty segment.
      */
     private static String ofJetty(String sent, @Nullable String rest, String context) {
         return rest != null && !PathClimb.leavesCountingEmpty(rest)

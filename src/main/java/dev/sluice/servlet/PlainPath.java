@@ -3,8 +3,9 @@ package dev.sluice.servlet;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Tells whether a container that is asked to dispatch to the path of a request comes to the same place again. With an odd path it may not:
- * Jetty, told to take any, goes from {@code //a/b} to {@code /b}, and none finds its context behind {@code /%73hop}.
+ * Tells whether a container that is asked to dispatch to the path of a request comes to the same place again. With an
+ * odd path it may not: Jetty, told to take any, goes from {@code //a/b} to {@code /b}, and none finds its context
+ * behind {@code /%73hop}.
  */
 final class PlainPath {
 

@@ -11,8 +11,8 @@ final class PolicyName {
     private PolicyName() {}
 
     /**
-     * The name between quotation marks. The result is both a string of RFC 9651 (structured fields) and one of JSON: what
-     * the former cannot hold, all but printable ASCII, is percent-encoded.
+     * The name between quotation marks. The result is both a string of RFC 9651 (structured fields) and one of JSON:
+     * what the former cannot hold, all but printable ASCII, is percent-encoded.
      */
     static String quoted(Endpoint endpoint, Tier tier) {
         String name = endpoint.tiers().size() == 1 ? endpoint.id() : endpoint.id() + '-' + tier.name();

@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The problem document of a refusal, of the type {@code draft-ietf-httpapi-ratelimit-headers} registers. It holds nothing
- * that the caller sent and nothing about anybody else, and no figures: who is not shown headers is not shown limits here.
+ * The problem document of a refusal, of the type {@code draft-ietf-httpapi-ratelimit-headers} registers. It holds
+ * nothing that the caller sent and nothing about anybody else, and no figures: who is not shown headers is not shown
+ * limits here.
  */
 final class ProblemReply {
 

@@ -4,10 +4,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one parameter from a query string; {@code getParameter} would consume the body of a form before the application sees it.
+ * Reads one parameter from a query string; {@code getParameter} would consume the body of a form before the application
+ * sees it.
  *
- * <p>Containers disagree on parameters that are encoded oddly: Tomcat 10.1 drops one in which a percent sign encodes nothing, where others take
- * it as text, and Undertow can be told to leave names as they were sent. Each of these is a reading.
+ * <p>Containers disagree on parameters that are encoded oddly: Tomcat 10.1 drops one in which a percent sign encodes
+ * nothing, where others take it as text, and Undertow can be told to leave names as they were sent. Each of these is a
+ * reading.
  */
 final class QueryString {
 
@@ -93,7 +95,10 @@ final class QueryString {
         return at;
     }
 
-    /** Decodes plus and percent signs as UTF-8; a percent sign that opens no pair of hexadecimal digits stands for itself. */
+    /**
+     * Decodes plus and percent signs as UTF-8; a percent sign that opens no pair of hexadecimal digits stands for
+     * itself.
+     */
     private static String decode(String text) {
         if (text.indexOf('%') < 0 && text.indexOf('+') < 0) {
             return text;

@@ -7,7 +7,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One parked call's wait for its turn. It ends once: by its time, by the container's time-out, or because nobody waits any more. */
+/**
+ * One parked call's wait for its turn. It ends once: by its time, by the container's time-out, or because nobody waits
+ * any more.
+ */
 final class QueuedCall {
 
     private enum State {
@@ -71,8 +74,8 @@ final class QueuedCall {
     }
 
     /**
-     * The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against all
-     * expectation.
+     * The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against
+     * all expectation.
      */
     static void comeAgain(HttpServletResponse response) {
         if (!response.isCommitted()) {

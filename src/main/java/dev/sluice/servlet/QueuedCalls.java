@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where queued calls wait for their turn: parked, without a thread, where the request supports that, and otherwise on their own.
- * How many there are at most, and how many on threads, is for the limiter to say, which queued them.
+ * Where queued calls wait for their turn: parked, without a thread, where the request supports that, and otherwise on
+ * their own. How many there are at most, and how many on threads, is for the limiter to say, which queued them.
  */
 final class QueuedCalls {
 
@@ -42,7 +42,9 @@ final class QueuedCalls {
         alarms.setRemoveOnCancelPolicy(true);
     }
 
-    /** Sends the call down the chain when its turn has come: now, later on this thread, or in a dispatch after this one. */
+    /**
+     * Sends the call down the chain when its turn has come: now, later on this thread, or in a dispatch after this one.
+     */
     void admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         long delayMillis = call.delayMillis();
@@ -54,8 +56,8 @@ final class QueuedCalls {
     }
 
     /**
-     * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page, nor reach
-     * an application past those filters that are called for requests only.
+     * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page,
+     * nor reach an application past those filters that are called for requests only.
      */
     boolean canPark(HttpServletRequest request) {
         return request.isAsyncSupported()
@@ -131,7 +133,10 @@ final class QueuedCalls {
         }
     }
 
-    /** Calls still parked are answered that they may come again; a filter that stops has an application behind that stops. */
+    /**
+     * Calls still parked are answered that they may come again; a filter that stops has an application behind that
+     * stops.
+     */
     void close() {
         alarms.shutdownNow();
         for (QueuedCall wait : parked) {

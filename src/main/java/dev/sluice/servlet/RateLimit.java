@@ -8,8 +8,8 @@ public final class RateLimit {
     private RateLimit() {}
 
     /**
-     * Charges the request so much, in each endpoint with {@code cost: charged} that it matched. May be said several times, from any
-     * thread that serves the request, and may pass the limit: it is the next call that is refused then.
+     * Charges the request so much, in each endpoint with {@code cost: charged} that it matched. May be said several
+     * times, from any thread that serves the request, and may pass the limit: it is the next call that is refused then.
      *
      * @param request as it is at hand, wrapped or forwarded
      * @param amount for example the cents of a purchase

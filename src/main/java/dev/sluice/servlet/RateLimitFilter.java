@@ -18,14 +18,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how much
- * is left, or is refused. Registered in {@code web.xml} it reads its limits from a file, which the init-param {@code config}
- * may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml}; registered in code it is
- * given a limiter. With the init-param {@code parking} set to {@code false}, calls that have to wait for their turn do so on their
- * threads; otherwise they are parked and dispatched again, so that all filters behind must be mapped for {@code ASYNC} too.
+ * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how
+ * much is left, or is refused. Registered in {@code web.xml} it reads its limits from a file, which the init-param
+ * {@code config} may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml};
+ * registered in code it is given a limiter. With the init-param {@code parking} set to {@code false}, calls that have
+ * to wait for their turn do so on their threads; otherwise they are parked and dispatched again, so that all filters
+ * behind must be mapped for {@code ASYNC} too.
  *
- * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is logged, and
- * the request passes.
+ * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is
+ * logged, and the request passes.
  */
 public final class RateLimitFilter implements Filter {
 
@@ -55,7 +56,10 @@ public final class RateLimitFilter implements Filter {
         this(limiter, refusals, InstantSource.system());
     }
 
-    /** The same; where {@code headers.reset} is {@code epoch}, moments are told by this clock, which has to be the limiter's. */
+    /**
+     * The same; where {@code headers.reset} is {@code epoch}, moments are told by this clock, which has to be the
+     * limiter's.
+     */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
         this.refusals = refusals;

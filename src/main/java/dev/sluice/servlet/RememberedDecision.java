@@ -10,8 +10,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision remembered with its request, so that no forward, error page, async dispatch or second mapping of the filter
- * asks the same limiter again. Several limiters may judge one request: their verdicts form a chain.
+ * A decision remembered with its request, so that no forward, error page, async dispatch or second mapping of the
+ * filter asks the same limiter again. Several limiters may judge one request: their verdicts form a chain.
  *
  * @param limiter whose decision it is
  * @param decision what it decided
@@ -30,7 +30,10 @@ record RememberedDecision(
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
-    /** Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to where it is limited. */
+    /**
+     * Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to
+     * where it is limited.
+     */
     static RememberedDecision reach(
             RateLimiter limiter,
             ServletCall call,

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as a call. Containers throw for some oddly written requests when they are asked for a cookie, a session
- * or the like: here that means the call does not have one, since a caller who could make these methods throw would pass
- * unlimited.
+ * A servlet request as a call. Containers throw for some oddly written requests when they are asked for a cookie, a
+ * session or the like: here that means the call does not have one, since a caller who could make these methods throw
+ * would pass unlimited.
  */
 final class ServletCall implements Call {
 

@@ -9,8 +9,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.server.resource.authentication.AbstractOAuth2TokenAuthenticationToken;
 
 /**
- * Claims of tokens that Spring Security has verified, by signature or by asking who issued them; the one class that touches it. It
- * never reads a token itself, so a header that nobody verified says nothing.
+ * Claims of tokens that Spring Security has verified, by signature or by asking who issued them; the one class that
+ * touches it. It never reads a token itself, so a header that nobody verified says nothing.
  */
 final class SpringClaims {
 

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call under way that carries a ticket, which hears of the call's end exactly once. Safe for any thread.
  *
- * <p>A call that stays with its thread ends when the chain returns or throws. One that an application answers asynchronously ends
- * when the container says that it is complete, after however many dispatches: from the first {@code startAsync} on the end
- * is the container's to tell. {@code isAsyncStarted()} after the chain would not do, since a call that another thread has
- * dispatched meanwhile is not "started" any more, and far from its end.
+ * <p>A call that stays with its thread ends when the chain returns or throws. One that an application answers
+ * asynchronously ends when the container says that it is complete, after however many dispatches: from the first {@code
+ * startAsync} on the end is the container's to tell. {@code isAsyncStarted()} after the chain would not do, since a
+ * call that another thread has dispatched meanwhile is not "started" any more, and far from its end.
  */
 final class TicketedCall implements AsyncListener {
 

@@ -11,15 +11,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch that Redis has answered, of each sender and shard. Redis has lost data if it knows only of an earlier one, or of
- * none while it should still have the record, or while all its data are younger than that answer. Safe for many threads.
+ * The last batch that Redis has answered, of each sender and shard. Redis has lost data if it knows only of an earlier
+ * one, or of none while it should still have the record, or while all its data are younger than that answer. Safe for
+ * many threads.
  */
 final class AnsweredBatches {
 
     /** A record lives for 60 seconds; the rest is for answers that took long to arrive. */
     private static final Duration REMEMBERED = Duration.ofSeconds(50);
 
-    /** Shards to which nothing is sent are asked as often, so that their losses are noticed, for so long after the last claim. */
+    /**
+     * Shards to which nothing is sent are asked as often, so that their losses are noticed, for so long after the last
+     * claim.
+     */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
     private static final Duration ASKED_FOR = Duration.ofHours(1);
@@ -91,8 +95,9 @@ final class AnsweredBatches {
     }
 
     /**
-     * The shards to look at for losses, though this instance has no claims for them: those to which it sent claims within the last hour,
-     * and nothing for some seconds; with an empty batch also those to which it sent claims of late.
+     * The shards to look at for losses, though this instance has no claims for them: those to which it sent claims
+     * within the last hour, and nothing for some seconds; with an empty batch also those to which it sent claims of
+     * late.
      */
     Set<Integer> shardsToLookAt(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();

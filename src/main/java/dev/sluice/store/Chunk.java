@@ -20,10 +20,16 @@ import java.util.stream.IntStream;
  */
 record Chunk(int shard, String instance, int number, List<Integer> places) {
 
-    /** How many counters one script call reads or writes, so that it holds Redis for about a millisecond at most; see docs/stores.md. */
+    /**
+     * How many counters one script call reads or writes, so that it holds Redis for about a millisecond at most; see
+     * docs/stores.md.
+     */
     static final int COUNTERS = 100;
 
-    /** Cuts a batch for one Redis: by length alone. At least one chunk, even of nothing: the store's clock is worth asking for. */
+    /**
+     * Cuts a batch for one Redis: by length alone. At least one chunk, even of nothing: the store's clock is worth
+     * asking for.
+     */
     static List<Chunk> ofAll(Batch batch) {
         List<Integer> places = IntStream.range(0, batch.claims().size()).boxed().toList();
         return cut(batch, Loss.ALL_SHARDS, places);

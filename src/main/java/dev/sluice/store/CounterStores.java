@@ -64,7 +64,10 @@ public final class CounterStores {
                 missing);
     }
 
-    /** Shows as much of a uri as holds no secret: a word alone, or what stands behind its first colon, may be a password. */
+    /**
+     * Shows as much of a uri as holds no secret: a word alone, or what stands behind its first colon, may be a
+     * password.
+     */
     private static String unknown(String uri) {
         Matcher scheme = SCHEME.matcher(uri);
         if (HOST_AND_PORT.matcher(uri).matches()) {

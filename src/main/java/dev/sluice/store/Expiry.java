@@ -14,7 +14,9 @@ record Expiry(Duration grace, Duration answer) {
 
     static final Expiry USUAL = new Expiry(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-    /** When a counter that is claimed of now goes away, if nothing else happens to it; buckets live until they are full. */
+    /**
+     * When a counter that is claimed of now goes away, if nothing else happens to it; buckets live until they are full.
+     */
     long of(Claim claim, long nowMillis) {
         return Math.max(usefulUntil(claim, nowMillis), nowMillis) + grace.toMillis();
     }

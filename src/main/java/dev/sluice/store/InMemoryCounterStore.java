@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state is
- * behind one lock, which is held for arithmetic only.
+ * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state
+ * is behind one lock, which is held for arithmetic only.
  *
  * <p>It never holds more than {@code maximumCounters}. When one more comes, the longest untouched goes, but spent ones
  * get a second chance, so that a flood of made-up callers does not wash away the counters of those over their limit.

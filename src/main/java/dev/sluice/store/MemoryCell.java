@@ -63,7 +63,10 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
         return spent;
     }
 
-    /** Whether the last claim has returned or used what the sender held of a limit of which nothing was left, or made some of it free. */
+    /**
+     * Whether the last claim has returned or used what the sender held of a limit of which nothing was left, or made
+     * some of it free.
+     */
     final boolean isFreed() {
         return freed;
     }

@@ -1,6 +1,8 @@
 package dev.sluice.store;
 
-/** Words from outside as they may stand in a message: on one line, with everything escaped that is not printed as it is. */
+/**
+ * Words from outside as they may stand in a message: on one line, with everything escaped that is not printed as it is.
+ */
 final class OneLine {
 
     private static final int LONGEST = 300;

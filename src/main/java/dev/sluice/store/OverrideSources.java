@@ -10,8 +10,8 @@ public final class OverrideSources {
     private OverrideSources() {}
 
     /**
-     * The limits that are kept where this store counts; {@code null} if it keeps none. They share its threads and connection; both
-     * are to be closed, in any order.
+     * The limits that are kept where this store counts; {@code null} if it keeps none. They share its threads and
+     * connection; both are to be closed, in any order.
      */
     public static @Nullable ClientOverrideSource of(CounterStore store) {
         return store instanceof RedisCounterStore redis ? redis.limits() : null;

@@ -122,8 +122,8 @@ final class RedisClients {
     /**
      * Ends all threads.
      *
-     * @param connections are closed before that, also those that are not open yet: told to end its clients first, Lettuce would
-     *     complain of closing twice
+     * @param connections are closed before that, also those that are not open yet: told to end its clients first,
+     *     Lettuce would complain of closing twice
      */
     void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         long millis = LONGEST_PAUSE.toMillis();
@@ -153,7 +153,9 @@ final class RedisClients {
         return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
     }
 
-    /** Learns the topology, connects, and says hello to each master: Lettuce refuses commands to nodes not yet reached. */
+    /**
+     * Learns the topology, connects, and says hello to each master: Lettuce refuses commands to nodes not yet reached.
+     */
     private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
             RedisClusterClient client) {
         return client.refreshPartitionsAsync()

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lettuce for one store uri: the threads and the one connection that counters and limits share, and another for news once
- * somebody wants them. It ends with its last user. Lettuce mends a broken connection by itself; a first attempt that failed is
- * repeated here, and a connection that is open but of no use is replaced. Safe for many threads; state is guarded by {@code this}.
+ * Lettuce for one store uri: the threads and the one connection that counters and limits share, and another for news
+ * once somebody wants them. It ends with its last user. Lettuce mends a broken connection by itself; a first attempt
+ * that failed is repeated here, and a connection that is open but of no use is replaced. Safe for many threads; state
+ * is guarded by {@code this}.
  */
 final class RedisLink {
 
@@ -59,7 +60,10 @@ final class RedisLink {
         return news;
     }
 
-    /** Does something over the connection in the time that an exchange may take; fails with a {@link StoreException} alone. */
+    /**
+     * Does something over the connection in the time that an exchange may take; fails with a {@link StoreException}
+     * alone.
+     */
     <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         CompletableFuture<StatefulConnection<String, String>> connecting = connection();

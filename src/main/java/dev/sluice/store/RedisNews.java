@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the script publishes for other instances: one subscription, opened with the first listener. Lettuce subscribes again when a
- * connection was lost; a first attempt that failed is repeated here. Safe for many threads; state is guarded by {@code this}.
+ * What the script publishes for other instances: one subscription, opened with the first listener. Lettuce subscribes
+ * again when a connection was lost; a first attempt that failed is repeated here. Safe for many threads; state is
+ * guarded by {@code this}.
  */
 final class RedisNews extends RedisPubSubAdapter<String, String> {
 
@@ -109,7 +110,10 @@ final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** A message has a line for each kind of news, with the keys, parted by blanks; an empty line; and the sender, which may be any text. */
+    /**
+     * A message has a line for each kind of news, with the keys, parted by blanks; an empty line; and the sender, which
+     * may be any text.
+     */
     @Override
     public void message(String channel, String message) {
         int end = message.indexOf("\n\n");

@@ -26,8 +26,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking costs one GET while
- * nothing changes. The version is read before the limits: those may be younger than it says, and then are read once more. Safe for any threads.
+ * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking
+ * costs one GET while nothing changes. The version is read before the limits: those may be younger than it says, and
+ * then are read once more. Safe for any threads.
  */
 public final class RedisOverrideSource implements ClientOverrideSource {
 
@@ -38,7 +39,10 @@ public final class RedisOverrideSource implements ClientOverrideSource {
     private static final String NEVER_CHANGED = "none";
     private static final int PARTS = 3;
 
-    /** Sets or, without a text, removes one limit: 1 if that changed something, 0 if there was nothing, -1 if there are too many. */
+    /**
+     * Sets or, without a text, removes one limit: 1 if that changed something, 0 if there was nothing, -1 if there are
+     * too many.
+     */
     private static final String CHANGE = """
             local changed = 1
             if ARGV[2] == '' then

@@ -77,7 +77,10 @@ final class RedisTrouble {
         return kind == Kind.NO_PERMISSION;
     }
 
-    /** Whether Lettuce has lost the reason, which it does where a server that refuses us is quicker than its own bookkeeping. */
+    /**
+     * Whether Lettuce has lost the reason, which it does where a server that refuses us is quicker than its own
+     * bookkeeping.
+     */
     boolean isUntold() {
         return kind == Kind.UNTOLD;
     }

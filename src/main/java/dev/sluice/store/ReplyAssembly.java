@@ -29,7 +29,10 @@ final class ReplyAssembly {
         this.grants = new ArrayList<>(Collections.nCopies(batch.claims().size(), NONE));
     }
 
-    /** Takes {@code clock found birth total granted elsewhere total granted elsewhere …}, with further numbers of some rules. */
+    /**
+     * Takes {@code clock found birth total granted elsewhere total granted elsewhere …}, with further numbers of some
+     * rules.
+     */
     void add(Chunk chunk, String text) {
         Numbers numbers = new Numbers(text);
         long now = numbers.next();

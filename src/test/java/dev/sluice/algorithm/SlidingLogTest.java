@@ -95,7 +95,9 @@ class SlidingLogTest {
         }
     }
 
-    /** As where only some answers count: each call begins before the last one ends, and none of them counts in the end. */
+    /**
+     * As where only some answers count: each call begins before the last one ends, and none of them counts in the end.
+     */
     @Test
     void remembersNothingOfCallsThatWerePutBackInTheMiddle() {
         SlidingLog log = new SlidingLog(5, 3_600_000);

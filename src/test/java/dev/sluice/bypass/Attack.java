@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One request of the corpus. A line is {@code METHOD TARGET | HEADER: VALUE -- where it comes from}; headers may be missing. In it
- * {@code <<0x09>>} stands for a character and {@code <<x*20000>>} for a text that is repeated.
+ * One request of the corpus. A line is {@code METHOD TARGET | HEADER: VALUE -- where it comes from}; headers may be
+ * missing. In it {@code <<0x09>>} stands for a character and {@code <<x*20000>>} for a text that is repeated.
  *
  * @param text the line, without where it comes from
  */
@@ -38,8 +38,8 @@ record Attack(String text, String method, String target, List<String> headers) {
     }
 
     /**
-     * What is sent over a connection of HTTP/1, line by line; an empty one is written as nothing between two bars. What follows a request's
-     * empty line is its body, or another request.
+     * What is sent over a connection of HTTP/1, line by line; an empty one is written as nothing between two bars. What
+     * follows a request's empty line is its body, or another request.
      */
     static Sent connection(String line) {
         String text = withoutOrigin(line);

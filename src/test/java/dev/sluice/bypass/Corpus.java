@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The attacks of {@code attacks.txt}, the ways to write a context path of {@code contexts.txt}, and what only one protocol can say: {@code
- * connections.txt} and {@code fields.txt}.
+ * The attacks of {@code attacks.txt}, the ways to write a context path of {@code contexts.txt}, and what only one
+ * protocol can say: {@code connections.txt} and {@code fields.txt}.
  */
 final class Corpus {
 

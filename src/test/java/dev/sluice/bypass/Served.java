@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application says in headers of how it has understood a call: {@code login}, {@code org=acme}, {@code user=bob} and the like. Only
- * such values are told as an application may know: whoever invents garbage may be counted as garbage.
+ * What an application says in headers of how it has understood a call: {@code login}, {@code org=acme}, {@code
+ * user=bob} and the like. Only such values are told as an application may know: whoever invents garbage may be counted
+ * as garbage.
  */
 final class Served {
 

@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * An application that serves {@code /login}, {@code /api/*} and {@code /orgs/{org}/*} in every way that applications do: by the container's
- * mapping and, where nothing is mapped, by reading the path itself. Which of these ways is right nobody knows: it says all.
+ * An application that serves {@code /login}, {@code /api/*} and {@code /orgs/{org}/*} in every way that applications
+ * do: by the container's mapping and, where nothing is mapped, by reading the path itself. Which of these ways is right
+ * nobody knows: it says all.
  */
 final class ServletApplication {
 

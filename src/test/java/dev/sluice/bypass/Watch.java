@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where the limiter does, has every call counted by limiters of one definition each, which let one call pass, and refuses nothing. What
- * the application then says that it took the call for is tried once more, as a plain call: where that is not refused, the first was not
- * counted, and got around the limit.
+ * Stands where the limiter does, has every call counted by limiters of one definition each, which let one call pass,
+ * and refuses nothing. What the application then says that it took the call for is tried once more, as a plain call:
+ * where that is not refused, the first was not counted, and got around the limit.
  */
 final class Watch implements RateLimiter, AutoCloseable {
 
@@ -97,7 +97,9 @@ final class Watch implements RateLimiter, AutoCloseable {
         return ResponseOptions.DEFAULT;
     }
 
-    /** The name of a limiter that has not counted what the application says that it served; {@code null} if all have. */
+    /**
+     * The name of a limiter that has not counted what the application says that it served; {@code null} if all have.
+     */
     @Nullable String unaware(Set<String> served) {
         for (String one : served) {
             String limiter = unaware(one, served);

@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes a database of countries in MaxMind's format: a binary tree of prefixes, the data its leaves point to, and what it is. */
+/**
+ * Makes a database of countries in MaxMind's format: a binary tree of prefixes, the data its leaves point to, and what
+ * it is.
+ */
 final class CountryFile {
 
     private static final int NONE = -1;

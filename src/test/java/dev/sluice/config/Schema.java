@@ -88,7 +88,10 @@ public final class Schema {
         return defaults;
     }
 
-    /** By key, the least and the most that the schema lets stand there, or says so where a schema cannot tell: {@code 1 to 128}. */
+    /**
+     * By key, the least and the most that the schema lets stand there, or says so where a schema cannot tell: {@code 1
+     * to 128}.
+     */
     static Map<String, String> bounds() {
         Map<String, String> bounds = new TreeMap<>();
         eachKey((path, schema) -> {

@@ -56,7 +56,10 @@ class WhoIsLimitedTest {
         return new CountingRateLimiter(new GivenFile(text).load("plan").limits(), clock, RateLimitListener.NONE);
     }
 
-    /** A call of words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address and {@code path=b} its last segment. */
+    /**
+     * A call of words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address and {@code path=b} its last
+     * segment.
+     */
     private static TestCall call(String words) {
         TestCall call = TestCall.get("/shop/a");
         for (String word : words.strip().split(" ", -1)) {
@@ -345,7 +348,10 @@ class WhoIsLimitedTest {
         }
     }
 
-    /** What is per server is each instance's own, also where instances count together; what is per nobody is the whole fleet's. */
+    /**
+     * What is per server is each instance's own, also where instances count together; what is per nobody is the whole
+     * fleet's.
+     */
     @Test
     void perNobodyIsSharedAndPerServerIsNot() {
         String text = """

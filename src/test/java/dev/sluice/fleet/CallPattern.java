@@ -12,12 +12,16 @@ import java.util.function.Function;
  * @param callers how many call so
  * @param target the path that they call
  * @param play makes all calls of one caller
- * @param counters that stand in Redis at what was admitted by the last ledger, each as its key names it after the caller
+ * @param counters that stand in Redis at what was admitted by the last ledger, each as its key names it after the
+ *     caller
  */
 record CallPattern(
         String name, int callers, String target, Function<ServedCaller, List<CallLedger>> play, List<String> counters) {
 
-    /** The file with the limits that are called. Calls may wait for the store longer than by default: the machine may be busy. */
+    /**
+     * The file with the limits that are called. Calls may wait for the store longer than by default: the machine may be
+     * busy.
+     */
     static final String LIMITS = """
             store: { uri: "%s" }
             sync: { every: 1s, timeout: 2s }

@@ -67,7 +67,10 @@ class ExactlyOnceTest {
         return networks.stream().mapToInt(FaultyProxy::cuts).sum();
     }
 
-    /** Cuts most exchanges when they are first tried, and some once more when they are sent again; a third cut would be an absence worth a line. */
+    /**
+     * Cuts most exchanges when they are first tried, and some once more when they are sent again; a third cut would be
+     * an absence worth a line.
+     */
     private static final class Cutter implements Consumer<Batch> {
 
         private static final FaultyProxy.Cut[] CUTS = FaultyProxy.Cut.values();

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever becomes of Redis, calls are decided at once, limits hold on each instance, and counts go on when it is back. */
+/**
+ * Whatever becomes of Redis, calls are decided at once, limits hold on each instance, and counts go on when it is back.
+ */
 @Timeout(60)
 class OutageTest {
 

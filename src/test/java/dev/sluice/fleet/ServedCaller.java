@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 
-/** One caller of a fleet, who has never called before. Calls start at fixed moments, whether or not earlier ones were answered. */
+/**
+ * One caller of a fleet, who has never called before. Calls start at fixed moments, whether or not earlier ones were
+ * answered.
+ */
 final class ServedCaller {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);

@@ -28,8 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Three {@code serve} processes and a real Redis give callers the whole limit and no more, however their calls are spread over the
- * instances. All patterns of calls are played first, many at the same time; then each test looks at one property.
+ * Three {@code serve} processes and a real Redis give callers the whole limit and no more, however their calls are
+ * spread over the instances. All patterns of calls are played first, many at the same time; then each test looks at one
+ * property.
  */
 class ServedFleetTest {
 

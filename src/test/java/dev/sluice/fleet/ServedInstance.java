@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The command {@code serve} in a JVM of its own, on a free loopback port. It is killed with this JVM, if not closed before. */
+/**
+ * The command {@code serve} in a JVM of its own, on a free loopback port. It is killed with this JVM, if not closed
+ * before.
+ */
 final class ServedInstance implements AutoCloseable {
 
     private static final Pattern ADDRESS = Pattern.compile("listening on (http://127\\.0\\.0\\.1:\\d+)\\R");

@@ -430,7 +430,10 @@ abstract class AlgorithmContract {
         }
     }
 
-    /** Whether what was counted while the clock was wrong is forgotten as soon as it is right; otherwise it counts as made then. */
+    /**
+     * Whether what was counted while the clock was wrong is forgotten as soon as it is right; otherwise it counts as
+     * made then.
+     */
     boolean forgetsWhatAWrongClockNoted() {
         return forgets();
     }

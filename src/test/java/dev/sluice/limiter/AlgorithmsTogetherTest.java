@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Three instances on one store, whose clock and theirs are set by hand, admit one limit between them, whatever the algorithm. */
+/**
+ * Three instances on one store, whose clock and theirs are set by hand, admit one limit between them, whatever the
+ * algorithm.
+ */
 @Timeout(60)
 class AlgorithmsTogetherTest {
 
@@ -103,7 +106,10 @@ class AlgorithmsTogetherTest {
         return admitted;
     }
 
-    /** The same, again and again until so many were admitted: a place that one instance has too many is another's only after a moment. */
+    /**
+     * The same, again and again until so many were admitted: a place that one instance has too many is another's only
+     * after a moment.
+     */
     private List<Decision> admittedUpTo(int most) throws Exception {
         List<Decision> admitted = new ArrayList<>(admitted(30));
         while (admitted.size() < most) {

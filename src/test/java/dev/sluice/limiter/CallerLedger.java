@@ -69,7 +69,10 @@ final class CallerLedger {
         return limits;
     }
 
-    /** How many calls passed fewer than would have in one place; not known of places, which come back later to whom gets them later. */
+    /**
+     * How many calls passed fewer than would have in one place; not known of places, which come back later to whom gets
+     * them later.
+     */
     long missing() {
         boolean lendsPlaces = limits.stream().anyMatch(limit -> limit.limit instanceof Limit.Concurrency);
         return lendsPlaces ? 0 : Math.max(0, inOnePlace - admitted);
@@ -105,7 +108,10 @@ final class CallerLedger {
         return decision;
     }
 
-    /** Calls may be refused once the limits did not surely allow them, together with all that were undecided at that moment. */
+    /**
+     * Calls may be refused once the limits did not surely allow them, together with all that were undecided at that
+     * moment.
+     */
     private void look() {
         long now = fleet.millis();
         if (!limits.stream().allMatch(limit -> limit.allowsSurely(undecidedCost, now, fleet.longestTripMillis / 2))) {

@@ -9,8 +9,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Virtual time: a queue of events, run one after the other. An event may wait for something that a later event brings. Its thread is then put
- * aside, and another one goes on with the queue. Only one thread runs at a time, so the same events always run in the same order.
+ * Virtual time: a queue of events, run one after the other. An event may wait for something that a later event brings.
+ * Its thread is then put aside, and another one goes on with the queue. Only one thread runs at a time, so the same
+ * events always run in the same order.
  */
 final class EventLoop {
 

@@ -75,7 +75,10 @@ class ExactnessTest {
         });
     }
 
-    /** All threads come at once for the last permits, again and again, each time of a counter that was never seen before. */
+    /**
+     * All threads come at once for the last permits, again and again, each time of a counter that was never seen
+     * before.
+     */
     @Test
     void aFreshCounterAdmitsExactlyItsThreshold() throws Exception {
         Limits limits = TestLimits.of(endpoint("e", "/a", perSecond(5)));
@@ -92,8 +95,9 @@ class ExactnessTest {
     }
 
     /**
-     * Three definitions share callers crosswise, so calls are often refused by one counter after another was asked. In the end each
-     * counter that refused anybody must be full to the unit: a permit held for a moment and given back has cost nobody anything.
+     * Three definitions share callers crosswise, so calls are often refused by one counter after another was asked. In
+     * the end each counter that refused anybody must be full to the unit: a permit held for a moment and given back has
+     * cost nobody anything.
      */
     @ParameterizedTest
     @EnumSource
@@ -221,7 +225,10 @@ class ExactnessTest {
         return daemon;
     });
 
-    /** A clock that moves by one millisecond every so many readings, and remembers what each thread read first in a decision. */
+    /**
+     * A clock that moves by one millisecond every so many readings, and remembers what each thread read first in a
+     * decision.
+     */
     private record CallsAsTime(AtomicLong ticks, int readingsPerMilli) implements InstantSource {
 
         private static final ThreadLocal<Long> FIRST_READING = new ThreadLocal<>();

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Plays calls to a fleet in virtual time, 1 ms from the store, and holds each decision against what the limits allow. */
+/**
+ * Plays calls to a fleet in virtual time, 1 ms from the store, and holds each decision against what the limits allow.
+ */
 public final class FleetSimulation {
 
     /** How far from the end of a window no call is offered, so that it is known in which it counts. */

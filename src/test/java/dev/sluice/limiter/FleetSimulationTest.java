@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds {@link FleetSimulation} to what is promised: nobody early, nothing missing or over, short waits, few round trips. */
+/**
+ * Holds {@link FleetSimulation} to what is promised: nobody early, nothing missing or over, short waits, few round
+ * trips.
+ */
 class FleetSimulationTest {
 
     private static final int CALLERS = 6;
@@ -33,7 +36,10 @@ class FleetSimulationTest {
         assertThat(result.missing()).as("missing").isZero();
     }
 
-    /** Five round trips; more where so many calls come at once that shares are used before they arrive, and where calls hold places. */
+    /**
+     * Five round trips; more where so many calls come at once that shares are used before they arrive, and where calls
+     * hold places.
+     */
     private static double mostMillis(CallPattern pattern) {
         boolean large = pattern.limits().stream().anyMatch(limit -> limit.capacity() >= 1_000);
         boolean places = pattern.limits().stream().anyMatch(limit -> limit instanceof Limit.Concurrency);
@@ -92,7 +98,9 @@ class FleetSimulationTest {
         }
     }
 
-    /** Round trips an instance and second, and commands a call: a fifth more than were measured when this was written. */
+    /**
+     * Round trips an instance and second, and commands a call: a fifth more than were measured when this was written.
+     */
     @ParameterizedTest
     @CsvSource({
         "25, 3, 3, 0.15",

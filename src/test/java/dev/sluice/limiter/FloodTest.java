@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Callers who make up a tenant for each call. The property {@code sluice.flood} says how many, a million unless told otherwise. */
+/**
+ * Callers who make up a tenant for each call. The property {@code sluice.flood} says how many, a million unless told
+ * otherwise.
+ */
 class FloodTest {
 
     private static final int TENANTS = Integer.getInteger("sluice.flood", 1_000_000);
@@ -167,7 +170,9 @@ class FloodTest {
         }
     }
 
-    /** In a map whose keys have no order, each look-up compares with all of them: 90 times as much with 10,000 names. */
+    /**
+     * In a map whose keys have no order, each look-up compares with all of them: 90 times as much with 10,000 names.
+     */
     @Test
     void namesWithTheSameHashCostLittleMore() {
         long others = cpuNanos(i -> "name-" + i);
@@ -246,7 +251,10 @@ class FloodTest {
         }
     }
 
-    /** The youngest that are spent go first: those who came before the flood stay, also where they could be made up themselves. */
+    /**
+     * The youngest that are spent go first: those who came before the flood stay, also where they could be made up
+     * themselves.
+     */
     @Test
     void ofSpentCountersDrivesOutItsOwn() {
         try (CountingRateLimiter shop =

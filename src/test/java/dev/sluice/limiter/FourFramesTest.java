@@ -14,7 +14,10 @@ class FourFramesTest extends SlidingWindowTest {
         return new Limit.SlidingWindow(threshold, period, 4);
     }
 
-    /** Ten calls in each of five quarters of a minute, and a third of the sixth has gone: 10 × 2/3 + 10 + 10 + 10 + 3 = 39.67, so 40. */
+    /**
+     * Ten calls in each of five quarters of a minute, and a third of the sixth has gone: 10 × 2/3 + 10 + 10 + 10 + 3 =
+     * 39.67, so 40.
+     */
     @Example
     void readsFiveFrames() {
         try (Tested tested = Tested.of(limit(100, MINUTE))) {

@@ -2,7 +2,10 @@ package dev.sluice.limiter;
 
 import dev.sluice.Limit;
 
-/** One limit as a {@link CallerLedger} keeps it. Calls that are decided just when a window ends count in one of the two, and it is not known in which. */
+/**
+ * One limit as a {@link CallerLedger} keeps it. Calls that are decided just when a window ends count in one of the two,
+ * and it is not known in which.
+ */
 final class JudgedLimit {
 
     /** Instances know the store's time to about this. */

@@ -95,7 +95,10 @@ class LeakyQueueTest extends AlgorithmContract {
         fleet.close();
     }
 
-    /** The plainest queue: the moment from which the next call may go on, in parts of a millisecond that a pace is a whole number of. */
+    /**
+     * The plainest queue: the moment from which the next call may go on, in parts of a millisecond that a pace is a
+     * whole number of.
+     */
     @Property(tries = 300)
     void takesInWhomeverTheQueueHasAPlaceAndAShortEnoughWaitFor(
             @ForAll @LongRange(min = 1, max = 40) long threshold,

@@ -7,7 +7,10 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What one limit allows if every call were decided in one place: the plainest form of each algorithm, to hold a fleet against. */
+/**
+ * What one limit allows if every call were decided in one place: the plainest form of each algorithm, to hold a fleet
+ * against.
+ */
 interface LimitModel {
 
     /** The length of what cuts no time. */
@@ -16,7 +19,9 @@ interface LimitModel {
     /** How much may pass at that moment; below zero if too much has passed. */
     long left(long nowMillis);
 
-    /** How much of what passed still counts for itself: that of a window, frame, log or bucket, or what is under way. */
+    /**
+     * How much of what passed still counts for itself: that of a window, frame, log or bucket, or what is under way.
+     */
     long used(long nowMillis);
 
     /** So much has passed. */

@@ -22,7 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** One caller's random calls to random instances, whose exchanges take random times, fail, or get lost; all from one seed. */
+/**
+ * One caller's random calls to random instances, whose exchanges take random times, fail, or get lost; all from one
+ * seed.
+ */
 final class RandomFleet {
 
     private static final SharingOptions PATIENT =
@@ -196,7 +199,9 @@ final class RandomFleet {
 
     // ---- Settled when quiet
 
-    /** One interval after the last call has ended, the store's totals are what was admitted, and nobody holds anything. */
+    /**
+     * One interval after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
+     */
     private void isSettled() {
         if (troubled) {
             fleet.pass(LEASE_MILLIS);

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random fleets, of every algorithm, with costs, tiers, slow stores, cuts and deaths: never early, never over, settled when quiet. The
- * system property {@code sluice.seeds} says how many.
+ * Random fleets, of every algorithm, with costs, tiers, slow stores, cuts and deaths: never early, never over, settled
+ * when quiet. The system property {@code sluice.seeds} says how many.
  */
 class RandomFleetTest {
 

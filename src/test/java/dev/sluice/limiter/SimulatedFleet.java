@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Instances in virtual time that count together through a store that is some way off: the real limiter, driven by an {@link EventLoop}. */
+/**
+ * Instances in virtual time that count together through a store that is some way off: the real limiter, driven by an
+ * {@link EventLoop}.
+ */
 final class SimulatedFleet implements AutoCloseable {
 
     /** The start of an hour. */
@@ -25,7 +28,10 @@ final class SimulatedFleet implements AutoCloseable {
     /** How long the next exchange is under way, half of it to the store. */
     LongSupplier roundTripNanos = () -> MILLI;
 
-    /** How long it is at most. Calls may count as made half of that later, when they were told, or earlier, when they were granted. */
+    /**
+     * How long it is at most. Calls may count as made half of that later, when they were told, or earlier, when they
+     * were granted.
+     */
     long longestTripMillis = 1;
 
     private final Limits limits;

@@ -11,7 +11,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** The way from one instance to the store of a {@link SimulatedFleet}: it takes time, and can be cut in either direction. */
+/**
+ * The way from one instance to the store of a {@link SimulatedFleet}: it takes time, and can be cut in either
+ * direction.
+ */
 final class SimulatedLink implements CounterStore {
 
     /** What the store was told in all, once each. */

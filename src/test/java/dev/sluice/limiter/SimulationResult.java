@@ -7,7 +7,8 @@ import java.util.List;
  * What came of a simulation.
  *
  * @param early calls that were refused although the limits allowed them
- * @param missing how many fewer were admitted than if all calls were decided in one place, of the caller who missed most
+ * @param missing how many fewer were admitted than if all calls were decided in one place, of the caller who missed
+ *     most
  * @param over how much passed beyond a limit, of the caller who got most
  * @param waited calls that waited for the store
  * @param p99Millis how long they waited at the 99th percentile of those that did

@@ -35,7 +35,10 @@ class SlidingWindowTest extends AlgorithmContract {
         };
     }
 
-    /** What the estimate guards: no n neighbouring frames have more than the threshold, so no span has more than twice that. */
+    /**
+     * What the estimate guards: no n neighbouring frames have more than the threshold, so no span has more than twice
+     * that.
+     */
     @Override
     public void checkSpans(Limit limit, List<Admitted> admitted) {
         long frame = ((Limit.SlidingWindow) limit).frameMillis();
@@ -64,7 +67,9 @@ class SlidingWindowTest extends AlgorithmContract {
         }
     }
 
-    /** The past weighs by what the window still covers of it: 12 before and 5 now are 5 + 12 × 3/4 = 14 after a quarter. */
+    /**
+     * The past weighs by what the window still covers of it: 12 before and 5 now are 5 + 12 × 3/4 = 14 after a quarter.
+     */
     @Example
     void weighsThePastAndNotThePresent() {
         try (Tested tested = Tested.of(new Limit.SlidingWindow(15, MINUTE, 1))) {

@@ -39,7 +39,10 @@ class TokenBucketTest extends AlgorithmContract {
         }
     }
 
-    /** A bucket as people draw it: a level, in parts of tokens so small that a millisecond lets a whole number of them in. */
+    /**
+     * A bucket as people draw it: a level, in parts of tokens so small that a millisecond lets a whole number of them
+     * in.
+     */
     static final class LevelBooks implements Books {
 
         private final long each;

@@ -98,7 +98,10 @@ class VirtualFleetTest {
         assertThat(times.length).isBetween((int) (MINUTES * THRESHOLD * 0.95), MINUTES * THRESHOLD + THRESHOLD);
     }
 
-    /** An instance that hears of a frame just as it ends asks no more about it, and must not have forgotten it in the next. */
+    /**
+     * An instance that hears of a frame just as it ends asks no more about it, and must not have forgotten it in the
+     * next.
+     */
     @Test
     void whatWasHeardOfAFrameAtItsEndWeighsInTheNext() {
         Limit oneAnHour = new Limit.SlidingWindow(1, Duration.ofHours(1), 4);

@@ -59,7 +59,9 @@ public final class RawHttp {
                         + "\r\n\r\n" + form);
     }
 
-    /** Everything that is to be sent over a connection, and all answers until the server closes it or waits for more. */
+    /**
+     * Everything that is to be sent over a connection, and all answers until the server closes it or waits for more.
+     */
     public static List<Answer> sendAll(WebServer server, String requests) {
         return BEGIN.splitAsStream(exchange(server, requests, PATIENCE_WITH_A_SERVER_THAT_WAITS))
                 .map(RawHttp::parse)

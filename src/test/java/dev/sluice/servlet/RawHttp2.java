@@ -18,7 +18,10 @@ import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.hpack.HpackDecoder;
 import org.eclipse.jetty.http2.hpack.HpackException;
 
-/** Sends fields over cleartext HTTP/2 exactly as they are written; a proper client would refuse most that is of interest here. */
+/**
+ * Sends fields over cleartext HTTP/2 exactly as they are written; a proper client would refuse most that is of interest
+ * here.
+ */
 public final class RawHttp2 {
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
@@ -89,7 +92,9 @@ public final class RawHttp2 {
         out.write(frame.array());
     }
 
-    /** Literal fields without indexing: RFC 7541 6.2.2. Tomcat 11 takes names with a colon from the static table only. */
+    /**
+     * Literal fields without indexing: RFC 7541 6.2.2. Tomcat 11 takes names with a colon from the static table only.
+     */
     private static byte[] literals(List<Field> fields) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         for (Field field : fields) {

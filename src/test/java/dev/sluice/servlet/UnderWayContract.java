@@ -39,7 +39,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the end of a call does to the limits, from the caller's request to the counters, the same in every container. */
+/**
+ * What the end of a call does to the limits, from the caller's request to the counters, the same in every container.
+ */
 abstract class UnderWayContract {
 
     private final WebServer.Make make;

@@ -50,7 +50,10 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
         return new UndertowServer(undertow, deployment);
     }
 
-    /** Files of a directory, without a watcher of the operating system: it has few of them to give, and closing is no end of one. */
+    /**
+     * Files of a directory, without a watcher of the operating system: it has few of them to give, and closing is no
+     * end of one.
+     */
     private static PathResourceManager unwatched(Path directory) {
         return new PathResourceManager(directory, 1_024, true, false, false);
     }
@@ -60,7 +63,10 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
         return ((InetSocketAddress) undertow.getListenerInfo().get(0).getAddress()).getPort();
     }
 
-    /** Undertow may forget an answer that fails before: no time-out and no listener then, even if the application completes it. */
+    /**
+     * Undertow may forget an answer that fails before: no time-out and no listener then, even if the application
+     * completes it.
+     */
     @Override
     public void awaitReturn(Thread began) {
         WebServer.awaitRest(began);

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A limiter that is closed leaves nothing behind in Redis or in this process, and goes on to decide as without its store. */
+/**
+ * A limiter that is closed leaves nothing behind in Redis or in this process, and goes on to decide as without its
+ * store.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CloseTest {
 

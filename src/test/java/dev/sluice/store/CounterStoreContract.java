@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every {@link CounterStore} promises. Whoever writes one extends this class and gives it three things; counters of
- * one test never meet those of another, so all may share one server.
+ * What every {@link CounterStore} promises. Whoever writes one extends this class and gives it three things; counters
+ * of one test never meet those of another, so all may share one server.
  */
 public abstract class CounterStoreContract {
 

@@ -59,7 +59,9 @@ public final class RedisCluster implements AutoCloseable {
         throw new IllegalStateException("nobody serves slot " + slot);
     }
 
-    /** Opens a slot for migration: the source asks callers to go on to the target for keys it does not have any more. */
+    /**
+     * Opens a slot for migration: the source asks callers to go on to the target for keys it does not have any more.
+     */
     public void beginMigration(int slot, RedisServer source, RedisServer target) {
         target.call("CLUSTER", "SETSLOT", slot + "", "IMPORTING", id(source));
         source.call("CLUSTER", "SETSLOT", slot + "", "MIGRATING", id(target));

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever our keys in Redis hold: they are understood or told as a trouble of the store, and work again once they are deleted. */
+/**
+ * Whatever our keys in Redis hold: they are understood or told as a trouble of the store, and work again once they are
+ * deleted.
+ */
 class RedisContentsFuzzTest {
 
     private static final CounterKey COUNTED = key(unique(), "a", 0, System.currentTimeMillis() + 600_000);

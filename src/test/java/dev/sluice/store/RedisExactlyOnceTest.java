@@ -112,7 +112,10 @@ class RedisExactlyOnceTest {
         }
     }
 
-    /** Sends batches until its own proxy has cut so often, then returns what it holds; answers what it has used of each counter. */
+    /**
+     * Sends batches until its own proxy has cut so often, then returns what it holds; answers what it has used of each
+     * counter.
+     */
     private long[] sendThroughCuts(int number, int times) {
         Random random = new Random(number);
         FaultyProxy.Cut[] cuts = FaultyProxy.Cut.values();

@@ -67,7 +67,10 @@ class RedisSentinelTest {
         assertThat(sentinels.replica().call("GET", acme.text())).isEqualTo("3");
     }
 
-    /** What the server is; nothing if it has just thrown its callers out, as one does that is told to become something else. */
+    /**
+     * What the server is; nothing if it has just thrown its callers out, as one does that is told to become something
+     * else.
+     */
     private static String role(RedisServer server) {
         try {
             return ((String) server.call("INFO", "replication"))

@@ -24,7 +24,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
-/** A real redis-server on a free loopback port, without persistence, which tests may stop, kill, freeze and start again. */
+/**
+ * A real redis-server on a free loopback port, without persistence, which tests may stop, kill, freeze and start again.
+ */
 public final class RedisServer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -251,7 +253,9 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The redis-server for this machine, unpacked once; or the one that the system property {@code sluice.redis} names. */
+    /**
+     * The redis-server for this machine, unpacked once; or the one that the system property {@code sluice.redis} names.
+     */
     private static final class Binary {
         private static final String OTHER = System.getProperty("sluice.redis", "");
         static final File FILE = OTHER.isEmpty() ? unpack() : new File(OTHER);

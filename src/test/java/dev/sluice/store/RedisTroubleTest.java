@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever ails Redis, an exchange fails soon and with a sentence, and the same batch is counted once Redis is well. */
+/**
+ * Whatever ails Redis, an exchange fails soon and with a sentence, and the same batch is counted once Redis is well.
+ */
 class RedisTroubleTest {
 
     private final String instance = unique();

@@ -4,8 +4,9 @@ import dev.sluice.Call;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The calls of one thread, one after the other: each with a path and a tenant, who stands in the header or is the caller's address.
- * Whoever asks for the tenant gets a new string each time, as from a server. Not safe for several threads.
+ * The calls of one thread, one after the other: each with a path and a tenant, who stands in the header or is the
+ * caller's address. Whoever asks for the tenant gets a new string each time, as from a server. Not safe for several
+ * threads.
  */
 final class Caller implements Call {
 
@@ -16,7 +17,10 @@ final class Caller implements Call {
     private int tenant;
     private String path;
 
-    /** Each tenant always calls the same path, so that there are as many counters as tenants, however many paths there are. */
+    /**
+     * Each tenant always calls the same path, so that there are as many counters as tenants, however many paths there
+     * are.
+     */
     private Caller(Tenants tenants, boolean byAddress, String... paths) {
         this.tenants = tenants;
         this.byAddress = byAddress;

@@ -29,7 +29,10 @@ final class Definitions {
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
 
-    /** So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones go on. */
+    /**
+     * So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones
+     * go on.
+     */
     static Definitions ofService(int count) {
         Definitions definitions = new Definitions();
         for (int i = 0; i < count; i++) {
@@ -74,7 +77,10 @@ final class Definitions {
         return new Tier(seconds + "s", new Limit.FixedWindow(threshold, Duration.ofSeconds(seconds)));
     }
 
-    /** 1,000 paths, as many of each endpoint of {@link #ofService(int)}: a text that was never seen costs the same, whoever reads it. */
+    /**
+     * 1,000 paths, as many of each endpoint of {@link #ofService(int)}: a text that was never seen costs the same,
+     * whoever reads it.
+     */
     static String[] pathsOfService(int count) {
         String[] paths = new String[1_000];
         for (int i = 0; i < paths.length; i++) {

@@ -7,10 +7,11 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.reflect.Proxy;
 
 /**
- * One thread's request and response, used again for each call as containers do. They answer what a rate limiter asks, and throw for anything
- * else. What they are told costs next to nothing: they keep one attribute, and of headers the number and a digest. To keep the headers themselves
- * would be to write references into old objects, each of which makes the garbage collector wait for all writes before: a container's cost and
- * not a filter's. Not safe for several threads.
+ * One thread's request and response, used again for each call as containers do. They answer what a rate limiter asks,
+ * and throw for anything else. What they are told costs next to nothing: they keep one attribute, and of headers the
+ * number and a digest. To keep the headers themselves would be to write references into old objects, each of which
+ * makes the garbage collector wait for all writes before: a container's cost and not a filter's. Not safe for several
+ * threads.
  */
 final class Exchange {
 

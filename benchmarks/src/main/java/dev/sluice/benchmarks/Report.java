@@ -31,7 +31,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
  */
 public final class Report {
 
-    /** Else the first use of each page of memory is measured, and how often what lives is copied before it is left in peace. */
+    /**
+     * Else the first use of each page of memory is measured, and how often what lives is copied before it is left in
+     * peace.
+     */
     static final List<String> JVM_OPTIONS =
             List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxTenuringThreshold=1");
 

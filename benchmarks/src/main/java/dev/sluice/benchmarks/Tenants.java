@@ -7,8 +7,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * 10,000 tenants and the order in which they call, fixed beforehand and the same for every contestant. Tenants are kept as bytes,
- * as they come over the wire: whoever wants a tenant's name gets a new string, whose hash nobody has asked for yet.
+ * 10,000 tenants and the order in which they call, fixed beforehand and the same for every contestant. Tenants are kept
+ * as bytes, as they come over the wire: whoever wants a tenant's name gets a new string, whose hash nobody has asked
+ * for yet.
  */
 final class Tenants {
 

@@ -36,7 +36,10 @@ public final class Turns {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** Takes results, so that no call can be left out. An object put into a field would cost more than a number: it makes the garbage collector look. */
+    /**
+     * Takes results, so that no call can be left out. An object put into a field would cost more than a number: it
+     * makes the garbage collector look.
+     */
     private static final Blackhole RESULTS =
             new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
 
@@ -148,7 +151,10 @@ public final class Turns {
         }
     }
 
-    /** Arguments: words of the claims to be looked at, all if there are none; {@code --duel N first|last} in a JVM of its own. */
+    /**
+     * Arguments: words of the claims to be looked at, all if there are none; {@code --duel N first|last} in a JVM of
+     * its own.
+     */
     public static void main(String[] args) throws Exception {
         if (args.length == 3 && args[0].equals("--duel")) {
             Score score = play(DUELS.get(Integer.parseInt(args[1])), args[2].equals("first"));

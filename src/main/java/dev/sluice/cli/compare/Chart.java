@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * One algorithm's course as a picture in SVG, light or dark as its surroundings: what passed in the period behind each moment, over the same of a
- * perfect window in grey, and what the algorithm itself counted as used.
+ * One algorithm's course as a picture in SVG, light or dark as its surroundings: what passed in the period behind each
+ * moment, over the same of a perfect window in grey, and what the algorithm itself counted as used.
  */
 final class Chart {
 

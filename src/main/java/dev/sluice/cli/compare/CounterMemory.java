@@ -4,7 +4,10 @@ import dev.sluice.Limit;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
-/** What a counter costs in memory: the heap is looked at before and after many callers have used up their limit, each evenly. */
+/**
+ * What a counter costs in memory: the heap is looked at before and after many callers have used up their limit, each
+ * evenly.
+ */
 final class CounterMemory {
 
     private static final long CALLS = 400_000;
@@ -14,7 +17,9 @@ final class CounterMemory {
 
     private CounterMemory() {}
 
-    /** About so many bytes for each caller, with the caller's name and all that the limiter keeps beside the counter. */
+    /**
+     * About so many bytes for each caller, with the caller's name and all that the limiter keeps beside the counter.
+     */
     static long bytes(Limit limit, long atMillis) {
         int counters = (int) Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, CALLS / limit.threshold()));
         try (VirtualLimiter limiter = new VirtualLimiter(limit)) {

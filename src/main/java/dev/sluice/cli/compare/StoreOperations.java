@@ -59,7 +59,10 @@ final class StoreOperations implements CounterStore {
         return perCall;
     }
 
-    /** Time passes, and instances exchange what they have to; after some periods without a call they have said all there is to say. */
+    /**
+     * Time passes, and instances exchange what they have to; after some periods without a call they have said all there
+     * is to say.
+     */
     private void passUntil(long moment) {
         long end = Math.min(moment, nowMillis + patienceMillis);
         stepAt(Math.min(moment, nowMillis + SOON_MILLIS));

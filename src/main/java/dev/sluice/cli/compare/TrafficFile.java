@@ -16,7 +16,10 @@ import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
-/** A file with a moment in each line: milliseconds since 1970, or an ISO timestamp. Lines need not be in order; empty ones are passed over. */
+/**
+ * A file with a moment in each line: milliseconds since 1970, or an ISO timestamp. Lines need not be in order; empty
+ * ones are passed over.
+ */
 final class TrafficFile {
 
     private static final int MOST_CALLS = 5_000_000;

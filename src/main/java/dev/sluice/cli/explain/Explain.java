@@ -91,7 +91,10 @@ public final class Explain implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    /** The tiers of an endpoint, apart for each caller that the call may be of: several where its path can be read in several ways. */
+    /**
+     * The tiers of an endpoint, apart for each caller that the call may be of: several where its path can be read in
+     * several ways.
+     */
     private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
         return explanations.stream()
                 .filter(one -> one.endpoint().id().equals(endpoint.id()))

@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, made through the real server, filter and limiter, all of which are there for this call alone: nothing is shared,
- * nothing is counted anywhere else. It stands between the filter and the limiter, tells the one of the caller whom the other cannot know, and
- * sees what it asks.
+ * One call, made through the real server, filter and limiter, all of which are there for this call alone: nothing is
+ * shared, nothing is counted anywhere else. It stands between the filter and the limiter, tells the one of the caller
+ * whom the other cannot know, and sees what it asks.
  */
 final class ExplainedCall implements RateLimiter {
 

@@ -41,7 +41,10 @@ public final class LimitsCommand implements Runnable {
     int set(
             @Mixin ListedOverrides limits,
             @Mixin ClientAtEndpoint whom,
-            @Parameters(index = "2", paramLabel = "TIERS", description = "Calls in a period: 5000/10s, or 100/1s,5000/10s.")
+            @Parameters(
+                            index = "2",
+                            paramLabel = "TIERS",
+                            description = "Calls in a period: 5000/10s, or 100/1s,5000/10s.")
                     String tiers) {
         ClientOverride limit = limits.limit(whom, tiers);
         try {

@@ -19,8 +19,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * A real server with the real filter in front of a single servlet. It hands on the oddest paths, so that a file's patterns can
- * be tried with them.
+ * A real server with the real filter in front of a single servlet. It hands on the oddest paths, so that a file's
+ * patterns can be tried with them.
  */
 public final class SandboxServer implements AutoCloseable {
 

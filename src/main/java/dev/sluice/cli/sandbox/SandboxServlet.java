@@ -13,7 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The application in the sandbox: whatever is asked, it answers as its caller wishes. A late answer holds no thread. */
+/**
+ * The application in the sandbox: whatever is asked, it answers as its caller wishes. A late answer holds no thread.
+ */
 public final class SandboxServlet extends HttpServlet {
 
     @Serial

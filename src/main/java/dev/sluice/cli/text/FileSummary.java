@@ -14,7 +14,10 @@ public final class FileSummary {
 
     private FileSummary() {}
 
-    /** For example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint is disabled}. */
+    /**
+     * For example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint
+     * is disabled}.
+     */
     public static String of(LimitsFile file) {
         Limits limits = file.limits();
         List<Tier> tiers = limits.endpoints().stream()

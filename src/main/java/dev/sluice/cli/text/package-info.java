@@ -1,6 +1,6 @@
 /**
- * How is a file told to people? Definitions, tiers, problems and counts as text, the same in every command. Called by every
- * command; may use the words and {@code config}.
+ * How is a file told to people? Definitions, tiers, problems and counts as text, the same in every command. Called by
+ * every command; may use the words and {@code config}.
  */
 @NullMarked
 package dev.sluice.cli.text;

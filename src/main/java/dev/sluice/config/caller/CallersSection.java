@@ -51,9 +51,7 @@ public final class CallersSection {
             return AddressRange.parse(text.content());
         } catch (IllegalArgumentException e) {
             String why = text.style() == Text.Style.SUBSTITUTED ? "write one such as 10.0.0.0/8" : e.getMessage();
-            findings.add(
-                    ProblemCode.NOT_AN_ADDRESS,
-                    text, " is neither an address nor a network; " + why);
+            findings.add(ProblemCode.NOT_AN_ADDRESS, text, " is neither an address nor a network; " + why);
             return null;
         }
     }
@@ -77,8 +75,8 @@ public final class CallersSection {
         if (header.isEmpty()) {
             findings.add(
                     ProblemCode.NO_COUNTRIES,
-                    text, " is not a source of countries; write " + COUNTRY_EXAMPLE + " or "
-                            + DATABASE_EXAMPLE);
+                    text,
+                    " is not a source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE);
             return null;
         }
         return Countries.ofHeader(header);

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The countries of addresses by a file of MaxMind's, and the one class that touches its library. The whole file is held in
- * memory: no call waits for a disk, and nothing happens to a file that is overwritten. Safe for any threads.
+ * The countries of addresses by a file of MaxMind's, and the one class that touches its library. The whole file is held
+ * in memory: no call waits for a disk, and nothing happens to a file that is overwritten. Safe for any threads.
  */
 final class CountryDatabase implements Countries.OfAddresses {
 

@@ -83,7 +83,8 @@ final class ScheduleShapes {
             String guess = guess(text, first) + (dash < 0 ? "" : "-" + guess(text, last));
             findings.add(
                     ProblemCode.NOT_A_TIME,
-                    text, " is not a day of the week; "
+                    text,
+                    " is not a day of the week; "
                             + (guess.contains("?")
                                     ? "write MON, TUE, WED, THU, FRI, SAT, SUN or MON-FRI"
                                     : "write " + guess));
@@ -118,7 +119,8 @@ final class ScheduleShapes {
         } catch (DateTimeException e) {
             findings.add(
                     ProblemCode.NOT_A_TIME,
-                    text, " is not a time zone"
+                    text,
+                    " is not a time zone"
                             + nearest(text, ZoneId.getAvailableZoneIds(), "; write one such as Europe/Paris"));
             return null;
         }
@@ -140,7 +142,8 @@ final class ScheduleShapes {
         String meant = text.content().equals("UK") ? "GB" : codes.contains(upper) ? upper : null;
         findings.add(
                 ProblemCode.NOT_A_COUNTRY,
-                text, " is not a country"
+                text,
+                " is not a country"
                         + (meant == null || text.style() == Text.Style.SUBSTITUTED
                                 ? "; write two letters of ISO 3166, such as FR"
                                 : "; did you mean " + meant + "?"));

@@ -105,7 +105,8 @@ public final class Subjects {
             String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
             findings.add(
                     ProblemCode.UNKNOWN_SUBJECT,
-                    text, " is not a subject; "
+                    text,
+                    " is not a subject; "
                             + (guess != null
                                     ? "did you mean " + guess + "?"
                                     : "known are " + String.join(", ", words())));
@@ -129,7 +130,10 @@ public final class Subjects {
         chains.putIfAbsent(name, chain);
     }
 
-    /** Of what that shape reads, only such values as this subject can have: an address or a country is written in one way. */
+    /**
+     * Of what that shape reads, only such values as this subject can have: an address or a country is written in one
+     * way.
+     */
     public Shape<String> possible(List<SubjectSource> chain, Shape<String> shape) {
         if (isAll(chain, "ip")) {
             return (value, findings) -> {

@@ -15,7 +15,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How much a call counts for: a number, a header that tells it, {@code charged}, or the name of a registered resolver. */
+/**
+ * How much a call counts for: a number, a header that tells it, {@code charged}, or the name of a registered resolver.
+ */
 public final class CostShape {
 
     /** What the file says of costs that the application charges; no resolver can have this name. */
@@ -63,7 +65,8 @@ public final class CostShape {
         String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(name, words);
         findings.add(
                 ProblemCode.UNKNOWN_COST,
-                text, " is not a cost; "
+                text,
+                " is not a cost; "
                         + (guess != null
                                 ? "did you mean " + guess + "?"
                                 : "write a whole number, \"header:NAME\", charged or the name of a registered CostResolver"));

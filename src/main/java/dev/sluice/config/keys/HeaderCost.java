@@ -5,8 +5,8 @@ import dev.sluice.CostResolver;
 import dev.sluice.Limit;
 
 /**
- * A cost that a header tells. What is no whole number from 1 counts as 1, and what is larger than any limit as that: whoever writes
- * the header can make a call dearer, never free.
+ * A cost that a header tells. What is no whole number from 1 counts as 1, and what is larger than any limit as that:
+ * whoever writes the header can make a call dearer, never free.
  */
 record HeaderCost(String header) implements CostResolver {
 

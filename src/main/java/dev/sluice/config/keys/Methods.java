@@ -62,9 +62,7 @@ final class Methods {
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
         if (guess != null) {
-            findings.add(
-                    ProblemCode.DOUBTFUL_METHOD,
-                    text, " is not a registered method; did you mean " + guess + "?");
+            findings.add(ProblemCode.DOUBTFUL_METHOD, text, " is not a registered method; did you mean " + guess + "?");
         }
         return method;
     }

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The values by which the clients of a file are named; reports those by which an earlier client is found instead. For one thread. */
+/**
+ * The values by which the clients of a file are named; reports those by which an earlier client is found instead. For
+ * one thread.
+ */
 final class NamedClients {
 
     /** Of values with several stars, which are tried one by one, no more are looked for behind others. */
@@ -95,8 +98,8 @@ final class NamedClients {
         }
 
         /**
-         * The first that takes all that a later one names. A star is like any other character here: what fits {@code a*c} as it is written fits all
-         * that it stands for.
+         * The first that takes all that a later one names. A star is like any other character here: what fits {@code
+         * a*c} as it is written fits all that it stands for.
          */
         @Nullable Naming first(Naming later) {
             List<Naming> found = new ArrayList<>();

@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code store} and {@code sync}: where and how instances count together. A URI may hold a password, so no message quotes it. */
+/**
+ * The keys {@code store} and {@code sync}: where and how instances count together. A URI may hold a password, so no
+ * message quotes it.
+ */
 public final class StoreSection {
 
     private static final Set<String> LATER = Set.of("mongodb", "mongodb+srv");

@@ -9,7 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as the file writes them: {@code 10} or {@code 10s}, {@code 500ms}, {@code 5m}, {@code 1h}, {@code 1d}, {@code PT10S}. */
+/**
+ * Durations as the file writes them: {@code 10} or {@code 10s}, {@code 500ms}, {@code 5m}, {@code 1h}, {@code 1d},
+ * {@code PT10S}.
+ */
 public final class Durations {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})(ms|s|m|h|d|)");
@@ -30,7 +33,10 @@ public final class Durations {
         return millis;
     }
 
-    /** The duration, {@code null} if the text is none; one too long for a {@code long} of milliseconds is as long as can be. */
+    /**
+     * The duration, {@code null} if the text is none; one too long for a {@code long} of milliseconds is as long as can
+     * be.
+     */
     public static @Nullable Duration parse(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
         if (matcher.matches()) {
@@ -59,7 +65,10 @@ public final class Durations {
         return millis + "s";
     }
 
-    /** What was probably meant by a text that is no duration: {@code 10m} for {@code 10 mins}, {@code 90s} for {@code 1m30s}. */
+    /**
+     * What was probably meant by a text that is no duration: {@code 10m} for {@code 10 mins}, {@code 90s} for {@code
+     * 1m30s}.
+     */
     public static String guess(String text) {
         if (COMBINED.matcher(text.trim()).matches()) {
             return shortest(Duration.ofMillis(PART.matcher(text)

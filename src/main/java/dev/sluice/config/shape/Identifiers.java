@@ -6,7 +6,9 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
 import java.util.regex.Pattern;
 
-/** Names that the file gives to things: ids of endpoints and names of subjects. They stand in keys, headers and reports. */
+/**
+ * Names that the file gives to things: ids of endpoints and names of subjects. They stand in keys, headers and reports.
+ */
 public final class Identifiers {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one map of the file. A key is known once it is asked for; {@link #close()} reports those that nobody asked
- * for, so that what is read and what is allowed cannot differ. Each key is one line, its default included.
+ * The keys of one map of the file. A key is known once it is asked for; {@link #close()} reports those that nobody
+ * asked for, so that what is read and what is allowed cannot differ. Each key is one line, its default included.
  */
 public final class Section implements AutoCloseable {
 

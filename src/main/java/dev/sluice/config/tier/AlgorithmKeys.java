@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 /** The keys of a tier that not all algorithms have. */
 final class AlgorithmKeys {
 
-    /** By algorithm: the keys that only others have, and why each may not stand there. A file has many tiers, so this is said once. */
+    /**
+     * By algorithm: the keys that only others have, and why each may not stand there. A file has many tiers, so this is
+     * said once.
+     */
     private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
 
     static {

@@ -4,8 +4,8 @@ import dev.sluice.Limit;
 import dev.sluice.Tier;
 
 /**
- * How much a tier lets pass at most, whatever its callers do: in any span of time at most {@code burst} and {@code perMilli} for
- * each millisecond of it. Coarser than the truth for some algorithms, never finer.
+ * How much a tier lets pass at most, whatever its callers do: in any span of time at most {@code burst} and {@code
+ * perMilli} for each millisecond of it. Coarser than the truth for some algorithms, never finer.
  */
 record BurstBound(double burst, double perMilli) {
 

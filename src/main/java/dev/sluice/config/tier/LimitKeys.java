@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold}, and those that the algorithm has. */
+/**
+ * The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold}, and those that the algorithm
+ * has.
+ */
 final class LimitKeys {
 
     static final Duration LONGEST_WAIT = Duration.ofHours(1);

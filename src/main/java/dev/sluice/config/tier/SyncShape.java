@@ -71,8 +71,7 @@ public final class SyncShape {
         Double part = text.content().equals("0") ? Double.valueOf(0) : Percentage.parse(text.content());
         if (part == null || part > 1) {
             findings.add(
-                    ProblemCode.OUT_OF_RANGE,
-                    text, " is not a percentage from 0% to 100%; write 1%, or 0 for none");
+                    ProblemCode.OUT_OF_RANGE, text, " is not a percentage from 0% to 100%; write 1%, or 0 for none");
             return null;
         }
         return part;

@@ -54,7 +54,10 @@ public final class TierChecks {
                         + bucket.mostWaiting() + longer);
     }
 
-    /** Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one, whatever it costs. */
+    /**
+     * Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one,
+     * whatever it costs.
+     */
     public static void checkCost(Cost cost, List<PositionedTier> tiers, Findings findings) {
         long each = cost.each();
         for (PositionedTier tier : tiers) {
@@ -90,8 +93,8 @@ public final class TierChecks {
     }
 
     /**
-     * Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too. The reach
-     * answers for all algorithms; for some pairs more is known.
+     * Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too.
+     * The reach answers for all algorithms; for some pairs more is known.
      */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
@@ -122,7 +125,10 @@ public final class TierChecks {
         return (length + other - 1) / other;
     }
 
-    /** In how many windows of {@code other} milliseconds a window of {@code length} can lie at most, both aligned to the epoch. */
+    /**
+     * In how many windows of {@code other} milliseconds a window of {@code length} can lie at most, both aligned to the
+     * epoch.
+     */
     private static long windowsTouched(long length, long other) {
         if (length % other == 0) {
             return length / other;

@@ -5,8 +5,8 @@ import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.config.shape.Durations;
 
 /**
- * Names tiers, for keys, headers and reports. Counters are found by the name, so limits that are counted in different ways
- * never have the same; a change of the threshold alone keeps it, and the counts.
+ * Names tiers, for keys, headers and reports. Counters are found by the name, so limits that are counted in different
+ * ways never have the same; a change of the threshold alone keeps it, and the counts.
  */
 final class TierName {
 

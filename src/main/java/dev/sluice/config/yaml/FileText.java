@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Turns the bytes of a file into text that a YAML parser can be trusted with. */
 public final class FileText {
 
-    /** What SnakeYAML does for one token grows with the square of its length, and no token but a block is longer than a line. */
+    /**
+     * What SnakeYAML does for one token grows with the square of its length, and no token but a block is longer than a
+     * line.
+     */
     private static final int LONGEST_LINE = 100_000;
 
     private FileText() {}

@@ -70,7 +70,10 @@ public final class Findings {
         return shown;
     }
 
-    /** Notes that a key may stand in the map at this place. Of many maps at places that differ in their numbers alone, one is enough. */
+    /**
+     * Notes that a key may stand in the map at this place. Of many maps at places that differ in their numbers alone,
+     * one is enough.
+     */
     public void knows(FilePosition map, String key) {
         String position = map.path();
         if (!position.equals(lastPlace)) {

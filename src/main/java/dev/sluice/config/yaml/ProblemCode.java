@@ -2,7 +2,10 @@ package dev.sluice.config.yaml;
 
 import dev.sluice.Problem.Severity;
 
-/** Every kind of problem a file can have. Codes are stable: each is explained in {@code docs/errors.md} and never reused. */
+/**
+ * Every kind of problem a file can have. Codes are stable: each is explained in {@code docs/errors.md} and never
+ * reused.
+ */
 public enum ProblemCode {
     UNREADABLE(101),
     NOT_YAML(102),

@@ -21,8 +21,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Turns YAML into {@link Value}s; the only place that knows SnakeYAML. Nodes are composed and nothing is constructed, so
- * no text of the file can name a Java class; and nothing is resolved, so {@code off} is a word here and {@code 010} a text.
+ * Turns YAML into {@link Value}s; the only place that knows SnakeYAML. Nodes are composed and nothing is constructed,
+ * so no text of the file can name a Java class; and nothing is resolved, so {@code off} is a word here and {@code 010}
+ * a text.
  */
 public final class YamlTree {
 

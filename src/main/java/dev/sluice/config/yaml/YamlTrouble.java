@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Says what SnakeYAML found wrong in words for people. Quotes nothing of the file, where a password may stand unquoted. */
+/**
+ * Says what SnakeYAML found wrong in words for people. Quotes nothing of the file, where a password may stand unquoted.
+ */
 final class YamlTrouble {
 
     static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";

@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance has to tell and ask of the store for one shared pool, and what the answers mean. The background's alone;
- * {@link Balance} has the sums, {@link Demand} the share that is wanted, {@link Recall} the state of calls that wait.
+ * What this instance has to tell and ask of the store for one shared pool, and what the answers mean. The background's
+ * alone; {@link Balance} has the sums, {@link Demand} the share that is wanted, {@link Recall} the state of calls that
+ * wait.
  */
 public final class Account implements SharedPool.Attachment {
 
@@ -31,7 +32,10 @@ public final class Account implements SharedPool.Attachment {
 
     private static final int INTERVALS_BETWEEN_REPORTS = 2;
 
-    /** A pool that was not called for this part of an interval is quiet. With the tick that finds it, less than an interval. */
+    /**
+     * A pool that was not called for this part of an interval is quiet. With the tick that finds it, less than an
+     * interval.
+     */
     private static final double QUIET_INTERVALS = 0.74;
 
     /** A call that has found its window just before the end is counted there, if it is not later than this. */
@@ -45,7 +49,10 @@ public final class Account implements SharedPool.Attachment {
 
     private static final long LATE_REPORTS_MILLIS = 2_000;
 
-    /** The slack that is lent is at most this part of what is left, so that even twenty instances together hardly lend more than there is. */
+    /**
+     * The slack that is lent is at most this part of what is left, so that even twenty instances together hardly lend
+     * more than there is.
+     */
     private static final int PART_LENT = 40;
 
     /** Where an account is in its life. */
@@ -188,7 +195,8 @@ public final class Account implements SharedPool.Attachment {
     // ---- What to ask
 
     /**
-     * Looks at what calls have done; whether there is something to ask the store now, at one of the ticks of an interval.
+     * Looks at what calls have done; whether there is something to ask the store now, at one of the ticks of an
+     * interval.
      *
      * @param intervalEnds whether it is the last of them, at which shares are filled up
      */
@@ -253,7 +261,9 @@ public final class Account implements SharedPool.Attachment {
         return pool.permits.left() < pool.view().lowWater();
     }
 
-    /** Whether the store counts calls that were refused after all, so that what they were granted has to be returned. */
+    /**
+     * Whether the store counts calls that were refused after all, so that what they were granted has to be returned.
+     */
     public boolean isOwed() {
         return !limit.lendsPlaces() && pool.waiting.isEmpty() && balance.unreported(balance.state()) < 0;
     }
@@ -318,7 +328,9 @@ public final class Account implements SharedPool.Attachment {
         return share;
     }
 
-    /** Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left. */
+    /**
+     * Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left.
+     */
     private void takeOut(long permits, Moment now) {
         if (permits > 0 && known.isUsedUp()) {
             known.somethingComesBack();
@@ -349,7 +361,10 @@ public final class Account implements SharedPool.Attachment {
         return pool.permits.unsettled();
     }
 
-    /** What to tell of a pool that is over: what was used is told, the rest returned. {@code null} if that is of no use to anybody. */
+    /**
+     * What to tell of a pool that is over: what was used is told, the rest returned. {@code null} if that is of no use
+     * to anybody.
+     */
     private @Nullable Claim lastClaim(Moment now) {
         balance.takeOut(Long.MAX_VALUE);
         Balance.State state = balance.state();

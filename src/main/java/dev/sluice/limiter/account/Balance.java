@@ -3,8 +3,9 @@ package dev.sluice.limiter.account;
 import dev.sluice.limiter.shared.SharedPool;
 
 /**
- * The permits of one shared pool, as the background keeps books of them: what was put in, what of that was lent rather than granted,
- * and what of the use the store was told. Calls take granted permits first, then lent ones. For one thread; calls go on taking meanwhile.
+ * The permits of one shared pool, as the background keeps books of them: what was put in, what of that was lent rather
+ * than granted, and what of the use the store was told. Calls take granted permits first, then lent ones. For one
+ * thread; calls go on taking meanwhile.
  */
 public final class Balance {
 
@@ -47,7 +48,10 @@ public final class Balance {
         return lent;
     }
 
-    /** Takes so many granted permits out of the pool, or those that are left of them; whatever is left, with {@link Long#MAX_VALUE}. */
+    /**
+     * Takes so many granted permits out of the pool, or those that are left of them; whatever is left, with {@link
+     * Long#MAX_VALUE}.
+     */
     void takeOut(long permits) {
         poured -= pool.permits.drain(permits);
     }
@@ -77,7 +81,9 @@ public final class Balance {
         pool.permits.pour(permits - taken);
     }
 
-    /** Lends so many in all, with those that were used and not reported; fewer are taken out as far as they are unspent. */
+    /**
+     * Lends so many in all, with those that were used and not reported; fewer are taken out as far as they are unspent.
+     */
     void lend(long wanted) {
         if (wanted > lent) {
             grant(wanted - lent, 0);

@@ -3,8 +3,9 @@ package dev.sluice.limiter.account;
 import dev.sluice.limiter.shared.CallRate;
 
 /**
- * How many permits one instance wants to have in hand of one shared counter: what its calls of the last interval need until the next
- * exchange, with a margin since calls come in clumps. A burst is never taken for a rate that goes on. For one thread.
+ * How many permits one instance wants to have in hand of one shared counter: what its calls of the last interval need
+ * until the next exchange, with a margin since calls come in clumps. A burst is never taken for a rate that goes on.
+ * For one thread.
  */
 final class Demand {
 

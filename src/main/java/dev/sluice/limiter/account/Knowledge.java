@@ -7,8 +7,8 @@ import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
 
 /**
- * What this instance knows of one shared limit: what the store said last, what others have said since, and how long that can be relied on. For one
- * thread; calls read what {@link #view} makes of it.
+ * What this instance knows of one shared limit: what the store said last, what others have said since, and how long
+ * that can be relied on. For one thread; calls read what {@link #view} makes of it.
  */
 final class Knowledge {
 

@@ -1,6 +1,8 @@
 package dev.sluice.limiter.account;
 
-/** How often a limit that is known to be used up is asked about: something may have come back elsewhere. For one thread. */
+/**
+ * How often a limit that is known to be used up is asked about: something may have come back elsewhere. For one thread.
+ */
 final class PollBackoff {
 
     /** It is asked about after so many intervals, then after four times as many, and at last after this many. */

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.account;
 
 /**
- * The state of calls that wait for permits which other instances hold, and of others' calls that wait for permits which are held
- * here. For one thread.
+ * The state of calls that wait for permits which other instances hold, and of others' calls that wait for permits which
+ * are held here. For one thread.
  */
 public final class Recall {
 

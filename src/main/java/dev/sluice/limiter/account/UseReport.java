@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls of one pool the store is told of: with the times where the limit comes back with time, and once more where the store has lost
- * them. For one thread.
+ * Which calls of one pool the store is told of: with the times where the limit comes back with time, and once more
+ * where the store has lost them. For one thread.
  */
 final class UseReport {
 

@@ -10,7 +10,10 @@ import dev.sluice.algorithm.SingleWordAlgorithm;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How much passes, and how that is counted: one object for all tiers with the same figures, so that it is always at hand. */
+/**
+ * How much passes, and how that is counted: one object for all tiers with the same figures, so that it is always at
+ * hand.
+ */
 public final class CompiledLimit {
 
     /** What passes at most, beyond the limit too. */

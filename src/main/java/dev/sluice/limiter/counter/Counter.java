@@ -69,16 +69,20 @@ public abstract class Counter {
     }
 
     /**
-     * Takes one for good and answers, where that takes no more than a look: there is enough, and nobody else has anything to say.
+     * Takes one for good and answers, where that takes no more than a look: there is enough, and nobody else has
+     * anything to say.
      *
-     * @param ofFamily this counter's family, which whoever has found the counter has at hand: to fetch it from here takes longer
+     * @param ofFamily this counter's family, which whoever has found the counter has at hand: to fetch it from here
+     *     takes longer
      * @return {@code null} if it takes more
      */
     @Nullable public Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         return null;
     }
 
-    /** What a call at that moment takes from, {@code null} if this counter was retired and another must be looked up. */
+    /**
+     * What a call at that moment takes from, {@code null} if this counter was retired and another must be looked up.
+     */
     public abstract @Nullable Pool at(long nowMillis);
 
     /** The name, for all instances, of the counter that a call at that moment is counted in. */
@@ -103,12 +107,15 @@ public abstract class Counter {
     /** Whether so much is used that forgetting it would let somebody pass a limit. */
     public abstract boolean mostlySpent(long nowMillis);
 
-    /** Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it did. */
+    /**
+     * Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it
+     * did.
+     */
     public abstract boolean retireIfIdle(long nowMillis);
 
     /**
-     * The counter that goes on with all that was counted here, under another limit of the same series, if there can be one; this one is
-     * retired.
+     * The counter that goes on with all that was counted here, under another limit of the same series, if there can be
+     * one; this one is retired.
      */
     @Nullable public Counter succeededBy(CounterFamily next) {
         retire();

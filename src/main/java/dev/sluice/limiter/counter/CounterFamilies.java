@@ -9,8 +9,9 @@ import dev.sluice.Tier;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The families of one limiter, one object for each identity. A family is kept as long as a compiled endpoint or a counter refers to it, so counts go on when
- * definitions come and go whose tiers have not changed. Those that count alike share a compiled limit. Safe for any threads.
+ * The families of one limiter, one object for each identity. A family is kept as long as a compiled endpoint or a
+ * counter refers to it, so counts go on when definitions come and go whose tiers have not changed. Those that count
+ * alike share a compiled limit. Safe for any threads.
  */
 public final class CounterFamilies {
 

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects' values. One
- * object for each identity within a limiter, so families are compared by reference; a reload keeps those that were there, with
- * their counters.
+ * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects'
+ * values. One object for each identity within a limiter, so families are compared by reference; a reload keeps those
+ * that were there, with their counters.
  */
 public final class CounterFamily {
 
@@ -71,8 +71,8 @@ public final class CounterFamily {
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * How freely callers choose what this source tells them by. What the application sets or finds out itself counts as made up, since it may be
-     * what the caller says.
+     * How freely callers choose what this source tells them by. What the application sets or finds out itself counts as
+     * made up, since it may be what the caller says.
      */
     private static Origin origin(String source) {
         if (source.equals("session")) {
@@ -82,13 +82,16 @@ public final class CounterFamily {
     }
 
     /**
-     * All families that count the same calls in the same way, and differ in how much their limits allow. At a time one of them holds a caller's counter;
-     * where definitions are replaced, it passes to another, with what is counted in it. Counters that are shared go on in the store instead: each of
-     * their families has a series of its own.
+     * All families that count the same calls in the same way, and differ in how much their limits allow. At a time one
+     * of them holds a caller's counter; where definitions are replaced, it passes to another, with what is counted in
+     * it. Counters that are shared go on in the store instead: each of their families has a series of its own.
      */
     public static final class Series {
 
-        /** Gives the order in which a call holds its parts of several counters, which are all of different series; unique in the limiter. */
+        /**
+         * Gives the order in which a call holds its parts of several counters, which are all of different series;
+         * unique in the limiter.
+         */
         public final long number;
         /** Mixed well, since it is the larger part of each counter's hash. */
         final int hash;

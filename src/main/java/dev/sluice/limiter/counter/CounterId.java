@@ -3,8 +3,8 @@ package dev.sluice.limiter.counter;
 import java.util.List;
 
 /**
- * What a counter is found by in memory. One is made for each look-up, so it is small. It has an order, so that a map finds it among many names
- * with the same hash, which callers can make up, without comparing it with each.
+ * What a counter is found by in memory. One is made for each look-up, so it is small. It has an order, so that a map
+ * finds it among many names with the same hash, which callers can make up, without comparing it with each.
  */
 public final class CounterId implements Comparable<CounterId> {
 

@@ -6,15 +6,19 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of this process, bounded in number whatever callers send; which of them go where there are too many is the
- * {@link EvictionOrder}'s to say. Safe for any threads.
+ * The counters of this process, bounded in number whatever callers send; which of them go where there are too many is
+ * the {@link EvictionOrder}'s to say. Safe for any threads.
  *
- * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link RecentCounters}, and what is noted of a
- * counter's use is noted four times a second, which is all that the judgement of what is idle needs.
+ * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link
+ * RecentCounters}, and what is noted of a counter's use is noted four times a second, which is all that the judgement
+ * of what is idle needs.
  */
 public final class Counters {
 
-    /** Room for all counters of the calls under way, or they would drive out each other's, and their own, before they take from them. */
+    /**
+     * Room for all counters of the calls under way, or they would drive out each other's, and their own, before they
+     * take from them.
+     */
     private static final int LEAST = 1_000;
 
     private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
@@ -61,7 +65,9 @@ public final class Counters {
         return counter;
     }
 
-    /** A counter that goes on for the one that was there, if it was for another limit of the same series, or a new one. */
+    /**
+     * A counter that goes on for the one that was there, if it was for another limit of the same series, or a new one.
+     */
     private Counter inPlaceOf(@Nullable Counter before, CounterId sought, long nowMillis) {
         if (before != null) {
             order.remove(before);

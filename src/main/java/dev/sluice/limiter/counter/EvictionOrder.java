@@ -9,14 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which counters go first when there are more than fit. Safe for any threads, behind a lock that is held for arithmetic only.
+ * Which counters go first when there are more than fit. Safe for any threads, behind a lock that is held for arithmetic
+ * only.
  *
- * <p>Counters of callers who are told by what they can make up, such as a header, go before those told by sessions, and these before those of
- * callers who cannot make themselves up, until the first have but a quarter of the room each: so no flood of invented names or of sessions drives
- * out an address, and no flood of addresses drives out all names.
+ * <p>Counters of callers who are told by what they can make up, such as a header, go before those told by sessions, and
+ * these before those of callers who cannot make themselves up, until the first have but a quarter of the room each: so
+ * no flood of invented names or of sessions drives out an address, and no flood of addresses drives out all names.
  *
- * <p>Of each kind, newcomers stay for a while, in a quarter of its room. Then those that are not mostly spent go, the longest unused first. Where all
- * are spent, the youngest go first: whoever makes up callers who use up their limits drives out these callers, and nobody who was there before.
+ * <p>Of each kind, newcomers stay for a while, in a quarter of its room. Then those that are not mostly spent go, the
+ * longest unused first. Where all are spent, the youngest go first: whoever makes up callers who use up their limits
+ * drives out these callers, and nobody who was there before.
  */
 final class EvictionOrder {
 
@@ -75,7 +77,10 @@ final class EvictionOrder {
 
         /** In the order in which they were made. */
         private final LinkedPlaces<Counter> newest = new LinkedPlaces<>();
-        /** Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the head. */
+        /**
+         * Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the
+         * head.
+         */
         private final LinkedPlaces<Counter> hardlyUsed = new LinkedPlaces<>();
         /** Those that were mostly spent when they were looked at last, the youngest at the end. */
         private final LinkedPlaces<Counter> spent = new LinkedPlaces<>();

@@ -4,15 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The calls that one window of one counter may still admit here: a number that any number of threads take from at once, never
- * below zero and without a lock.
+ * The calls that one window of one counter may still admit here: a number that any number of threads take from at once,
+ * never below zero and without a lock.
  *
- * <p>One word carries it all, so that one compare-and-set does everything: the lowest 48 bits are the permits, the next 15 the
- * calls that hold some, the highest says that the window is closed and nothing can be taken any more.
+ * <p>One word carries it all, so that one compare-and-set does everything: the lowest 48 bits are the permits, the next
+ * 15 the calls that hold some, the highest says that the window is closed and nothing can be taken any more.
  */
 public final class Permits {
 
-    /** More than is ever taken. Whoever begins with all of them counts what was taken, and can let a limit change meanwhile. */
+    /**
+     * More than is ever taken. Whoever begins with all of them counts what was taken, and can let a limit change
+     * meanwhile.
+     */
     public static final long ALL = 1L << 46;
 
     private static final long NUMBER = (1L << 48) - 1;

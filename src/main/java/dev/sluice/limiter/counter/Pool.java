@@ -5,13 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than there is.
+ * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than
+ * there is.
  *
- * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must not
- * for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its part,
- * counter by counter in an order that is the same for all calls, and then either keeps or gives back all. Whoever finds too little
- * while something is held waits the few nanoseconds until that is settled; the order makes sure that nobody waits in a
- * circle. Calls with one counter, and all calls that find enough, never wait.
+ * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must
+ * not for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its
+ * part, counter by counter in an order that is the same for all calls, and then either keeps or gives back all. Whoever
+ * finds too little while something is held waits the few nanoseconds until that is settled; the order makes sure that
+ * nobody waits in a circle. Calls with one counter, and all calls that find enough, never wait.
  *
  * <p>The taking methods answer with a reading of the pool, of which {@link #available} makes an amount.
  */
@@ -32,7 +33,10 @@ public interface Pool {
     /** Whose calls are admitted. */
     List<Subject> subjects();
 
-    /** The pool that calls of the same counter take from at that moment; {@code null} if the counter has to be looked up again. */
+    /**
+     * The pool that calls of the same counter take from at that moment; {@code null} if the counter has to be looked up
+     * again.
+     */
     @Nullable Pool at(long nowMillis);
 
     /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
@@ -43,13 +47,17 @@ public interface Pool {
     /**
      * Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}.
      *
-     * @param remaining what has to be there beside the cost: a call that is charged afterwards takes nothing, and passes only while something is left
+     * @param remaining what has to be there beside the cost: a call that is charged afterwards takes nothing, and
+     *     passes only while something is left
      */
     default long hold(long cost, long remaining, long nowMillis) {
         return take(cost, remaining, nowMillis, 1);
     }
 
-    /** Takes, if so much remains; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes, else 0. */
+    /**
+     * Takes, if so much remains; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes,
+     * else 0.
+     */
     long take(long cost, long remaining, long nowMillis, int holders);
 
     /** What was held is taken for good. */
@@ -101,7 +109,10 @@ public interface Pool {
     /** The time until so much can be taken, if nobody else calls, be the times quiet or not. */
     long retryMillis(long cost, long nowMillis);
 
-    /** The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying soon. */
+    /**
+     * The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying
+     * soon.
+     */
     default long retryMillisOfAll(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
         long maybe = reserved(nowMillis);
@@ -111,8 +122,8 @@ public interface Pool {
     }
 
     /**
-     * What the clock says now. Where a pool knows of times that are too far ahead of a call's, either the clock has stepped back, or the call was held
-     * up for long since it read the clock; then it is counted now.
+     * What the clock says now. Where a pool knows of times that are too far ahead of a call's, either the clock has
+     * stepped back, or the call was held up for long since it read the clock; then it is counted now.
      */
     default long clockMillis() {
         return family().clockMillis.getAsLong();
@@ -128,7 +139,10 @@ public interface Pool {
         return family().compiledLimit.isElastic() ? family().compiledLimit.beyond : 0;
     }
 
-    /** The moments of a call that has taken so much and left it so, where calls wait for their turn: it goes on at the first of them. */
+    /**
+     * The moments of a call that has taken so much and left it so, where calls wait for their turn: it goes on at the
+     * first of them.
+     */
     default List<Long> takeTurns(long reading, long cost, long nowMillis) {
         return List.of();
     }
@@ -161,7 +175,9 @@ public interface Pool {
         return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.beyond);
     }
 
-    /** Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one. */
+    /**
+     * Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended holder can run; nothing depends on it
     static int waitForHolder(int tries) {
         if ((tries + 1) % 64 == 0) {

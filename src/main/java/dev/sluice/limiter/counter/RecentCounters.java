@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where counters were found last: one place for all names with the same few bits of hash, and the one beside it for whoever finds that taken,
- * so that the common look-up makes no key and is told to no cache. Safe for any number of threads. It may forget at any time, and never
- * tells of a counter that was retired; names that were made up to share a place only push out each other and their neighbours, who are then
- * looked up in the cache.
+ * Where counters were found last: one place for all names with the same few bits of hash, and the one beside it for
+ * whoever finds that taken, so that the common look-up makes no key and is told to no cache. Safe for any number of
+ * threads. It may forget at any time, and never tells of a counter that was retired; names that were made up to share a
+ * place only push out each other and their neighbours, who are then looked up in the cache.
  */
 final class RecentCounters {
 

@@ -3,8 +3,8 @@ package dev.sluice.limiter.counter;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What calls under way have taken from one counter that may yet come back, and in which epoch: one word, with the amount in its lower bits, and
- * above it the lowest bits of the epoch. Safe for any number of threads.
+ * What calls under way have taken from one counter that may yet come back, and in which epoch: one word, with the
+ * amount in its lower bits, and above it the lowest bits of the epoch. Safe for any number of threads.
  */
 public final class Reserve {
 
@@ -14,8 +14,8 @@ public final class Reserve {
     private final AtomicLong word = new AtomicLong();
 
     /**
-     * Notes that so much of what was taken in that epoch may come back, or that this is decided now. A call that was held up is not noted where
-     * another epoch's have been since.
+     * Notes that so much of what was taken in that epoch may come back, or that this is decided now. A call that was
+     * held up is not noted where another epoch's have been since.
      */
     public void change(long epoch, long change) {
         word.updateAndGet(seen -> changed(seen, epoch << BITS, change));

@@ -49,13 +49,18 @@ public interface Sharing extends AutoCloseable {
     /** A call has left a pool so: the background is told if little is left. */
     void left(Pool pool, long reading);
 
-    /** The background looks at this pool soon: a call that has waited for it is refused, and what it was granted is of use to others. */
+    /**
+     * The background looks at this pool soon: a call that has waited for it is refused, and what it was granted is of
+     * use to others.
+     */
     void attend(Pool pool);
 
     /** Other definitions are in force. */
     void follow(Limits limits);
 
-    /** From now on nothing is shared any more: counters that are opened count as if the store were away, and for good. */
+    /**
+     * From now on nothing is shared any more: counters that are opened count as if the store were away, and for good.
+     */
     void leave();
 
     /** After {@link #leave}, and once: tells and returns what is shared still. */

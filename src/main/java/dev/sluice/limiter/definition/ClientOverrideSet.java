@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is other for a client than for everybody. Clients for whom the same is other share one object, so that what is compiled for them is
- * compiled once; within a snapshot, sets are compared by reference.
+ * What is other for a client than for everybody. Clients for whom the same is other share one object, so that what is
+ * compiled for them is compiled once; within a snapshot, sets are compared by reference.
  */
 final class ClientOverrideSet {
 
@@ -61,10 +61,11 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The definition as it is for these clients. Limits of their own are counted for each of them apart, also where everybody is counted by
-     * other subjects.
+     * The definition as it is for these clients. Limits of their own are counted for each of them apart, also where
+     * everybody is counted by other subjects.
      *
-     * @param countsAll whether the definition counts all callers together: it then protects the service, and is nobody's to multiply
+     * @param countsAll whether the definition counts all callers together: it then protects the service, and is
+     *     nobody's to multiply
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
         List<Tier> own = terms.endpoints.get(endpoint.id());

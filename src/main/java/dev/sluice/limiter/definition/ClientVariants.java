@@ -35,7 +35,10 @@ final class ClientVariants {
         this.found = found;
     }
 
-    /** How callers are found: the clients of the file, and those with limits at this endpoint that are set beside it, if any. */
+    /**
+     * How callers are found: the clients of the file, and those with limits at this endpoint that are set beside it, if
+     * any.
+     */
     record Found(ClientTable<Known> clients, @Nullable ClientTable<ClientOverrideSet> own) {}
 
     /** A client of the file, and what that means for it. */

@@ -83,7 +83,7 @@ public final class Clients {
     }
 
     /** At load: this is compiled for everybody; clients may have others in its place. */
-    CompiledEndpoint relieve(CompiledEndpoint everybody, PathPattern pattern, String method) {
+    CompiledEndpoint withVariants(CompiledEndpoint everybody, PathPattern pattern, String method) {
         ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
         ClientVariants.Found found = new ClientVariants.Found(
                 table.bind(pattern, caseSensitive), here == null ? null : here.bind(pattern, caseSensitive));
@@ -93,9 +93,10 @@ public final class Clients {
 
     /** The compiled endpoints for the caller, in the place of those for everybody; {@code null} if there are none. */
     @Nullable public Matched matched(Matched forEverybody, Call call) {
-        if (forEverybody instanceof CompiledEndpoint everybody) {
-            ClientVariants variants = postOf(everybody);
-            return variants.compiledEndpoint(variants.find(call), call);
+        if (forEverybody instanceof Matched.One one) {
+            ClientVariants variants = variantsOf(one.endpoint());
+            CompiledEndpoint variant = variants.compiledEndpoint(variants.find(call), call);
+            return variant == null ? null : variant == one.endpoint() ? one : new Matched.One(variant);
         }
         List<CompiledEndpoint> own = new ArrayList<>();
         for (Watch watch : watches(forEverybody.compiledEndpoints(), call)) {
@@ -119,7 +120,7 @@ public final class Clients {
         ClientVariants asked = null;
         ClientVariants.Known caller = null;
         for (CompiledEndpoint everybody : forEverybody) {
-            ClientVariants variants = postOf(everybody);
+            ClientVariants variants = variantsOf(everybody);
             if (asked == null || !variants.findsAs(asked)) {
                 caller = variants.find(call);
                 asked = variants;
@@ -132,7 +133,7 @@ public final class Clients {
         return watches;
     }
 
-    private ClientVariants postOf(CompiledEndpoint everybody) {
+    private ClientVariants variantsOf(CompiledEndpoint everybody) {
         return Objects.requireNonNull(variantsByEndpoint.get(everybody));
     }
 }

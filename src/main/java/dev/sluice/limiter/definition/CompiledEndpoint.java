@@ -16,19 +16,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled form of one endpoint and method, as it stands in the table of definitions: it knows how to find who is calling and which counters that names.
+ * Compiled form of one endpoint and method, as it stands in the table of definitions: it knows how to find who is
+ * calling and which counters that names.
  *
- * <p>Every way in which the subjects can be found, each from this or that source of its chain or from none, has families of its
- * own, made at load: a tenant named {@code 1.2.3.4} in a header never meets the address 1.2.3.4.
+ * <p>Every way in which the subjects can be found, each from this or that source of its chain or from none, has
+ * families of its own, made at load: a tenant named {@code 1.2.3.4} in a header never meets the address 1.2.3.4.
  */
-public final class CompiledEndpoint implements Matched {
+public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
     /** Whether whoever comes passes: what the limits say of it is only counted. */
     public final boolean exempt;
     /** Which paths it speaks of. */
     public final PathPattern pattern;
-    /** Whether the path or the query tells who calls, or whether the definition holds: they may be read in several ways. */
+    /**
+     * Whether the path or the query tells who calls, or whether the definition holds: they may be read in several ways.
+     */
     final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
@@ -71,21 +74,13 @@ public final class CompiledEndpoint implements Matched {
         return bits;
     }
 
-    @Override
-    public List<CompiledEndpoint> compiledEndpoints() {
-        return List.of(this);
-    }
-
-    @Override
-    public boolean dependsOnReading() {
-        return dependsOnReading;
-    }
-
     public boolean enforced() {
         return !exempt && endpoint.mode() == Mode.ENFORCE;
     }
 
-    /** Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all. */
+    /**
+     * Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all.
+     */
     public boolean isSimple() {
         return simple;
     }

@@ -40,7 +40,8 @@ public record Definitions(
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
                 table.add(pattern, endpoint.methods(), method -> {
                     CompiledEndpoint everybody = compiler.make(endpoint, pattern, method, false);
-                    return clients == null ? everybody : clients.relieve(everybody, pattern, method);
+                    return new Matched.One(
+                            clients == null ? everybody : clients.withVariants(everybody, pattern, method));
                 });
             }
         }

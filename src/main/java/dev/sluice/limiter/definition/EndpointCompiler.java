@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Compiles the endpoints of one snapshot: for everybody at load, for clients when they first call. Safe for any threads. */
+/**
+ * Compiles the endpoints of one snapshot: for everybody at load, for clients when they first call. Safe for any
+ * threads.
+ */
 final class EndpointCompiler {
 
     private static final String OF_SERVER = "server";
@@ -65,7 +68,9 @@ final class EndpointCompiler {
                 exempt);
     }
 
-    /** Whether the way in which a call is read tells who calls, whose client that is, or whether the definition holds. */
+    /**
+     * Whether the way in which a call is read tells who calls, whose client that is, or whether the definition holds.
+     */
     private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
         Set<String> variables = pattern.variables();
         return Stream.of(

@@ -6,10 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints that a call has to pass: one, nearly always, which needs no list, or several. Where a path or query can be read in several ways,
- * and tells who calls, there is one for each reading.
+ * The compiled endpoints that a call has to pass: one, nearly always, which needs no list, or several. Where a path or
+ * query can be read in several ways, and tells who calls, there is one for each reading.
  */
-public sealed interface Matched permits CompiledEndpoint, Matched.Several, Matched.ByReading {
+public sealed interface Matched {
+
+    /** A single endpoint. */
+    record One(CompiledEndpoint endpoint) implements Matched {
+
+        @Override
+        public List<CompiledEndpoint> compiledEndpoints() {
+            return List.of(endpoint);
+        }
+    }
 
     /** Several endpoints. */
     record Several(List<CompiledEndpoint> compiledEndpoints) implements Matched {}
@@ -50,14 +59,14 @@ public sealed interface Matched permits CompiledEndpoint, Matched.Several, Match
     static @Nullable Matched of(List<CompiledEndpoint> compiledEndpoints) {
         return switch (compiledEndpoints.size()) {
             case 0 -> null;
-            case 1 -> compiledEndpoints.get(0);
+            case 1 -> new One(compiledEndpoints.get(0));
             default -> new Several(compiledEndpoints);
         };
     }
 
     /** These and others, some of which may be the same. */
     default Matched and(Matched others) {
-        if (others == this) {
+        if (others.equals(this)) {
             return this;
         }
         List<CompiledEndpoint> all = new ArrayList<>(compiledEndpoints());

@@ -50,7 +50,9 @@ public final class SubjectChain {
         return sources.length;
     }
 
-    /** A long value stands as its digest, which is longer than any value that stands for itself, so the two never meet. */
+    /**
+     * A long value stands as its digest, which is longer than any value that stands for itself, so the two never meet.
+     */
     private static String bounded(String value) {
         return value.length() <= LONGEST_VALUE ? value : "sha256-" + sha256(value);
     }

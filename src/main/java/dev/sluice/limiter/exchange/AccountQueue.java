@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/** Accounts that have something to ask, each once, in the order in which they came; those apart that are new to the store. For one thread. */
+/**
+ * Accounts that have something to ask, each once, in the order in which they came; those apart that are new to the
+ * store. For one thread.
+ */
 final class AccountQueue {
 
     private final Set<Account> known = new LinkedHashSet<>();

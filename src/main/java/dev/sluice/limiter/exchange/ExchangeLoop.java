@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exchanges with the store what is due: a machine with the clock outside. Whoever drives it calls {@link #step}, on one thread at a time, when the
- * time has come that the last step named, and when something is to be done at once.
+ * Exchanges with the store what is due: a machine with the clock outside. Whoever drives it calls {@link #step}, on one
+ * thread at a time, when the time has come that the last step named, and when something is to be done at once.
  *
- * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last, or that are quiet; soon when a
- * share runs low; at once when a call waits or permits are recalled. All that is due goes in one batch. {@link Ledger} knows what is due,
- * {@link Exchanges} sees to it that each batch counts once.
+ * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last,
+ * or that are quiet; soon when a share runs low; at once when a call waits or permits are recalled. All that is due
+ * goes in one batch. {@link Ledger} knows what is due, {@link Exchanges} sees to it that each batch counts once.
  */
 final class ExchangeLoop {
 
@@ -168,7 +168,10 @@ final class ExchangeLoop {
         return hasTicked ? tickedNanos : exchanges.sentNanos() + PAUSE_NANOS;
     }
 
-    /** While limits are in use the store is asked once an interval at least, to learn whether it has lost what it was told. */
+    /**
+     * While limits are in use the store is asked once an interval at least, to learn whether it has lost what it was
+     * told.
+     */
     private long longestSilenceNanos() {
         return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_SILENCE_NANOS) : LONGEST_SILENCE_NANOS;
     }
@@ -210,7 +213,10 @@ final class ExchangeLoop {
         }
     }
 
-    /** Calls that wait do so for the timeout at most, counted from when the store fell silent; then the file says who decides. */
+    /**
+     * Calls that wait do so for the timeout at most, counted from when the store fell silent; then the file says who
+     * decides.
+     */
     private void judgeSilence(long now) {
         if (!waits.isAny()) {
             return;
@@ -258,7 +264,10 @@ final class ExchangeLoop {
 
     // ---- Beginning and end
 
-    /** Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first step. */
+    /**
+     * Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first
+     * step.
+     */
     void greet(long nanosAtMost) {
         long deadline = nanos.getAsLong() + nanosAtMost;
         exchanges.send(List.of());
@@ -279,7 +288,10 @@ final class ExchangeLoop {
         }
     }
 
-    /** Returns all that is held and tells all that was used, if the store answers soon. Afterwards it is as if the store were away. */
+    /**
+     * Returns all that is held and tells all that was used, if the store answers soon. Afterwards it is as if the store
+     * were away.
+     */
     void end() {
         long deadline = nanos.getAsLong() + GOODBYE_NANOS;
         int mostFailures = Math.max(1, exchanges.failures()); // a store that was away is tried once more

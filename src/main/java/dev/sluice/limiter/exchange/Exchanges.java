@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges with the store, one batch after the other. One that was not answered is sent again as it was, so that it counts once, and
- * nothing else is sent before. Answers arrive on any thread and wait here to be read; all else is for one thread.
+ * The exchanges with the store, one batch after the other. One that was not answered is sent again as it was, so that
+ * it counts once, and nothing else is sent before. Answers arrive on any thread and wait here to be read; all else is
+ * for one thread.
  */
 final class Exchanges {
 
@@ -109,7 +110,10 @@ final class Exchanges {
         send(new Batch(instance, ++sequence, claims));
     }
 
-    /** Sends the unanswered batch again, if it has failed and it is time; whether it was given up instead, being of no use any more. */
+    /**
+     * Sends the unanswered batch again, if it has failed and it is time; whether it was given up instead, being of no
+     * use any more.
+     */
     boolean sendAgain(long now) {
         Batch batch = unanswered;
         if (batch == null || underWay || now - nextAttemptNanos() < 0) {

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The batches of the last seconds that the store has applied: a replica that lags behind may lose some of them. For one thread. */
+/**
+ * The batches of the last seconds that the store has applied: a replica that lags behind may lose some of them. For one
+ * thread.
+ */
 final class Journal {
 
     private static final long KEPT_MILLIS = 10_000;

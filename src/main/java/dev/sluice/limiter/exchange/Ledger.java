@@ -18,12 +18,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The accounts of all shared pools: which have something to ask of the store and when, and whom its answers concern. Calls only leave
- * {@link #notes}; all else is done by one thread.
+ * The accounts of all shared pools: which have something to ask of the store and when, and whom its answers concern.
+ * Calls only leave {@link #notes}; all else is done by one thread.
  */
 final class Ledger {
 
-    /** More claims than this wait for the next exchange: a flood of new callers is not to keep others waiting for as long as a timeout. */
+    /**
+     * More claims than this wait for the next exchange: a flood of new callers is not to keep others waiting for as
+     * long as a timeout.
+     */
     static final int LARGEST_BATCH = 1_000;
 
     /** Of these, accounts that the store knows take no more than this; the rest is for newcomers. */
@@ -63,7 +66,8 @@ final class Ledger {
     /**
      * Opens an empty ledger.
      *
-     * @param maximumCounters that live at a time, idle ones and spent ones; so many that are gone may owe the store something while it is away
+     * @param maximumCounters that live at a time, idle ones and spent ones; so many that are gone may owe the store
+     *     something while it is away
      */
     Ledger(int maximumCounters) {
         this.notes = new Notes(2 * maximumCounters);
@@ -234,7 +238,8 @@ final class Ledger {
     // ---- What to ask
 
     /**
-     * The claims of a batch: first for calls that wait, then of accounts whose time has come, those that the store knows before those it does not.
+     * The claims of a batch: first for calls that wait, then of accounts whose time has come, those that the store
+     * knows before those it does not.
      *
      * @param all whether to include those whose time has come
      */
@@ -266,7 +271,10 @@ final class Ledger {
         }
     }
 
-    /** Whether no other account of the same key has something left to tell, and no call is undecided in a pool that is over. */
+    /**
+     * Whether no other account of the same key has something left to tell, and no call is undecided in a pool that is
+     * over.
+     */
     private boolean isFree(Account account) {
         Account before = closing.get(account.key);
         boolean first = before == null || before == account;
@@ -433,9 +441,11 @@ final class Ledger {
     // ---- Without the store
 
     /**
-     * The store is away; until it is heard again, each pool may use what the policy says. Accounts that mean nothing any more are closed.
+     * The store is away; until it is heard again, each pool may use what the policy says. Accounts that mean nothing
+     * any more are closed.
      *
-     * @return how many debts were written off, because more counters have gone that owe the store something than can be remembered
+     * @return how many debts were written off, because more counters have gone that owe the store something than can be
+     *     remembered
      */
     int goAlone(OnFailure policy, Moment now) {
         isAlone = true;
@@ -481,7 +491,9 @@ final class Ledger {
 
     // ---- The end
 
-    /** The last claims, as many as fit one batch, until there are none: what was used is told, what is held returned. */
+    /**
+     * The last claims, as many as fit one batch, until there are none: what was used is told, what is held returned.
+     */
     List<Claim> collectLast(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls leave for the background: pools to look at. Any thread writes, one reads. Pools of which the store was told are apart from
- * those that are new to it, so that a flood of made-up callers keeps nobody waiting who was there before.
+ * What calls leave for the background: pools to look at. Any thread writes, one reads. Pools of which the store was
+ * told are apart from those that are new to it, so that a flood of made-up callers keeps nobody waiting who was there
+ * before.
  */
 final class Notes {
 

@@ -5,8 +5,8 @@ import dev.sluice.SharingOptions.OnFailure;
 import org.slf4j.Logger;
 
 /**
- * Says in the log that the store is away, what that means for limits, and when it is back: once each. An absence of a moment, such as a connection
- * that has to be made again, is worth no line, unless it is at the start. For one thread.
+ * Says in the log that the store is away, what that means for limits, and when it is back: once each. An absence of a
+ * moment, such as a connection that has to be made again, is worth no line, unless it is at the start. For one thread.
  */
 final class OutageLog {
 

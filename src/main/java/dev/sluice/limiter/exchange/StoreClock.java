@@ -6,9 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's time, told from this machine's clock and the difference between the two. Each exchange brings a reading of the
- * difference that is wrong by at most half its round trip, so a quicker exchange is believed at once and a slower one hardly;
- * since clocks drift, what is known grows doubtful with time. A jump is followed at once, and logged.
+ * The store's time, told from this machine's clock and the difference between the two. Each exchange brings a reading
+ * of the difference that is wrong by at most half its round trip, so a quicker exchange is believed at once and a
+ * slower one hardly; since clocks drift, what is known grows doubtful with time. A jump is followed at once, and
+ * logged.
  */
 final class StoreClock implements InstantSource {
 

@@ -94,7 +94,10 @@ final class StoreWaits {
         }
     }
 
-    /** How long a call that may still wait so long does so, however many others wait: a store that is well answers within that time. */
+    /**
+     * How long a call that may still wait so long does so, however many others wait: a store that is well answers
+     * within that time.
+     */
     private static long freeNanos(long restNanos, long timeoutNanos) {
         long waited = timeoutNanos + LATE_NANOS - restNanos;
         return Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS) - waited;

@@ -22,10 +22,11 @@ import java.util.function.LongSupplier;
 /**
  * Joins the counters of this process with those of others through a store.
  *
- * <p>It takes ahead, never behind. Each exchange tells what was used and what is held unspent, and asks for what calls will need until the
- * next one; the store grants from what is left, in one step. So calls find permits in memory, and the store's total is always at least what all instances
- * have admitted. A call that finds no permit waits for an exchange. If all that is left is held by others, the store recalls it from them, and
- * only when nobody holds any is the call refused.
+ * <p>It takes ahead, never behind. Each exchange tells what was used and what is held unspent, and asks for what calls
+ * will need until the next one; the store grants from what is left, in one step. So calls find permits in memory, and
+ * the store's total is always at least what all instances have admitted. A call that finds no permit waits for an
+ * exchange. If all that is left is held by others, the store recalls it from them, and only when nobody holds any is
+ * the call refused.
  *
  * <p>What is here is asked by calls, on any thread; {@link ExchangeLoop} does the rest in the background.
  */
@@ -171,12 +172,18 @@ public final class Synchroniser implements Sharing, Background {
         driver.wake();
     }
 
-    /** Does all that is to be done at this moment, on one thread at a time; when the next step is due at the latest, by the steady clock. */
+    /**
+     * Does all that is to be done at this moment, on one thread at a time; when the next step is due at the latest, by
+     * the steady clock.
+     */
     public long step() {
         return loop.step();
     }
 
-    /** Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first step. */
+    /**
+     * Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first
+     * step.
+     */
     void greet(long nanosAtMost) {
         loop.greet(nanosAtMost);
     }

@@ -9,7 +9,10 @@ import dev.sluice.limiter.counter.Pool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One frame of a sliding window that is counted in this process alone; the frames before it are in {@link PreviousFrames}. */
+/**
+ * One frame of a sliding window that is counted in this process alone; the frames before it are in {@link
+ * PreviousFrames}.
+ */
 public final class LocalFrame implements Pool {
 
     public final Counter counter;
@@ -64,7 +67,10 @@ public final class LocalFrame implements Pool {
         return counter.reservedIn(epoch(reading(nowMillis)));
     }
 
-    /** Takes what the earlier frames leave, less the overage that is withheld, once no call of those frames is undecided that could leave less. */
+    /**
+     * Takes what the earlier frames leave, less the overage that is withheld, once no call of those frames is undecided
+     * that could leave less.
+     */
     @Override
     public long take(long cost, long remaining, long nowMillis, int holders) {
         int tries = 0;

@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a sliding window in this process alone, frame after frame. The current frame is replaced by compare-and-set; the one before is
- * closed first, since the next one reads its count.
+ * Counts a sliding window in this process alone, frame after frame. The current frame is replaced by compare-and-set;
+ * the one before is closed first, since the next one reads its count.
  */
 final class LocalWindowCounter extends Counter {
 
@@ -66,14 +66,17 @@ final class LocalWindowCounter extends Counter {
         }
     }
 
-    /** A frame also serves the time before it: a call that is late, or a clock that steps back, is counted in the frame that has begun. */
+    /**
+     * A frame also serves the time before it: a call that is late, or a clock that steps back, is counted in the frame
+     * that has begun.
+     */
     private boolean serves(LocalFrame current, long nowMillis) {
         return nowMillis < current.end && !isMistaken(current, nowMillis) && !current.permits.isClosed();
     }
 
     /**
-     * Only where the clock itself, and not just this call, has gone back by more than a period was the frame a mistake, and
-     * callers would wait long for its end.
+     * Only where the clock itself, and not just this call, has gone back by more than a period was the frame a mistake,
+     * and callers would wait long for its end.
      */
     private boolean isMistaken(LocalFrame current, long nowMillis) {
         long earliest = current.start - family.compiledLimit.lengthMillis * family.compiledLimit.frames;

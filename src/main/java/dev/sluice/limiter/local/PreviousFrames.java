@@ -4,7 +4,10 @@ import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.Permits;
 import org.jspecify.annotations.Nullable;
 
-/** The frames before one frame of a sliding window, closed and as a rule unchanging: what they weigh, and when they are forgotten. */
+/**
+ * The frames before one frame of a sliding window, closed and as a rule unchanging: what they weigh, and when they are
+ * forgotten.
+ */
 final class PreviousFrames {
 
     private final long frameMillis;

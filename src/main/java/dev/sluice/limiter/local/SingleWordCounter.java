@@ -18,12 +18,13 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process alone, by an algorithm that needs but one word for what is left: calls change it by compare-and-set, and its sign bit
- * says that the counter is retired. It is its own pool, so that of a caller whose counter is far from the processor less has to be fetched.
+ * Counts in this process alone, by an algorithm that needs but one word for what is left: calls change it by
+ * compare-and-set, and its sign bit says that the counter is retired. It is its own pool, so that of a caller whose
+ * counter is far from the processor less has to be fetched.
  *
- * <p>A call that may yet give back what it takes is noted in a second word before it takes: how many such calls there are now, and how many
- * there ever were. Whoever finds too little waits while there are any, and believes what it found only if that word has not changed
- * meanwhile, so that nobody is refused by what comes back.
+ * <p>A call that may yet give back what it takes is noted in a second word before it takes: how many such calls there
+ * are now, and how many there ever were. Whoever finds too little waits while there are any, and believes what it found
+ * only if that word has not changed meanwhile, so that nobody is refused by what comes back.
  */
 final class SingleWordCounter extends LocalCounter {
 
@@ -45,14 +46,20 @@ final class SingleWordCounter extends LocalCounter {
         }
     }
 
-    /** The state of a cell that another goes on for. No algorithm has such a one: not even its time is as far away as that. */
+    /**
+     * The state of a cell that another goes on for. No algorithm has such a one: not even its time is as far away as
+     * that.
+     */
     private static final long SUCCEEDED = -1;
 
     private volatile long state;
     private volatile long holders;
     private volatile @Nullable SingleWordCounter successor;
 
-    /** One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted now. */
+    /**
+     * One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted
+     * now.
+     */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = rule().normalised(SingleWordAlgorithm.FULL, clockMillis());

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.rule;
 
 /**
- * What is known of the use that the whole fleet has made of one limit, as of the store's last answer, and what follows for
- * later, if nobody calls. What instances hold counts as used. Immutable.
+ * What is known of the use that the whole fleet has made of one limit, as of the store's last answer, and what follows
+ * for later, if nobody calls. What instances hold counts as used. Immutable.
  */
 public interface FleetUsage {
 
@@ -20,7 +20,10 @@ public interface FleetUsage {
         return Long.MAX_VALUE;
     }
 
-    /** The same, when so much more has been used here and the store was not told. Only needed where use comes back with time. */
+    /**
+     * The same, when so much more has been used here and the store was not told. Only needed where use comes back with
+     * time.
+     */
     default FleetUsage after(long used, long nowMillis) {
         return this;
     }

@@ -6,7 +6,10 @@ import dev.sluice.Limit;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.limiter.counter.CompiledLimit;
 
-/** Token and leaky buckets: the store keeps when tokens were taken; what instances hold is out of the bucket until it is returned. */
+/**
+ * Token and leaky buckets: the store keeps when tokens were taken; what instances hold is out of the bucket until it is
+ * returned.
+ */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
 
     public static SharedBucket of(Limit limit, long most) {

@@ -3,7 +3,9 @@ package dev.sluice.limiter.rule;
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Rule;
 
-/** How one algorithm is shared by instances: the rule by which the store counts, and what its answers mean. Immutable. */
+/**
+ * How one algorithm is shared by instances: the rule by which the store counts, and what its answers mean. Immutable.
+ */
 public interface SharedLimit {
 
     /**
@@ -24,7 +26,10 @@ public interface SharedLimit {
      */
     FleetUsage unheard(long[] framesBefore);
 
-    /** What is known once another instance was told that all is used and nobody holds any; only of what stays used for its time. */
+    /**
+     * What is known once another instance was told that all is used and nobody holds any; only of what stays used for
+     * its time.
+     */
     default FleetUsage usedUp() {
         throw new IllegalStateException("comes back with time");
     }
@@ -34,7 +39,10 @@ public interface SharedLimit {
         return false;
     }
 
-    /** How long ago calls can have been made that still matter, where the store wants to know when they were; 0 where it does not. */
+    /**
+     * How long ago calls can have been made that still matter, where the store wants to know when they were; 0 where it
+     * does not.
+     */
     default long remembersMillis() {
         return 0;
     }

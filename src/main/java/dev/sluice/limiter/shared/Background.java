@@ -3,7 +3,9 @@ package dev.sluice.limiter.shared;
 import dev.sluice.Tier;
 import dev.sluice.limiter.counter.Pool;
 
-/** What shared counters ask of the background that joins them with those of other instances. All of it answers at once. */
+/**
+ * What shared counters ask of the background that joins them with those of other instances. All of it answers at once.
+ */
 public interface Background {
 
     /** The store's time, as far as it is known. */
@@ -12,7 +14,10 @@ public interface Background {
     /** Whether the store does not answer, so that {@code onFailure} decides. */
     boolean isStoreAway();
 
-    /** The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far as is known. */
+    /**
+     * The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far
+     * as is known.
+     */
     long lentAtFirst(Tier tier, long left);
 
     /** Looks at this pool soon: its permits run low, or something came back to it. */

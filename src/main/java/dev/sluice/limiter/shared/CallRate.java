@@ -1,6 +1,9 @@
 package dev.sluice.limiter.shared;
 
-/** How many calls one counter admitted here within the last interval, estimated from two neighbouring ones. For one thread. */
+/**
+ * How many calls one counter admitted here within the last interval, estimated from two neighbouring ones. For one
+ * thread.
+ */
 public final class CallRate {
 
     private final long intervalNanos;

@@ -3,18 +3,19 @@ package dev.sluice.limiter.shared;
 import dev.sluice.limiter.rule.FleetUsage;
 
 /**
- * What calls need to know of a shared counter: one immutable value, which the background publishes by one volatile write.
+ * What calls need to know of a shared counter: one immutable value, which the background publishes by one volatile
+ * write.
  *
  * @param phase who decides at this moment
  * @param usage what is known of the fleet
- * @param lent how many of the permits in hand, or of those used since the store was last told, were never granted: the slack, or what
- *     {@code onFailure} allows while the store is away
+ * @param lent how many of the permits in hand, or of those used since the store was last told, were never granted: the
+ *     slack, or what {@code onFailure} allows while the store is away
  * @param elsewhere the permits that other instances held unspent when the store was last asked
- * @param confirmedUntilMillis until when it is known that no more is left than these figures say, since the store could not grant what was
- *     needed; 0 if the store has to be asked
+ * @param confirmedUntilMillis until when it is known that no more is left than these figures say, since the store could
+ *     not grant what was needed; 0 if the store has to be asked
  * @param lowWater with fewer permits than this in hand, a call tells the background
- * @param retryAtMillis when permits of a silent instance are free again, and a retry passes at the latest; {@link Long#MAX_VALUE} if that
- *     is not expected
+ * @param retryAtMillis when permits of a silent instance are free again, and a retry passes at the latest; {@link
+ *     Long#MAX_VALUE} if that is not expected
  */
 public record FleetView(
         Phase phase,

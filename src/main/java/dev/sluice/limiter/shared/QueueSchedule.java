@@ -6,7 +6,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** When the calls of a shared queue may go on: each permit that the store grants has its moment, which is here before the permit is. Safe for any threads. */
+/**
+ * When the calls of a shared queue may go on: each permit that the store grants has its moment, which is here before
+ * the permit is. Safe for any threads.
+ */
 public final class QueueSchedule {
 
     private final Deque<Long> moments = new ConcurrentLinkedDeque<>();

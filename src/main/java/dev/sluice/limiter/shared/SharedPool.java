@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that one shared counter has in hand: those the store granted ahead, and those that are lent. Calls take from
- * {@link Permits}, by its rule for threads, and read the {@link FleetView}; the background pours, drains and publishes. Of a windowed
- * counter this is one window or frame.
+ * The permits that one shared counter has in hand: those the store granted ahead, and those that are lent. Calls take
+ * from {@link Permits}, by its rule for threads, and read the {@link FleetView}; the background pours, drains and
+ * publishes. Of a windowed counter this is one window or frame.
  */
 public final class SharedPool implements Pool {
 
@@ -108,8 +108,8 @@ public final class SharedPool implements Pool {
     }
 
     /**
-     * Admits calls that wait with permits that the store has granted and nobody else has found yet; how many they have taken. They have to
-     * be told by {@link WaitingCalls#wakeAdmitted}.
+     * Admits calls that wait with permits that the store has granted and nobody else has found yet; how many they have
+     * taken. They have to be told by {@link WaitingCalls#wakeAdmitted}.
      */
     public long admitWaiting(long granted, long nowMillis) {
         if (counter.family.compiledLimit.isElastic() || permits.isClosed() || nowMillis >= end) {

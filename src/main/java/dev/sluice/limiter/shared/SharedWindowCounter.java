@@ -8,9 +8,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter that instances share, window after window, or frame after frame of windows that slide. The current window is replaced
- * by compare-and-set. A call that still holds permits of the previous window when the next one begins is counted in the previous
- * one, where its time belongs; a frame, whose count the next one reads, is closed first, and such a call counts in the next.
+ * A counter that instances share, window after window, or frame after frame of windows that slide. The current window
+ * is replaced by compare-and-set. A call that still holds permits of the previous window when the next one begins is
+ * counted in the previous one, where its time belongs; a frame, whose count the next one reads, is closed first, and
+ * such a call counts in the next.
  */
 final class SharedWindowCounter extends SharedCounter {
 
@@ -63,8 +64,8 @@ final class SharedWindowCounter extends SharedCounter {
     }
 
     /**
-     * A window also serves the time before it: a call that is late, or a clock that steps back, is counted in the window that has
-     * begun, which harms nobody.
+     * A window also serves the time before it: a call that is late, or a clock that steps back, is counted in the
+     * window that has begun, which harms nobody.
      */
     private boolean serves(SharedPool current, long nowMillis) {
         return nowMillis < current.end
@@ -73,8 +74,8 @@ final class SharedWindowCounter extends SharedCounter {
     }
 
     /**
-     * Only where the clock itself, and not just this call, has gone back by more than a period was the window a mistake, and
-     * callers would wait long for its end.
+     * Only where the clock itself, and not just this call, has gone back by more than a period was the window a
+     * mistake, and callers would wait long for its end.
      */
     private boolean isMistaken(SharedPool current, long nowMillis) {
         long earliest = current.start - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);

@@ -6,10 +6,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** When calls took permits that the store has not heard of yet, for algorithms whose limit comes back with time. Safe for any threads. */
+/**
+ * When calls took permits that the store has not heard of yet, for algorithms whose limit comes back with time. Safe
+ * for any threads.
+ */
 public final class UseTimes {
 
-    /** Beyond this the earliest are taken together, as if they had been made at the later time: too late, never too early. */
+    /**
+     * Beyond this the earliest are taken together, as if they had been made at the later time: too late, never too
+     * early.
+     */
     private static final int MOST = 64;
 
     private final Deque<Entry> entries = new ArrayDeque<>();

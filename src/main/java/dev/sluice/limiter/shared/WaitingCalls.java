@@ -17,7 +17,10 @@ public final class WaitingCalls {
 
     private volatile boolean any;
 
-    /** One call. What it waits for is completed with {@code true} if it should look again, with {@code false} if it is refused. */
+    /**
+     * One call. What it waits for is completed with {@code true} if it should look again, with {@code false} if it is
+     * refused.
+     */
     public static final class WaitingCall {
         public final CompletableFuture<Boolean> news = new CompletableFuture<>();
 
@@ -65,8 +68,9 @@ public final class WaitingCalls {
     }
 
     /**
-     * Admits those that the store was asked for, that pass with what they need, and for which so many permits suffice, who came first before
-     * the others: so no call that comes later takes what they were granted. They know when {@link #wakeAdmitted} is called.
+     * Admits those that the store was asked for, that pass with what they need, and for which so many permits suffice,
+     * who came first before the others: so no call that comes later takes what they were granted. They know when {@link
+     * #wakeAdmitted} is called.
      *
      * @param inHand how many more are in the pool
      * @return how many permits they have taken
@@ -129,8 +133,8 @@ public final class WaitingCalls {
     }
 
     /**
-     * Those for which so many permits suffice look again, who came first before the others. The others that the store was asked for are
-     * refused, and those that came later look again; or all of them wait on.
+     * Those for which so many permits suffice look again, who came first before the others. The others that the store
+     * was asked for are refused, and those that came later look again; or all of them wait on.
      */
     public void serve(long permits, boolean refuseOthers) {
         List<WaitingCall> served = new ArrayList<>();

@@ -3,8 +3,8 @@ package dev.sluice.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads addresses as people and machines write them: dotted IPv4 of four decimal numbers without leading zeros (which some
- * take for octal), and IPv6 of RFC 4291 in any of its spellings, with or without a zone. For one text.
+ * Reads addresses as people and machines write them: dotted IPv4 of four decimal numbers without leading zeros (which
+ * some take for octal), and IPv6 of RFC 4291 in any of its spellings, with or without a zone. For one text.
  */
 final class AddressParser {
 

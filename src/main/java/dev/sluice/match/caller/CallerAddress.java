@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address that a call comes from. It starts at the connection's peer and goes on, hop by hop, for as long as the address it has
- * reached is a trusted proxy's, whose word is taken for the next. Where a hop is no address the walk breaks off. Such a call is counted by the
- * last address believed, so what a caller writes chooses no counter; but whose address that is nobody knows, so it makes the caller nobody in
- * particular. Safe for any threads.
+ * Finds the address that a call comes from. It starts at the connection's peer and goes on, hop by hop, for as long as
+ * the address it has reached is a trusted proxy's, whose word is taken for the next. Where a hop is no address the walk
+ * breaks off. Such a call is counted by the last address believed, so what a caller writes chooses no counter; but
+ * whose address that is nobody knows, so it makes the caller nobody in particular. Safe for any threads.
  */
 public final class CallerAddress {
 
@@ -64,14 +64,20 @@ public final class CallerAddress {
         return walk == null ? peer : walk.isWhole ? grouped(walk.end) : null;
     }
 
-    /** The whole address; {@code null} where the walk breaks off or the peer has none, at the end of a local socket for example. */
+    /**
+     * The whole address; {@code null} where the walk breaks off or the peer has none, at the end of a local socket for
+     * example.
+     */
     public @Nullable InetAddress inet(Call call) {
         watch(call);
         Walk walk = walk(call, call.ip());
         return walk == null || !walk.isWhole ? null : walk.end.inet();
     }
 
-    /** By which value a caller at this address is known, or one of this network written as its first; {@code null} if it is neither. */
+    /**
+     * By which value a caller at this address is known, or one of this network written as its first; {@code null} if it
+     * is neither.
+     */
     public @Nullable String known(String text) {
         int slash = text.indexOf('/');
         IpAddress address = AddressParser.parse(slash < 0 ? text : text.substring(0, slash));
@@ -85,8 +91,9 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether a caller with this peer is counted by it as it stands, so that nothing need be made: of IPv4 there is only one way of writing it,
-     * and what is no address stands for itself. Where nobody is trusted the figures do not matter.
+     * Whether a caller with this peer is counted by it as it stands, so that nothing need be made: of IPv4 there is
+     * only one way of writing it, and what is no address stands for itself. Where nobody is trusted the figures do not
+     * matter.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {
@@ -117,8 +124,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The next hop back. Of two headers one was most likely written by the caller and passed on by a proxy that writes the
-     * other. Which, nobody can tell; so where both are there both have to say the same.
+     * The next hop back. Of two headers one was most likely written by the caller and passed on by a proxy that writes
+     * the other. Which, nobody can tell; so where both are there both have to say the same.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {

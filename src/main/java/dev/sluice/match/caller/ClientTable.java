@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who a caller is among many clients: a trie with a level for each subject that the clients are told by, so that the time does not grow
- * with their number. Of several that fit, the first one that was added is found. Immutable.
+ * Finds who a caller is among many clients: a trie with a level for each subject that the clients are told by, so that
+ * the time does not grow with their number. Of several that fit, the first one that was added is found. Immutable.
  *
  * @param <T> what stands for a client
  */
@@ -26,7 +26,10 @@ public final class ClientTable<T> {
         this.root = root;
     }
 
-    /** The same table for calls on the paths of that pattern, whose variables it may read; this one itself if it reads none. */
+    /**
+     * The same table for calls on the paths of that pattern, whose variables it may read; this one itself if it reads
+     * none.
+     */
     public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
         List<List<SubjectSource>> bound = chains.stream()
                 .map(chain -> chain.stream()

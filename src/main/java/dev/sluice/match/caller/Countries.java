@@ -46,7 +46,9 @@ public final class Countries {
         }
     }
 
-    /** Two letters or digits (Tor's exits are {@code T1}) in capitals; {@code null} for anything else and for "unknown". */
+    /**
+     * Two letters or digits (Tor's exits are {@code T1}) in capitals; {@code null} for anything else and for "unknown".
+     */
     private static @Nullable String code(@Nullable String text) {
         if (text == null || text.length() != 2 || !isAlphanumeric(text.charAt(0)) || !isAlphanumeric(text.charAt(1))) {
             return null;

@@ -2,12 +2,18 @@ package dev.sluice.match.caller;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads one element of RFC 7239's {@code Forwarded}: pairs of a name and a word, or a quoted text, with semicolons between. */
+/**
+ * Reads one element of RFC 7239's {@code Forwarded}: pairs of a name and a word, or a quoted text, with semicolons
+ * between.
+ */
 final class ForwardedElement {
 
     private ForwardedElement() {}
 
-    /** Who the hop before was, the value of {@code for}; {@code null} if it is not said, said twice, or anything is malformed. */
+    /**
+     * Who the hop before was, the value of {@code for}; {@code null} if it is not said, said twice, or anything is
+     * malformed.
+     */
     static @Nullable String node(String element) {
         if (element.indexOf('\\') >= 0) {
             return null; // no address needs an escape

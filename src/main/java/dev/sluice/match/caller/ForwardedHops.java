@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a header says of the ways a call came, from its end, which the nearest proxy wrote, to its beginning, which anybody may
- * have written. It is cut from the right, so that nothing at the beginning, an open quote for example, changes what stands
- * behind. For one thread.
+ * What a header says of the ways a call came, from its end, which the nearest proxy wrote, to its beginning, which
+ * anybody may have written. It is cut from the right, so that nothing at the beginning, an open quote for example,
+ * changes what stands behind. For one thread.
  */
 final class ForwardedHops {
 
@@ -77,7 +77,9 @@ final class ForwardedHops {
         }
     }
 
-    /** The last comma before a place, -1 if there is none; commas between quotes are none where quotes have a meaning. */
+    /**
+     * The last comma before a place, -1 if there is none; commas between quotes are none where quotes have a meaning.
+     */
     private int commaBefore(String text, int place) {
         boolean quoted = false;
         for (int i = place - 1; i >= 0; i--) {

@@ -94,7 +94,10 @@ public final class SubjectSources {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
     }
 
-    /** Whether the source can tell different values of a call that can be read in several ways, given the variables of the pattern. */
+    /**
+     * Whether the source can tell different values of a call that can be read in several ways, given the variables of
+     * the pattern.
+     */
     public static boolean isToldByReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter
                 || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
@@ -108,8 +111,8 @@ public final class SubjectSources {
     }
 
     /**
-     * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its end is nobody's. Sources
-     * behind {@code ip} are never reached where calls are counted, so they are not here.
+     * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its
+     * end is nobody's. Sources behind {@code ip} are never reached where calls are counted, so they are not here.
      */
     public static List<SubjectSource> knowing(List<SubjectSource> chain) {
         List<SubjectSource> knowing = new ArrayList<>();

@@ -9,8 +9,9 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds at certain hours of certain days, as clocks on the wall show them in a zone. Hours over midnight belong to the day on which they
- * began. An hour that a change to summer time skips is not there to hold; one that is repeated in autumn holds twice.
+ * Holds at certain hours of certain days, as clocks on the wall show them in a zone. Hours over midnight belong to the
+ * day on which they began. An hour that a change to summer time skips is not there to hold; one that is repeated in
+ * autumn holds twice.
  *
  * @param hours of the day
  * @param days on which the hours begin
@@ -91,7 +92,10 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /** The day and time of the moment in the zone; and the day whose hours these are, if they are those of the day before. */
+    /**
+     * The day and time of the moment in the zone; and the day whose hours these are, if they are those of the day
+     * before.
+     */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);

@@ -6,8 +6,9 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * Tells the time of a zone. It remembers how far the zone is from UTC from one change to the next, so that it neither calculates nor makes
- * anything for a call. Safe for any threads: what it remembers is immutable, and whoever finds it out of date replaces it.
+ * Tells the time of a zone. It remembers how far the zone is from UTC from one change to the next, so that it neither
+ * calculates nor makes anything for a call. Safe for any threads: what it remembers is immutable, and whoever finds it
+ * out of date replaces it.
  */
 public final class WallClock {
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose path or query can be read in several ways, read in one of them: all that is told by them is told by this reading. The path itself
- * stays as it was sent.
+ * A call whose path or query can be read in several ways, read in one of them: all that is told by them is told by this
+ * reading. The path itself stays as it was sent.
  */
 public final class CallReading implements ForwardingCall {
 
@@ -59,7 +59,10 @@ public final class CallReading implements ForwardingCall {
         return !(call instanceof CallReading reading) || pattern.matches(reading.segments, !caseSensitive);
     }
 
-    /** What the pattern's variable stands for in this reading, or in a call's first that matches; {@code null} if none does. */
+    /**
+     * What the pattern's variable stands for in this reading, or in a call's first that matches; {@code null} if none
+     * does.
+     */
     public static @Nullable String capture(Call call, PathPattern pattern, String variable, boolean caseSensitive) {
         return call instanceof CallReading reading
                 ? pattern.capture(variable, reading.segments, !caseSensitive)

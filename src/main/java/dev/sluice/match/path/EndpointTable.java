@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All enabled definitions, compiled into a {@link Trie} for each method that any of them names, and one for all other methods. So what is
- * found needs no second look at whether it speaks of the method. Immutable; finding a single definition allocates nothing.
+ * All enabled definitions, compiled into a {@link Trie} for each method that any of them names, and one for all other
+ * methods. So what is found needs no second look at whether it speaks of the method. Immutable; finding a single
+ * definition allocates nothing.
  *
  * @param <T> what stands for a definition and method, or for several
  */
@@ -62,8 +63,8 @@ public final class EndpointTable<T> {
         /**
          * Begins a table.
          *
-         * @param both makes of what stands for some definitions, and what stands for others, some of which may be the same, what stands
-         *     for all of them
+         * @param both makes of what stands for some definitions, and what stands for others, some of which may be the
+         *     same, what stands for all of them
          */
         public Builder(boolean caseSensitive, BinaryOperator<T> both) {
             this.ignoreCase = !caseSensitive;

@@ -8,9 +8,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that a path can go on to by a text, each of one segment or several, of which no more than one fits. A look-up asks for as
- * few characters as tell the texts apart, and then compares with the one that is left: each character of the path is read about
- * once, and where its segments end need not be known. A node is the tree of its own text. Immutable.
+ * The nodes that a path can go on to by a text, each of one segment or several, of which no more than one fits. A
+ * look-up asks for as few characters as tell the texts apart, and then compares with the one that is left: each
+ * character of the path is read about once, and where its segments end need not be known. A node is the tree of its own
+ * text. Immutable.
  *
  * @param <N> the nodes
  */
@@ -102,7 +103,9 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
         return place < text.length() ? text.charAt(place) : '/';
     }
 
-    /** The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none. */
+    /**
+     * The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none.
+     */
     static <N extends LiteralTree<N>> @Nullable N find(@Nullable LiteralTree<N> tree, String path, int from) {
         LiteralTree<N> at = tree;
         while (at instanceof Fork<N> fork) {

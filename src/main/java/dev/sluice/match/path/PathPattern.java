@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path pattern, parsed. {@code *} stands for one segment or a part of one, <code>{name}</code> for one segment that can
- * name a subject, {@code **} for any number of segments.
+ * A path pattern, parsed. {@code *} stands for one segment or a part of one, <code>{name}</code> for one segment that
+ * can name a subject, {@code **} for any number of segments.
  */
 public final class PathPattern {
 
@@ -144,7 +144,10 @@ public final class PathPattern {
         return capture("", reading, 0, 0, ignoreCase, new BitSet()) != null;
     }
 
-    /** Depth first; {@code null} where the rest does not match, which is then never tried again: time grows with the path, not its square. */
+    /**
+     * Depth first; {@code null} where the rest does not match, which is then never tried again: time grows with the
+     * path, not its square.
+     */
     private @Nullable String capture(
             String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
         int state = segment * (parts.size() + 1) + part;

@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * The ways in which servers and frameworks read a path as it was sent.
  *
- * <p>They disagree: {@code /a%2fb} is two segments to one and a single one to the next; one resolves {@code /x/%2e%2e/login}
- * before it looks for a servlet, while a framework above it may look at the segments as sent. A limiter that takes one
- * side can be walked past on the other. So an odd path is read in every way, and a definition speaks of the call if any
- * reading matches. A plain path, which is nearly every path, has one reading: itself.
+ * <p>They disagree: {@code /a%2fb} is two segments to one and a single one to the next; one resolves {@code
+ * /x/%2e%2e/login} before it looks for a servlet, while a framework above it may look at the segments as sent. A
+ * limiter that takes one side can be walked past on the other. So an odd path is read in every way, and a definition
+ * speaks of the call if any reading matches. A plain path, which is nearly every path, has one reading: itself.
  *
- * <p>In a reading, segments are separated by a slash; a slash or backslash that belongs to a segment stands as
- * {@link #INNER_SLASH}.
+ * <p>In a reading, segments are separated by a slash; a slash or backslash that belongs to a segment stands as {@link
+ * #INNER_SLASH}.
  */
 final class PathReadings {
 
@@ -50,8 +50,8 @@ final class PathReadings {
     }
 
     /**
-     * Where the segment that begins there ends, if it is not empty, does not begin with a dot and has nothing odd in it; otherwise
-     * -1.
+     * Where the segment that begins there ends, if it is not empty, does not begin with a dot and has nothing odd in
+     * it; otherwise -1.
      */
     static int endOfPlain(String raw, int from) {
         char first = raw.charAt(from);
@@ -169,7 +169,8 @@ final class PathReadings {
     /**
      * With {@code .} and {@code ..} carried out.
      *
-     * @param countEmpty whether {@code ..} takes an empty segment away like any other, as Jetty has it where it allows them
+     * @param countEmpty whether {@code ..} takes an empty segment away like any other, as Jetty has it where it allows
+     *     them
      */
     private static List<String> resolved(List<String> pieces, boolean countEmpty) {
         List<String> segments = new ArrayList<>();

@@ -7,12 +7,12 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions that speak of one method, by the segments of their paths: the time to find those that match grows with the
- * path's length, not with the number of definitions. Immutable; finding a single definition allocates nothing.
+ * The definitions that speak of one method, by the segments of their paths: the time to find those that match grows
+ * with the path's length, not with the number of definitions. Immutable; finding a single definition allocates nothing.
  *
- * <p>Every definition that matches is found, in no particular order. A walk splits where several branches fit a segment.
- * A {@code **} at a pattern's end costs nothing: whoever comes by its node has matched. A {@code **} in the middle tries
- * every place further down the path, and a set of the places already tried keeps that linear in the path.
+ * <p>Every definition that matches is found, in no particular order. A walk splits where several branches fit a
+ * segment. A {@code **} at a pattern's end costs nothing: whoever comes by its node has matched. A {@code **} in the
+ * middle tries every place further down the path, and a set of the places already tried keeps that linear in the path.
  *
  * @param <T> what stands for a definition, or for several
  */
@@ -35,9 +35,9 @@ final class Trie<T> {
     }
 
     /**
-     * What stands for the definitions that speak of the path; {@code null} if none does. Walks down as far as one way leads on, and sees while
-     * it looks for the next slash whether the path is plain, so that nearly every path is read once only. If it is not, whatever was found is
-     * forgotten.
+     * What stands for the definitions that speak of the path; {@code null} if none does. Walks down as far as one way
+     * leads on, and sees while it looks for the next slash whether the path is plain, so that nearly every path is read
+     * once only. If it is not, whatever was found is forgotten.
      */
     @Nullable T match(String path) {
         if (!path.startsWith("/")) {
@@ -92,7 +92,10 @@ final class Trie<T> {
         return beyonds == 0 ? null : new BitSet();
     }
 
-    /** Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its length or beyond. */
+    /**
+     * Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its
+     * length or beyond.
+     */
     private @Nullable T walk(TrieNode<T> node, String path, int from, @Nullable BitSet tried, @Nullable T soFar) {
         T found = soFar;
         TrieNode<T> at = node;

@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in the trie of definitions. Small, and as near to what is sought as can be: among a thousand definitions what takes time is to
- * fetch it from memory.
+ * One place in the trie of definitions. Small, and as near to what is sought as can be: among a thousand definitions
+ * what takes time is to fetch it from memory.
  *
  * @param <T> what stands for a definition, or for several
  */
@@ -38,7 +38,10 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     final @Nullable LiteralTree<TrieNode<T>> literals;
 
     final @Nullable TrieNode<T> any;
-    /** {@code null} where no more than one way leads on, whatever the segment: none behind stars, and a literal or any segment. */
+    /**
+     * {@code null} where no more than one way leads on, whatever the segment: none behind stars, and a literal or any
+     * segment.
+     */
     final @Nullable Detours<T> detours;
 
     private TrieNode(String text, Draft<T> draft, Plan plan) {

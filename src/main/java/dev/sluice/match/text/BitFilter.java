@@ -3,8 +3,9 @@ package dev.sluice.match.text;
 import java.util.Collection;
 
 /**
- * Tells of most texts that they are none of many: a few bits for each of the many, which stay in the processor's cache where a table of all
- * would not. So callers that are not listed cost the same, however many others are somebody. Immutable.
+ * Tells of most texts that they are none of many: a few bits for each of the many, which stay in the processor's cache
+ * where a table of all would not. So callers that are not listed cost the same, however many others are somebody.
+ * Immutable.
  */
 final class BitFilter {
 

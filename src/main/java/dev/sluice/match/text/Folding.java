@@ -1,6 +1,9 @@
 package dev.sluice.match.text;
 
-/** Makes one of all spellings that differ in case: character by character, as texts are compared, so that their length stays. */
+/**
+ * Makes one of all spellings that differ in case: character by character, as texts are compared, so that their length
+ * stays.
+ */
 public final class Folding {
 
     private Folding() {}

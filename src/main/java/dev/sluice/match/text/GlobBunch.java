@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts with stars in them that are found by a beginning of one length, or by an ending: a hash table that is asked with a piece of a longer
- * text, so that no substring need be made. Immutable.
+ * Texts with stars in them that are found by a beginning of one length, or by an ending: a hash table that is asked
+ * with a piece of a longer text, so that no substring need be made. Immutable.
  *
  * @param <T> what stands for a text with stars
  */
@@ -20,7 +20,10 @@ public final class GlobBunch<T> {
 
     private final boolean byEnding;
     private final int length;
-    /** One bit for the lowest bits of each character that an end begins with: most texts that have none of the ends need no further look. */
+    /**
+     * One bit for the lowest bits of each character that an end begins with: most texts that have none of the ends need
+     * no further look.
+     */
     private final long firsts;
 
     private final @Nullable Way<T>[] slots;
@@ -91,8 +94,8 @@ public final class GlobBunch<T> {
     }
 
     /**
-     * Spread enough that a caller cannot pile up collisions: the ends, not the callers, decide where chains grow. The first character is for
-     * texts that have none of the ends: nearly all of them find an empty slot.
+     * Spread enough that a caller cannot pile up collisions: the ends, not the callers, decide where chains grow. The
+     * first character is for texts that have none of the ends: nearly all of them find an empty slot.
      */
     private int slot(String text, int from) {
         int hash = length == 0 ? 0 : at(text, from);

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Finds the texts with stars in them that a piece of a longer text fits, by what stands before their first star or behind the last one,
- * whichever fewer of them share. So ten thousand cost no more than there are lengths of such texts; only those that begin and end
- * with a star are tried one by one. Immutable; a search allocates nothing.
+ * Finds the texts with stars in them that a piece of a longer text fits, by what stands before their first star or
+ * behind the last one, whichever fewer of them share. So ten thousand cost no more than there are lengths of such
+ * texts; only those that begin and end with a star are tried one by one. Immutable; a search allocates nothing.
  *
  * @param <T> what stands for a text with stars
  */

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Some values of a subject: exact ones, which are found by hash, and globs, in which a star stands for any characters. */
+/**
+ * Some values of a subject: exact ones, which are found by hash, and globs, in which a star stands for any characters.
+ */
 public final class ValueSet {
 
     private final List<String> written;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds what stands for a value of a subject: exact values by hash, those with stars in them as {@link GlobTable} does. Whoever is nobody
- * in particular does not pay for how many others are somebody. Immutable.
+ * Finds what stands for a value of a subject: exact values by hash, those with stars in them as {@link GlobTable} does.
+ * Whoever is nobody in particular does not pay for how many others are somebody. Immutable.
  *
  * @param <T> what stands for a value
  */

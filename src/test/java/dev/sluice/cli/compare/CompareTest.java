@@ -242,7 +242,8 @@ class CompareTest {
     }
 
     /**
-     * {@code sluice compare --traffic edge --svg docs/algorithms} makes the charts and prints the tables; memory depends on the machine.
+     * {@code sluice compare --traffic edge --svg docs/algorithms} makes the charts and prints the tables; memory
+     * depends on the machine.
      */
     @Test
     void theDocumentationShowsWhatIsPrinted() throws IOException {

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each algorithm has an answer wherever the compiler cannot ask for one: in the file, in its schema and in its pages. */
+/**
+ * Each algorithm has an answer wherever the compiler cannot ask for one: in the file, in its schema and in its pages.
+ */
 class AlgorithmTest {
 
     private static Tier sample(Algorithm algorithm) {

@@ -116,7 +116,10 @@ class PoolTest {
         assertThat(pool.take(0, NOW)).isEqualTo(Pool.CLOSED);
     }
 
-    /** Held up for a minute between reading the clock and taking, it must not be taken for a clock that has stepped back. */
+    /**
+     * Held up for a minute between reading the clock and taking, it must not be taken for a clock that has stepped
+     * back.
+     */
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void aCallThatIsVeryLateGivesNobodyMore(Limit limit) {
@@ -126,7 +129,10 @@ class PoolTest {
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
     }
 
-    /** A window of a process of its own is used again for the next; what was taken from the one before is forgotten with it. */
+    /**
+     * A window of a process of its own is used again for the next; what was taken from the one before is forgotten with
+     * it.
+     */
     @Test
     void whatComesBackTooLateIsOfNoUseToTheNextWindow() {
         Pool pool = pool(new Limit.FixedWindow(1, SECOND));
@@ -217,7 +223,10 @@ class PoolTest {
         assertThat(counter.at(NOW)).isNull();
     }
 
-    /** Here each frame is a pool of its own, and they share the counter's word for it. That a frame's return helps the next is not told. */
+    /**
+     * Here each frame is a pool of its own, and they share the counter's word for it. That a frame's return helps the
+     * next is not told.
+     */
     @Test
     void nobodyHopesInOneFrameForWhatComesBackToAnother() {
         Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or fails. */
+/**
+ * A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or
+ * fails.
+ */
 public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     public static final long MILLI = 1_000_000;
@@ -135,7 +138,10 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
         return claims().get(claims().size() - 1);
     }
 
-    /** How many calls the store counts because of all claims since so many: those that were told, and those that were granted what they waited for. */
+    /**
+     * How many calls the store counts because of all claims since so many: those that were told, and those that were
+     * granted what they waited for.
+     */
     public long told(int claimsBefore) {
         long told = claims().stream().skip(claimsBefore).mapToLong(Claim::used).sum();
         return told

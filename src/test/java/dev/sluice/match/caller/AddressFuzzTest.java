@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No text stops the readers of addresses, and none on the left of a header changes what a proxy has said on the right. */
+/**
+ * No text stops the readers of addresses, and none on the left of a header changes what a proxy has said on the right.
+ */
 class AddressFuzzTest {
 
     private static final String PROXY = "10.0.0.1";

@@ -296,7 +296,9 @@ class CallerAddressTest {
                 Arbitraries.strings().ofMaxLength(40));
     }
 
-    /** The caller writes what it likes; the trusted proxy adds the caller's true address, in the same line or another. */
+    /**
+     * The caller writes what it likes; the trusted proxy adds the caller's true address, in the same line or another.
+     */
     @Property(tries = 5_000)
     void noHeaderOfACallerChangesItsAddress(
             @ForAll("header") String plain, @ForAll("header") String standard, @ForAll boolean sameLine) {

@@ -11,12 +11,13 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Counting together, measured: several limiters, each with a Redis of its own and several instances, are played the same calls.
- * Prints what each added to a call's time, what it asked of Redis and how well it kept the limit; then whether Sluice reaches its
- * figures. Exits with 1 if it does not.
+ * Counting together, measured: several limiters, each with a Redis of its own and several instances, are played the
+ * same calls. Prints what each added to a call's time, what it asked of Redis and how well it kept the limit; then
+ * whether Sluice reaches its figures. Exits with 1 if it does not.
  *
- * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only WORDS] [--csv FILE]},
- * where WORDS are part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"}, {@code Bursts} or {@code Growth}.
+ * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
+ * WORDS] [--csv FILE]}, where WORDS are part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
+ * {@code Bursts} or {@code Growth}.
  */
 public final class Experiment {
 

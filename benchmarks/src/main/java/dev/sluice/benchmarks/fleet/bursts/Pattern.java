@@ -39,8 +39,8 @@ record Pattern(String name, int instances, Rule rule, int calls, Duration apart,
     }
 
     /**
-     * All calls of all callers, in the order of their times. Callers begin one after the other; those who come back have numbers of their
-     * own then, since each window is judged by itself.
+     * All calls of all callers, in the order of their times. Callers begin one after the other; those who come back
+     * have numbers of their own then, since each window is judged by itself.
      */
     List<PlannedCall> plan(Duration betweenCallers) {
         List<PlannedCall> plan = new ArrayList<>();

@@ -11,9 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The plain two-layer counter: calls are counted in memory, and a call that finds its counter's last exchange older than the interval
- * first adds what is new to Redis and reads the sum, on its own thread. Kindly read: INCRBY and EXPIRE are sent
- * together, other calls do not wait for one that is exchanging, and a call takes from all its counters or from none.
+ * The plain two-layer counter: calls are counted in memory, and a call that finds its counter's last exchange older
+ * than the interval first adds what is new to Redis and reads the sum, on its own thread. Kindly read: INCRBY and
+ * EXPIRE are sent together, other calls do not wait for one that is exchanging, and a call takes from all its counters
+ * or from none.
  */
 final class ArticleLimiter implements Instance {
 

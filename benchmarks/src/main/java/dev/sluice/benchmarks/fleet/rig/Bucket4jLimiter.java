@@ -18,8 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bucket4j on Lettuce, with a bucket that is filled up at the start of each window, which is its nearest to a fixed window. Its
- * optimisations live in the bucket's proxy, so each instance keeps one for each caller, as its documentation asks.
+ * Bucket4j on Lettuce, with a bucket that is filled up at the start of each window, which is its nearest to a fixed
+ * window. Its optimisations live in the bucket's proxy, so each instance keeps one for each caller, as its
+ * documentation asks.
  */
 final class Bucket4jLimiter implements Instance {
 

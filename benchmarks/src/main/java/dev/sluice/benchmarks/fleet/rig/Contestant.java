@@ -62,7 +62,10 @@ public record Contestant(
         return usage.runs("evalsha") + usage.runs("eval");
     }
 
-    /** A GET, then a script to compare and set, each waited for; the script compares by a GET of its own if there was a value. */
+    /**
+     * A GET, then a script to compare and set, each waited for; the script compares by a GET of its own if there was a
+     * value.
+     */
     private static long compareAndSets(Usage usage) {
         return usage.runs("get") + usage.runs("set");
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that make calls, each at its time, whatever becomes of those before. There are so many that calls which wait for their
- * answer delay no others.
+ * Threads that make calls, each at its time, whatever becomes of those before. There are so many that calls which wait
+ * for their answer delay no others.
  */
 public final class Crowd implements AutoCloseable {
 

@@ -8,7 +8,8 @@ public final class Early {
     private Early() {}
 
     /**
-     * How many of one caller's refusals in one window were early. Kindly read: an admitted call has used its permit from the moment it began.
+     * How many of one caller's refusals in one window were early. Kindly read: an admitted call has used its permit
+     * from the moment it began.
      *
      * @param refusedAt when calls were refused
      * @param admittedFrom when calls began that were admitted, on the same clock

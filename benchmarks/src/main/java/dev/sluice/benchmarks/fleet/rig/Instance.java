@@ -1,6 +1,9 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-/** One instance of a service, as far as limiting goes: it has its own connection and its own memory. Safe for many threads. */
+/**
+ * One instance of a service, as far as limiting goes: it has its own connection and its own memory. Safe for many
+ * threads.
+ */
 public interface Instance extends AutoCloseable {
 
     /** Whether a call of this caller may pass. */

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * All calls of a scenario, drawn beforehand: the same for every contestant. They arrive at random (Poisson), whatever becomes of
- * those before.
+ * All calls of a scenario, drawn beforehand: the same for every contestant. They arrive at random (Poisson), whatever
+ * becomes of those before.
  */
 final class Arrivals {
 

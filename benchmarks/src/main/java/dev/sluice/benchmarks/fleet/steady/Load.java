@@ -11,8 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays arrivals to the instances of a contestant, on threads like those of a server. Open-loop: a call is due when it is due, and
- * if no thread is free by then its wait is part of its time. Calls that have not begun when the time is over are dropped, and counted.
+ * Plays arrivals to the instances of a contestant, on threads like those of a server. Open-loop: a call is due when it
+ * is due, and if no thread is free by then its wait is part of its time. Calls that have not begun when the time is
+ * over are dropped, and counted.
  */
 final class Load implements AutoCloseable {
 

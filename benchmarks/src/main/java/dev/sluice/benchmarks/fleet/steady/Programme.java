@@ -19,7 +19,8 @@ record Programme(List<Item> items) {
     /**
      * One scenario, so many windows of it.
      *
-     * @param sharing played to all contestants at the same time: their calls' times then mean nothing, and are not shown
+     * @param sharing played to all contestants at the same time: their calls' times then mean nothing, and are not
+     *     shown
      */
     record Item(Scenario scenario, int windows, List<String> contestants, boolean sharing) {}
 

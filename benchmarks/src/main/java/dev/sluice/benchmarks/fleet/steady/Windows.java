@@ -3,10 +3,11 @@ package dev.sluice.benchmarks.fleet.steady;
 import java.util.List;
 
 /**
- * How exactly each tenant's limit was kept in each window; means and maxima over tenants and windows, in per cent of the threshold.
+ * How exactly each tenant's limit was kept in each window; means and maxima over tenants and windows, in per cent of
+ * the threshold.
  *
- * @param beyond calls that passed beyond a limit beyond all doubt: one within a few milliseconds of a window's border may have been
- *     counted in either, and is counted here in whichever is kinder
+ * @param beyond calls that passed beyond a limit beyond all doubt: one within a few milliseconds of a window's border
+ *     may have been counted in either, and is counted here in whichever is kinder
  * @param early calls that were refused, beyond all doubt, before their tenant's limit was used
  * @param refusedUnderLimit calls that were refused though their tenant made no more than the threshold in that window
  */
