@@ -117,7 +117,7 @@ public final class RawHttp2 {
             block.write(127);
             int rest = bytes.length - 127;
             while (rest >= 128) {
-                block.write(rest & 127 | 128);
+                block.write((rest & 127) | 128);
                 rest >>= 7;
             }
             block.write(rest);
