@@ -52,9 +52,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
-        String storeUri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
         RateLimitListener listener = extensions.guarded(builder.listener);
-        CounterStore store = storeUri.equals(CounterStores.MEMORY) ? null : CounterStores.open(storeUri);
+        CounterStore store = store(builder, file);
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, unique(builder.server), load);
         LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace);
@@ -62,6 +61,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         ClientOverrideSource source = overrideSource(builder, store);
         refresh = source == null ? null : new Refresh(LOG, source, inForce::refresh, inForce::follow).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
+    }
+
+    /** Where instances count together; {@code null} if this one counts alone. */
+    private static @Nullable CounterStore store(Builder builder, LimitsFile file) {
+        if (builder.store != null) {
+            return builder.store;
+        }
+        String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
+        return uri.equals(CounterStores.MEMORY) ? null : CounterStores.open(uri);
     }
 
     /**
@@ -132,6 +140,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private RateLimitListener listener = RateLimitListener.NONE;
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
+        private @Nullable CounterStore store;
         private @Nullable LoadSignal load;
         private @Nullable ClientOverrideSource overrideSource;
         private String server = ServerName.ofProcess();
@@ -177,6 +186,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /** Where instances count together, whatever the file says. */
         public Builder store(String uri) {
             this.storeUri = uri;
+            this.store = null;
+            return this;
+        }
+
+        /** The same, with a store of the application's own. Closed with the limiter. */
+        public Builder store(CounterStore ownStore) {
+            this.store = ownStore;
             return this;
         }
 

@@ -12,6 +12,7 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.store.InMemoryCounterStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -67,6 +68,23 @@ class SluiceTest {
         assertThatThrownBy(() -> Sluice.open("classpath:/dev/sluice/rate-limits.schema.json"))
                 .isInstanceOf(LimitsException.class)
                 .hasMessageContaining("classpath:dev/sluice/rate-limits.schema.json:2:3 $schema:");
+    }
+
+    @Test
+    void countsInAStoreOfTheApplicationsOwn() {
+        TestClock clock = new TestClock(0);
+        InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
+        Sluice.Builder builder = Sluice.builder()
+                .config(new GivenFile(TWO.formatted("ip")))
+                .clock(clock)
+                .store(store);
+        try (Sluice one = builder.open();
+                Sluice other = builder.open()) {
+            assertThat(one.decide(TestCall.get("/a")).admitted()).isTrue();
+            assertThat(other.decide(TestCall.get("/a")).admitted()).isTrue();
+            assertThat(one.decide(TestCall.get("/a")).admitted()).isFalse();
+            assertThat(other.decide(TestCall.get("/a")).admitted()).isFalse();
+        }
     }
 
     @Nested
