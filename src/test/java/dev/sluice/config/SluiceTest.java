@@ -12,6 +12,7 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.fleet.LogLines;
 import dev.sluice.store.InMemoryCounterStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -288,13 +289,14 @@ class SluiceTest {
 
         @Test
         void followsItAndKeepsTheCountsOfUnchangedTiers() throws IOException {
-            try (Sluice sluice = Sluice.open(write(LIMITS).toString())) {
+            try (LogLines log = new LogLines();
+                    Sluice sluice = Sluice.open(write(LIMITS).toString())) {
                 assertThat(sluice.decide(TestCall.get("/a")).remaining()).isEqualTo(2);
                 write(LIMITS + "  - { id: b, pathPattern: /b, tiers: [ { period: 1h, threshold: 1 } ] }\n");
                 await(() -> sluice.explain(TestCall.get("/b")).size() == 1);
                 assertThat(sluice.decide(TestCall.get("/a")).remaining()).isEqualTo(1);
                 write("endpoints: oops");
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
+                await(() -> !log.with(" has mistakes and was not loaded.").isEmpty());
                 assertThat(sluice.explain(TestCall.get("/b"))).hasSize(1);
                 write(LIMITS);
                 await(() -> sluice.explain(TestCall.get("/b")).isEmpty());

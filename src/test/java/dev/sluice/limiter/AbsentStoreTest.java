@@ -15,13 +15,16 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +36,7 @@ class AbsentStoreTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int THRESHOLD = 20;
 
+    private final Away store = new Away();
     private final TestClock clock = new TestClock(1_627_318_800_000L);
 
     static Stream<Limit> limits() {
@@ -45,21 +49,22 @@ class AbsentStoreTest {
                 new Limit.Concurrency(THRESHOLD, Limit.Concurrency.Scope.FLEET));
     }
 
-    /** Calls until so many were admitted and the next is refused; between two refusals so much time passes. */
-    private List<Decision> admitted(CountingRateLimiter limiter, int atLeast, Duration pace) {
-        List<Decision> admitted = new ArrayList<>();
-        while (!Thread.currentThread().isInterrupted()) {
-            Decision decision = limiter.decide(CALL);
-            if (decision.admitted()) {
-                admitted.add(decision);
-            } else if (admitted.size() >= atLeast) {
-                return admitted;
-            } else {
-                clock.advance(pace);
-                Thread.onSpinWait();
-            }
+    /** Those of so many calls that are admitted. */
+    private static List<Decision> admitted(CountingRateLimiter limiter, int calls) {
+        return Stream.generate(() -> limiter.decide(CALL))
+                .limit(calls)
+                .filter(Decision::admitted)
+                .toList();
+    }
+
+    /** Waits until the background has looked at what was used, at the time that the clock stands at. */
+    private void awaitLook() {
+        int before = store.asked.get();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (store.asked.get() < before + 2 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
-        throw new IllegalStateException("interrupted after " + admitted.size());
+        assertThat(store.asked).hasValueGreaterThanOrEqualTo(before + 2);
     }
 
     @ParameterizedTest
@@ -67,21 +72,45 @@ class AbsentStoreTest {
     void theLimitHoldsHereAndComesBackWithTime(Limit limit) {
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofMillis(50), 0.01, false));
         try (CountingRateLimiter limiter = new CountingRateLimiter(
-                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, new Away(), "i")) {
-            List<Decision> first = admitted(limiter, THRESHOLD, Duration.ZERO);
+                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i")) {
+            List<Decision> first = admitted(limiter, 3 * THRESHOLD);
             assertThat(first).hasSize(THRESHOLD);
 
+            awaitLook();
+            Decision refused = limiter.decide(CALL);
+            assertThat(refused.admitted()).isFalse();
+            assertThat(refused.retryAfterMillis()).isBetween(1L, 2 * MINUTE.toMillis());
+            assertThat(refused.remaining()).isZero();
             first.stream().map(Decision::ticket).filter(Objects::nonNull).forEach(ticket -> ticket.ended(200));
+            clock.advance(MINUTE.multipliedBy(2));
 
-            assertThat(admitted(limiter, THRESHOLD, Duration.ofMillis(1))).hasSizeGreaterThanOrEqualTo(THRESHOLD);
+            assertThat(admitted(limiter, 3 * THRESHOLD)).hasSize(THRESHOLD);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void whoRetriesAfterTheTimeThatWasToldPassesAtOnce(Limit limit) {
+        Assumptions.assumeFalse(limit instanceof Limit.Concurrency, "a place comes back when a call ends");
+        Tier tier = new Tier("tier", limit, new Sync(Duration.ofMillis(50), 0.01, false));
+        try (CountingRateLimiter limiter = new CountingRateLimiter(
+                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i")) {
+            assertThat(admitted(limiter, 2 * THRESHOLD)).hasSize(THRESHOLD);
+            awaitLook();
+
+            clock.advance(Duration.ofMillis(limiter.decide(CALL).retryAfterMillis()));
+            assertThat(limiter.decide(CALL).admitted()).isTrue();
         }
     }
 
     /** A store that cannot be reached. */
     private static final class Away implements CounterStore {
 
+        private final AtomicInteger asked = new AtomicInteger();
+
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
+            asked.incrementAndGet();
             return CompletableFuture.failedStage(StoreException.unavailable("nobody is there", null));
         }
 

@@ -485,7 +485,7 @@ public final class Account implements SharedPool.Attachment {
         Balance.State state = balance.state();
         pool.counter.learnFrame(pool.start, state.used());
         long used = Math.max(0, balance.unreported(state) - heldTold);
-        balance.lend(allowedAlone(policy, known.leftAlone(used, now)));
+        balance.lend(allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now)));
         publish(now);
     }
 
@@ -496,6 +496,11 @@ public final class Account implements SharedPool.Attachment {
             case ALLOW -> Limit.MAX_THRESHOLD;
             case DENY -> 0;
         };
+    }
+
+    /** Who decides on calls while the store is away. */
+    public static FleetView.Phase phaseAlone(OnFailure policy) {
+        return policy == OnFailure.DENY ? FleetView.Phase.DENYING : FleetView.Phase.ALONE;
     }
 
     /** The store is back: what was lent in its absence is withdrawn as far as it is unused. */

@@ -5,6 +5,7 @@ import dev.sluice.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this instance knows of one shared limit: what the store said last, what others have said since, and how long
@@ -27,7 +28,8 @@ final class Knowledge {
     /** When the permits of instances that are silent are free again. */
     private long retryAtMillis = Long.MAX_VALUE;
 
-    private boolean alone;
+    /** Who decides while the store is away; {@code null} while it is not. */
+    private FleetView.@Nullable Phase alone;
     /** What was used here while the store was away, and {@link #usage} knows of. */
     private long reckoned;
 
@@ -36,7 +38,7 @@ final class Knowledge {
         this.everyMillis = everyMillis;
         this.backoff = new PollBackoff(everyMillis * 1_000_000);
         this.usage = born.usage();
-        this.alone = born.phase() == FleetView.Phase.ALONE;
+        this.alone = born.phase() == FleetView.Phase.NEW ? null : born.phase();
     }
 
     FleetUsage usage() {
@@ -55,7 +57,7 @@ final class Knowledge {
 
     /** Whether the store is away, as far as this limit is concerned. */
     boolean isAlone() {
-        return alone;
+        return alone != null;
     }
 
     /** Whether calls were told that all is used. */
@@ -77,7 +79,7 @@ final class Knowledge {
     void hear(Claim claim, Grant grant, Moment now) {
         usage = limit.heard(grant);
         heard = true;
-        alone = false;
+        alone = null;
         reckoned = 0;
         elsewhere = grant.elsewhere();
         retryAtMillis = Long.MAX_VALUE;
@@ -126,9 +128,14 @@ final class Knowledge {
         retryAtMillis = now.millis() + leaseMillis;
     }
 
-    /** The store is away; how much is left then, given what was used here since it was heard. */
-    long leftAlone(long used, Moment now) {
-        alone = true;
+    /**
+     * The store is away; how much may have been used here in all since it was heard.
+     *
+     * @param phase who decides on calls
+     * @param used what was used here since
+     */
+    long leftAlone(FleetView.Phase phase, long used, Moment now) {
+        alone = phase;
         if (usage.comesBackWithTime() && used > reckoned) {
             usage = usage.after(used - reckoned, now.millis());
             reckoned = used;
@@ -137,12 +144,12 @@ final class Knowledge {
     }
 
     void endAlone() {
-        alone = false;
+        alone = null;
     }
 
     /** Whether the store is away, and nothing of what was used here matters any more. */
     boolean isOverAlone(long used, Moment now) {
-        return alone && used <= reckoned && usage.resetMillis(now.millis()) == 0;
+        return alone != null && used <= reckoned && usage.resetMillis(now.millis()) == 0;
     }
 
     /**
@@ -152,8 +159,9 @@ final class Knowledge {
      * @param countsElsewhere whether what others hold is unspent
      */
     FleetView view(long lent, boolean countsElsewhere, long lowWater) {
-        FleetView.Phase phase = alone ? FleetView.Phase.ALONE : heard ? FleetView.Phase.SHARED : FleetView.Phase.NEW;
-        long unspent = countsElsewhere ? elsewhere : 0;
-        return new FleetView(phase, usage, lent, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
+        FleetView.Phase phase = alone != null ? alone : heard ? FleetView.Phase.SHARED : FleetView.Phase.NEW;
+        long unspent = countsElsewhere && alone == null ? elsewhere : 0;
+        long lentBeyondUsage = Math.max(0, lent - reckoned);
+        return new FleetView(phase, usage, lentBeyondUsage, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
     }
 }

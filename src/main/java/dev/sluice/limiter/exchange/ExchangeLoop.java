@@ -223,7 +223,7 @@ final class ExchangeLoop {
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
         long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
-        if (away || exchanges.silenceNanos(now) >= timeout) {
+        if (!away && exchanges.silenceNanos(now) >= timeout) {
             outageLog.delaysCalls(options, now);
             goAlone();
         }

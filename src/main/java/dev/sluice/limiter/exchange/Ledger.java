@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The accounts of all shared pools: which have something to ask of the store and when, and whom its answers concern.
@@ -60,8 +61,8 @@ final class Ledger {
     private boolean anyFound;
 
     private int unheard;
-    /** Whether the store is away. */
-    private boolean isAlone;
+    /** What decides while the store is away; {@code null} while it is not. */
+    private @Nullable OnFailure alone;
 
     /**
      * Opens an empty ledger.
@@ -102,7 +103,7 @@ final class Ledger {
         }
         Account account = new Account(pool, now);
         pool.attach(account);
-        if (!isAlone) {
+        if (alone == null) {
             account.endAlone(now); // it may have been born while the store was away
         }
         accounts.add(account);
@@ -146,6 +147,9 @@ final class Ledger {
             closing.putIfAbsent(account.key, account);
             due.add(account);
             account.pool.waiting.wakeAll();
+        } else if (alone != null) {
+            account.goAlone(alone, now); // time may have brought something back
+            account.pool.waiting.wakeAll();
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
             urgent.add(account);
@@ -175,7 +179,13 @@ final class Ledger {
             due.add(account);
             anyFound = true;
         }
-        return !closeIfDone(account, now) && !settle(account, now);
+        if (closeIfDone(account, now) || settle(account, now)) {
+            return false;
+        }
+        if (alone != null) {
+            account.goAlone(alone, now); // what was used since the last tick is used as of now
+        }
+        return true;
     }
 
     /** From now on each call is noted, if everything is told; a call may have come before it knew. */
@@ -448,7 +458,7 @@ final class Ledger {
      *     remembered
      */
     int goAlone(OnFailure policy, Moment now) {
-        isAlone = true;
+        alone = policy;
         List<Account> gone = new ArrayList<>();
         for (Account account : List.copyOf(accounts)) {
             if (closeIfDone(account, now)) {
@@ -480,7 +490,7 @@ final class Ledger {
 
     /** The store is back: all accounts have something to say. */
     void endAlone(Moment now) {
-        isAlone = false;
+        alone = null;
         for (Account account : accounts) {
             account.endAlone(now);
             if (account.phase == Account.Phase.ACTIVE || !account.isSettled(now)) {

@@ -14,6 +14,7 @@ import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounters;
+import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.SharedPool;
 import java.time.InstantSource;
 import java.util.List;
@@ -95,7 +96,11 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public boolean isStoreAway() {
+    public FleetView.Phase phaseAtFirst() {
+        return isStoreAway() ? Account.phaseAlone(options.onFailure()) : FleetView.Phase.NEW;
+    }
+
+    private boolean isStoreAway() {
         return left || loop.isStoreAway();
     }
 

@@ -68,5 +68,15 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
         public long resetMillis(long nowMillis) {
             return SlidingWindow.millisUntil(0, total, before, elapsed(nowMillis), window.frameMillis);
         }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(window, total + used, before, whole);
+        }
+
+        @Override
+        public boolean comesBackWithTime() {
+            return true;
+        }
     }
 }

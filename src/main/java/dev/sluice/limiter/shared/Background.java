@@ -11,8 +11,8 @@ public interface Background {
     /** The store's time, as far as it is known. */
     long nowMillis();
 
-    /** Whether the store does not answer, so that {@code onFailure} decides. */
-    boolean isStoreAway();
+    /** Who decides on calls of a counter that is opened now. */
+    FleetView.Phase phaseAtFirst();
 
     /**
      * The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far

@@ -32,8 +32,10 @@ public record FleetView(
         NEW,
         /** The store was heard: a call that finds no permit waits, unless the limit is known to be used. */
         SHARED,
-        /** The store is away: permits in hand are all there is. */
-        ALONE
+        /** The store is away: this instance lends what the limit allows, as time goes by. */
+        ALONE,
+        /** The store is away, and the file says to deny: permits in hand are all there is. */
+        DENYING
     }
 
     /** What is left of the limit beyond the permits in hand; negative where permits were lent. */
@@ -45,8 +47,9 @@ public record FleetView(
     public boolean mayGet(long need, long inHand, long nowMillis) {
         return switch (phase) {
             case NEW -> true;
-            case ALONE -> false;
             case SHARED -> nowMillis >= confirmedUntilMillis || beyond(nowMillis) + inHand >= need;
+            case ALONE -> beyond(nowMillis) + inHand >= need;
+            case DENYING -> false;
         };
     }
 

@@ -12,7 +12,7 @@ final class SharedLastingCounter extends SharedCounter {
     SharedLastingCounter(CounterFamily family, Object values, Background background) {
         super(family, values, background);
         long lent = background.lentAtFirst(family.tier, most());
-        this.pool = new SharedPool(this, 0, SharedPool.FOR_EVER, lent, background.isStoreAway(), new long[0]);
+        this.pool = new SharedPool(this, 0, SharedPool.FOR_EVER, lent, background.phaseAtFirst(), new long[0]);
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class SharedPool implements Pool {
      *
      * @param framesBefore the totals of the frames before this one, as far as they are known; empty of what has none
      */
-    SharedPool(SharedCounter counter, long start, long end, long lent, boolean storeIsAway, long[] framesBefore) {
+    SharedPool(SharedCounter counter, long start, long end, long lent, FleetView.Phase phase, long[] framesBefore) {
         this.counter = counter;
         this.start = start;
         this.end = end;
@@ -56,7 +56,6 @@ public final class SharedPool implements Pool {
         this.limit = SharedLimits.of(counter.family, start, end);
         this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
-        FleetView.Phase phase = storeIsAway ? FleetView.Phase.ALONE : FleetView.Phase.NEW;
         this.view = new FleetView(phase, limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
     }
 

@@ -88,7 +88,7 @@ final class SharedWindowCounter extends SharedCounter {
         long[] before = totals.before(start);
         long left = most() - SlidingWindow.weightOfPast(before, nowMillis - start, length);
         long lent = background.lentAtFirst(family.tier, Math.max(0, left));
-        return new SharedPool(this, start, start + length, lent, background.isStoreAway(), before);
+        return new SharedPool(this, start, start + length, lent, background.phaseAtFirst(), before);
     }
 
     @Override

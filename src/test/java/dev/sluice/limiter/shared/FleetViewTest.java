@@ -38,8 +38,15 @@ class FleetViewTest {
     }
 
     @Test
-    void waitingIsOfNoUseWhileTheStoreIsAway() {
-        assertThat(view(FleetView.Phase.ALONE, 100, 0, 0, 0).mayGet(1, 0, NOW)).isFalse();
+    void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotLentYet() {
+        assertThat(view(FleetView.Phase.ALONE, 5, 5, 0, 0).mayGet(1, 0, NOW)).isFalse();
+        assertThat(view(FleetView.Phase.ALONE, 6, 5, 0, 0).mayGet(1, 0, NOW)).isTrue();
+    }
+
+    @Test
+    void whileTheFileSaysToDenyNoCallWaits() {
+        assertThat(view(FleetView.Phase.DENYING, 100, 0, 0, 0).mayGet(1, 0, NOW))
+                .isFalse();
     }
 
     @Test
