@@ -221,8 +221,9 @@ class AlgorithmsTogetherTest {
 
         assertThat(delays).hasSize(10);
         for (int i = 0; i < 10; i++) {
-            // each instance's idea of the store's clock is wrong by half a round trip
-            assertThat(delays.get(i)).isBetween(1_000L * i - 500, 1_000L * i + 500);
+            // each instance's idea of the store's clock is wrong by half a round trip; where a call has returned what
+            // it was granted, its moment may be passed over, and another call goes on together with its neighbour
+            assertThat(delays.get(i)).isBetween(1_000L * i - 1_500, 1_000L * i + 1_500);
         }
     }
 

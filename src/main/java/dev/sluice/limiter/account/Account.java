@@ -336,7 +336,15 @@ public final class Account implements SharedPool.Attachment {
             known.somethingComesBack();
             publish(now); // before calls find none
         }
-        balance.takeOut(permits);
+        dropTurns(balance.takeOut(permits));
+    }
+
+    /** Permits that are returned are somebody else's, and so are the moments at which their calls might have gone on. */
+    private void dropTurns(long permits) {
+        QueueSchedule schedule = pool.schedule();
+        if (schedule != null) {
+            schedule.dropLast(permits);
+        }
     }
 
     private long share(Balance.State state, Moment now) {
@@ -366,7 +374,7 @@ public final class Account implements SharedPool.Attachment {
      * to anybody.
      */
     private @Nullable Claim lastClaim(Moment now) {
-        balance.takeOut(Long.MAX_VALUE);
+        dropTurns(balance.takeOut(Long.MAX_VALUE));
         Balance.State state = balance.state();
         boolean isLate = now.millis() > usefulUntilMillis();
         boolean useless = heldTold == 0 && (isLate || (!isNews(state) && inUseTold == 0));

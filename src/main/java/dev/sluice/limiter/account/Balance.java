@@ -51,9 +51,13 @@ public final class Balance {
     /**
      * Takes so many granted permits out of the pool, or those that are left of them; whatever is left, with {@link
      * Long#MAX_VALUE}.
+     *
+     * @return how many it was
      */
-    void takeOut(long permits) {
-        poured -= pool.permits.drain(permits);
+    long takeOut(long permits) {
+        long taken = pool.permits.drain(permits);
+        poured -= taken;
+        return taken;
     }
 
     /**

@@ -30,6 +30,13 @@ public final class QueueSchedule {
         return taken;
     }
 
+    /** So many permits are no longer here. */
+    public void dropLast(long permits) {
+        for (long dropped = 0; dropped < permits && moments.pollLast() != null; ) {
+            dropped++;
+        }
+    }
+
     /** The call gives back the permits that it has taken: the moments are there for the next one. */
     public void putBack(List<Long> taken) {
         for (int i = taken.size() - 1; i >= 0; i--) {
