@@ -169,10 +169,10 @@ final class AtomicAcquisition {
     /** Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = refusing();
-        long wait = longest.pool().retryMillis(longest.need, nowMillis);
+        long wait = longest.pool().retryMillisOfAll(longest.need, nowMillis);
         for (TierAcquisition part : parts) {
             if (part != longest && part.isShort(nowMillis)) {
-                long other = part.pool().retryMillis(part.need, nowMillis);
+                long other = part.pool().retryMillisOfAll(part.need, nowMillis);
                 if (other > wait) {
                     longest = part;
                     wait = other;

@@ -119,7 +119,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.sharing = sharing;
         this.waiting = waiting;
         this.families = new CounterFamilies(sharing, this.signal);
-        this.definitions = Definitions.compile(limits, families);
+        this.definitions = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
@@ -128,6 +128,16 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
         if (keepsHouse && signal == null) {
             housekeeper.every(1, "Looking at the processors' load", this::lookAtLoad);
+        }
+    }
+
+    /** Of limits that cannot be compiled nothing is left running. */
+    private Definitions compile(Limits limits) {
+        try {
+            return Definitions.compile(limits, families);
+        } catch (RuntimeException | Error e) {
+            sharing.close();
+            throw e;
         }
     }
 

@@ -26,6 +26,8 @@ final class Evaluation {
     private final BoundedWaiting waiting;
     private @Nullable InFlightCall inFlight;
     private long now;
+    /** Until when the call waits for the store at most, in all; 0 as long as it has not waited. */
+    private long deadlineNanos;
 
     Evaluation(
             Call call,
@@ -107,7 +109,6 @@ final class Evaluation {
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
-        long deadline = 0;
         Awaited awaited = Awaited.NEWS;
         while (true) {
             AtomicAcquisition.Outcome outcome = awaited.is(Awaited.Kind.ADMITTED)
@@ -130,8 +131,8 @@ final class Evaluation {
                         .retryAfter(acquisition.delayMillis()); // then it need not wait
             }
             if (outcome == AtomicAcquisition.Outcome.REFUSED) {
-                deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-                awaited = sharing.await(acquisition.shortages(now), deadline);
+                deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
+                awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
                 if (awaited.is(Awaited.Kind.NOTHING)) {
                     acquisition.giveUp(sharing);
                     TierAcquisition refusing = acquisition.longestRefusing(now);

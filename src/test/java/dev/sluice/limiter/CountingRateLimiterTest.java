@@ -9,7 +9,9 @@ import static dev.sluice.TestLimits.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.sluice.Batch;
 import dev.sluice.Call;
+import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -21,8 +23,11 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -448,5 +453,27 @@ class CountingRateLimiterTest {
                         "e sluice:{63}:tenant=header%3aX-Org-Id=acme:e:GET:PT1M:1627318740000:1627318800000",
                         "f sluice:{55}:tenant=header%3aX-Org-Id=acme:f:*:PT10S:1627318780000:1627318790000");
         assertThat(limiter.decide(TestCall.get("/a").of("acme")).remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void limitsThatCannotBeCompiledLeaveNothingRunning() {
+        List<String> closed = new ArrayList<>();
+        CounterStore store = new CounterStore() {
+            @Override
+            public CompletionStage<Batch.Reply> exchange(Batch batch) {
+                return CompletableFuture.failedFuture(new IllegalStateException("nobody is there"));
+            }
+
+            @Override
+            public void close() {
+                closed.add("store");
+            }
+        };
+        Limits twice = TestLimits.of(
+                endpoint("e", "/a", TestLimits.perMinute(1)), endpoint("e", "/b", TestLimits.perMinute(1)));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> new CountingRateLimiter(
+                        twice, InstantSource.system(), RateLimitListener.NONE, store, "given-up"));
+        assertThat(closed).containsExactly("store");
     }
 }

@@ -209,4 +209,17 @@ class InFlightCallTest {
         clock.advance(Duration.ofMillis(fifth.retryAfterMillis()));
         assertThat(ticket(limiter.decide(CALL)).delayMillis()).isEqualTo(300);
     }
+
+    /** The first limit may be free again at any moment, since a call is under way; the second is not before its window ends. */
+    @Test
+    void whoIsRefusedByTwoLimitsIsToldWhenBothLetACallPass() {
+        Endpoint failures = with(endpoint("failures", "/a", TestLimits.tier(1, Duration.ofHours(1))), Set.of(401), Cost.ONE);
+        open(failures, endpoint("all", "/a", perMinute(1)));
+        assertThat(limiter.decide(CALL).admitted()).isTrue();
+
+        Decision refused = limiter.decide(CALL);
+        assertThat(refused.admitted()).isFalse();
+        assertThat(refused.endpoint().id()).isEqualTo("all");
+        assertThat(refused.retryAfterMillis()).isEqualTo(20_000);
+    }
 }

@@ -25,12 +25,13 @@ final class PollBackoff {
         nextNanos = nowNanos + intervals * everyNanos;
     }
 
-    /** Whether it is time to ask; if so, the next time will be later. */
+    /** Whether it is time to ask; if so, the next time is later, also if no answer comes. */
     boolean isTime(long nowNanos) {
         if (nowNanos - nextNanos < 0) {
             return false;
         }
         intervals = Math.min(intervals * TIMES, MOST_INTERVALS);
+        nextNanos = nowNanos + intervals * everyNanos;
         return true;
     }
 }

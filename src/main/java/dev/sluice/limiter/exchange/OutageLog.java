@@ -27,7 +27,8 @@ final class OutageLog {
     private boolean told;
     private boolean toldOfDebts;
     private long sinceNanos;
-    private long toldNanos = System.nanoTime() - AGAIN_NANOS;
+    private long toldNanos;
+    private boolean everTold;
 
     OutageLog(Logger log) {
         this.log = log;
@@ -38,6 +39,7 @@ final class OutageLog {
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
         told = true;
+        everTold = true;
         toldNanos = nowNanos;
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
     }
@@ -54,7 +56,7 @@ final class OutageLog {
 
     /** Calls have waited for the store as long as they may, and are decided without it. */
     void delaysCalls(SharingOptions options, long nowNanos) {
-        if (nowNanos - toldNanos >= AGAIN_NANOS) {
+        if (!everTold || nowNanos - toldNanos >= AGAIN_NANOS) {
             reason = "it did not answer within sync.timeout while calls waited";
             tell(options, nowNanos);
         }
@@ -65,6 +67,7 @@ final class OutageLog {
             return;
         }
         told = true;
+        everTold = true;
         toldNanos = nowNanos;
         boolean slow = reason.contains("did not answer"); // rather than having refused a connection or a command
         String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";

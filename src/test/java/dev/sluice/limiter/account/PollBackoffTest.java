@@ -37,4 +37,14 @@ class PollBackoffTest {
         assertThat(backoff.isTime(101_900)).isFalse();
         assertThat(backoff.isTime(102_000)).isTrue();
     }
+
+    @Test
+    void isAskedOnceWhileTheAnswerIsUnderWay() {
+        backoff.heard(true, 0);
+        assertThat(backoff.isTime(2_000)).isTrue();
+        assertThat(backoff.isTime(2_100)).isFalse();
+        backoff.heard(true, 2_200);
+        assertThat(backoff.isTime(10_100)).isFalse();
+        assertThat(backoff.isTime(10_200)).isTrue();
+    }
 }
