@@ -42,7 +42,7 @@ final class Answers {
                 pool.subjects(),
                 pool.left(reading, nowMillis),
                 pool.resetMillis(reading, nowMillis),
-                pool.retryMillisOfAll(need, nowMillis),
+                pool.retryMillisIfCallsReturn(need, nowMillis),
                 ticket);
     }
 }

@@ -102,13 +102,13 @@ final class AtomicAcquisition {
         for (int i = 0; i < parts.length; i++) {
             long reading = parts[i].hold(nowMillis);
             if (reading < 0) {
-                giveBack(i, nowMillis);
+                release(i, nowMillis);
                 refusing = parts[i];
                 return reading == Pool.TOO_FEW ? Outcome.REFUSED : Outcome.RETIRED;
             }
         }
         if (!mayWait(nowMillis)) {
-            giveBack(parts.length, nowMillis);
+            release(parts.length, nowMillis);
             return Outcome.TOO_MANY_WAIT;
         }
         for (TierAcquisition part : parts) {
@@ -123,13 +123,13 @@ final class AtomicAcquisition {
         if (mayWait(nowMillis)) {
             return Outcome.TAKEN;
         }
-        parts[0].putBack(nowMillis);
+        parts[0].refund(nowMillis);
         return Outcome.TOO_MANY_WAIT;
     }
 
-    private void giveBack(int held, long nowMillis) {
+    private void release(int held, long nowMillis) {
         for (int i = 0; i < held; i++) {
-            parts[i].giveBack(nowMillis);
+            parts[i].release(nowMillis);
         }
     }
 
@@ -169,10 +169,10 @@ final class AtomicAcquisition {
     /** Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = refusing();
-        long wait = longest.pool().retryMillisOfAll(longest.need, nowMillis);
+        long wait = longest.pool().retryMillisIfCallsReturn(longest.need, nowMillis);
         for (TierAcquisition part : parts) {
             if (part != longest && part.isShort(nowMillis)) {
-                long other = part.pool().retryMillisOfAll(part.need, nowMillis);
+                long other = part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
                 if (other > wait) {
                     longest = part;
                     wait = other;
@@ -205,9 +205,9 @@ final class AtomicAcquisition {
 
     /** All that the call did not find, that of {@link #refusing} first. */
     List<Shortage> shortages(long nowMillis) {
-        boolean isAll = parts.length == 1 && parts[0].need == parts[0].cost;
+        boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);
-        shortages.add(refusing().shortage(isAll));
+        shortages.add(refusing().shortage(sufficesAlone));
         for (TierAcquisition part : parts) {
             if (part != refusing() && part.isShort(nowMillis)) {
                 shortages.add(part.shortage(false));

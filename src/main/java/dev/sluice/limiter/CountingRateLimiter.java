@@ -173,14 +173,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     public List<Explanation> explain(Call call) {
         long now = sharing.nowMillis();
         Set<Explanation> explanations = new LinkedHashSet<>();
-        for (Clients.Watch watch : definitions.explain(call)) {
-            CompiledEndpoint compiledEndpoint = watch.compiledEndpoint();
-            if (compiledEndpoint.speaksOf(watch.call(), now)) {
-                CompiledEndpoint.Caller caller = compiledEndpoint.caller(watch.call());
+        for (Clients.Applied one : definitions.explain(call)) {
+            CompiledEndpoint compiledEndpoint = one.compiledEndpoint();
+            if (compiledEndpoint.speaksOf(one.call(), now)) {
+                CompiledEndpoint.Caller caller = compiledEndpoint.caller(one.call());
                 for (CounterFamily family : caller.families()) {
                     Counter counter = counters.get(family, caller.values(), now);
-                    explanations.add(new Explanation(
-                            compiledEndpoint.endpoint, family.tier, counter.keyAt(now), watch.client()));
+                    explanations.add(
+                            new Explanation(compiledEndpoint.endpoint, family.tier, counter.keyAt(now), one.client()));
                 }
             }
         }

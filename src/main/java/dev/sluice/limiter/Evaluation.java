@@ -22,7 +22,7 @@ final class Evaluation {
     private final Call call;
     private final Counters counters;
     private final Sharing sharing;
-    private final MachineLoad underWay;
+    private final MachineLoad load;
     private final BoundedWaiting waiting;
     private @Nullable InFlightCall inFlight;
     private long now;
@@ -30,17 +30,12 @@ final class Evaluation {
     private long deadlineNanos;
 
     Evaluation(
-            Call call,
-            long nowMillis,
-            Counters counters,
-            Sharing sharing,
-            MachineLoad underWay,
-            BoundedWaiting waiting) {
+            Call call, long nowMillis, Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
         this.call = call;
         this.now = nowMillis;
         this.counters = counters;
         this.sharing = sharing;
-        this.underWay = underWay;
+        this.load = load;
         this.waiting = waiting;
     }
 
@@ -64,10 +59,11 @@ final class Evaluation {
         Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);
         if (decision.admitted()) {
             for (CompiledEndpoint compiledEndpoint : rehearsed) {
-                List<TierAcquisition> parts = moveNew(compiledEndpoint, rehearsedParts, enforced);
+                List<TierAcquisition> parts = notYetJudged(compiledEndpoint, rehearsedParts, enforced);
                 if (parts.isEmpty()) {
                     continue;
                 }
+                enforced.addAll(parts);
                 Decision said = compiledEndpoint.exempt
                         ? judge(parts, Outcome.EXEMPT).as(Outcome.EXEMPT)
                         : judge(parts, Outcome.WOULD_REFUSE);
@@ -89,11 +85,8 @@ final class Evaluation {
         return tiers;
     }
 
-    /**
-     * Takes the parts of one endpoint out of some, and adds them to those that are judged, unless the call is counted
-     * there already.
-     */
-    private static List<TierAcquisition> moveNew(
+    /** Those of the parts that are of this endpoint, but for counters that the call was judged by already. */
+    private static List<TierAcquisition> notYetJudged(
             CompiledEndpoint compiledEndpoint, List<TierAcquisition> some, List<TierAcquisition> judged) {
         List<TierAcquisition> parts =
                 new ArrayList<>(compiledEndpoint.endpoint.tiers().size());
@@ -103,7 +96,6 @@ final class Evaluation {
                 parts.add(part);
             }
         }
-        judged.addAll(parts);
         return parts;
     }
 
@@ -146,9 +138,9 @@ final class Evaluation {
 
     private Decision taken(AtomicAcquisition acquisition) {
         for (TierAcquisition part : acquisition.parts()) {
-            sharing.left(part.pool(), part.pool().reading(now));
+            sharing.noteTaken(part.pool(), part.pool().reading(now));
         }
-        inFlight = InFlightCall.begin(inFlight, acquisition, now, sharing, underWay, waiting);
+        inFlight = InFlightCall.begin(inFlight, acquisition, now, sharing, load, waiting);
         TierAcquisition scarcest = acquisition.scarcest(now);
         return Answers.admitted(scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);
     }

@@ -19,16 +19,16 @@ final class InFlightCall implements Ticket {
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean over = new AtomicBoolean();
     private final Sharing sharing;
-    private final MachineLoad underWay;
+    private final MachineLoad load;
     private final BoundedWaiting waiting;
     private final AtomicBoolean holdsPlace = new AtomicBoolean();
     private long delayMillis;
 
-    private InFlightCall(Sharing sharing, MachineLoad underWay, BoundedWaiting waiting) {
+    private InFlightCall(Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
         this.sharing = sharing;
-        this.underWay = underWay;
+        this.load = load;
         this.waiting = waiting;
-        underWay.begun();
+        load.begun();
     }
 
     /**
@@ -54,12 +54,12 @@ final class InFlightCall implements Ticket {
             AtomicAcquisition acquisition,
             long nowMillis,
             Sharing sharing,
-            MachineLoad underWay,
+            MachineLoad load,
             BoundedWaiting waiting) {
         InFlightCall inFlight = before;
         for (TierAcquisition part : acquisition.parts()) {
             if (part.needsTicket()) {
-                inFlight = inFlight == null ? new InFlightCall(sharing, underWay, waiting) : inFlight;
+                inFlight = inFlight == null ? new InFlightCall(sharing, load, waiting) : inFlight;
                 inFlight.add(part, nowMillis);
             }
         }
@@ -130,7 +130,7 @@ final class InFlightCall implements Ticket {
         Pool current = began.at(now);
         Pool pool = current == null ? began : current;
         pool.charge(amount, now);
-        sharing.left(pool, pool.reading(now));
+        sharing.noteTaken(pool, pool.reading(now));
     }
 
     @Override
@@ -138,11 +138,11 @@ final class InFlightCall implements Ticket {
         if (!over.compareAndSet(false, true)) {
             return;
         }
-        underWay.ended();
+        load.ended();
         leavePlace();
         for (Taken taking : taken) {
             if (taking.comesBack(status)) {
-                taking.pool.putBack(taking.cost, taking.reading, taking.atMillis);
+                taking.pool.refund(taking.cost, taking.reading, taking.atMillis);
             }
             if (taking.mayComeBack()) {
                 taking.pool.reserve(-taking.cost, taking.reading);

@@ -56,7 +56,7 @@ final class SingleLimitFastPath {
                 continue;
             }
             if (reading >= 0) {
-                sharing.left(pool, reading);
+                sharing.noteTaken(pool, reading);
                 return Answers.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;

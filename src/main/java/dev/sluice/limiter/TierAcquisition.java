@@ -76,8 +76,8 @@ final class TierAcquisition {
         return pool().surelyShortOf(need, nowMillis);
     }
 
-    Shortage shortage(boolean isAll) {
-        return new Shortage(pool(), cost, need, isAll);
+    Shortage shortage(boolean sufficesAlone) {
+        return new Shortage(pool(), cost, need, sufficesAlone);
     }
 
     /** Takes for the time being; whether it could, and if not, why. */
@@ -94,9 +94,9 @@ final class TierAcquisition {
     }
 
     /** Returns what the call was given. */
-    void putBack(long nowMillis) {
-        pool().giveBackTurns(turns); // before other calls find the permits
-        pool().putBack(cost, reading, nowMillis);
+    void refund(long nowMillis) {
+        pool().releaseTurns(turns); // before other calls find the permits
+        pool().refund(cost, reading, nowMillis);
     }
 
     /** How long the call has to wait for its turn after it has taken. */
@@ -113,9 +113,9 @@ final class TierAcquisition {
         pool().keep();
     }
 
-    void giveBack(long nowMillis) {
-        pool().giveBackTurns(turns); // before other calls find the permits
-        pool().giveBack(cost, reading, nowMillis);
+    void release(long nowMillis) {
+        pool().releaseTurns(turns); // before other calls find the permits
+        pool().release(cost, reading, nowMillis);
     }
 
     /** What the pool was left with. */

@@ -11,7 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Writes a verdict into response headers. What is the same for every call to an endpoint is kept, by the endpoint's
+ * Writes a decision into response headers. What is the same for every call to an endpoint is kept, by the endpoint's
  * identity, in a map that is copied to be changed: endpoints are few, new ones come with a reload only, and reading is
  * free.
  */
@@ -32,47 +32,47 @@ final class LimitHeaders {
     private volatile IdentityHashMap<Endpoint, EndpointText> texts = new IdentityHashMap<>();
 
     /** Writes what is due on a limited response. With {@code again}, only headers that the response has lost since. */
-    void write(HttpServletResponse response, RememberedDecision verdict, boolean again) {
-        Endpoint endpoint = verdict.decision().endpoint();
-        Tier tier = verdict.decision().tier();
-        if (endpoint == null || tier == null || response.isCommitted() || isHushed(verdict, endpoint)) {
+    void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
+        Endpoint endpoint = remembered.decision().endpoint();
+        Tier tier = remembered.decision().tier();
+        if (endpoint == null || tier == null || response.isCommitted() || isHushed(remembered, endpoint)) {
             return;
         }
-        ResponseOptions.Headers style = verdict.responses().headers();
+        ResponseOptions.Headers style = remembered.responses().headers();
         if (style != ResponseOptions.Headers.IETF && !(again && response.containsHeader(LIMIT))) {
-            writeFigures(response, verdict);
+            writeFigures(response, remembered);
         }
         if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
             EndpointText text = textOf(endpoint);
             response.setHeader(POLICY, text.policies());
-            response.setHeader(STATE, state(verdict.decision(), text.of(endpoint, tier)));
+            response.setHeader(STATE, state(remembered.decision(), text.of(endpoint, tier)));
         }
-        if (verdict.decision().outcome() == Decision.Outcome.ADMITTED_BEYOND) {
+        if (remembered.decision().outcome() == Decision.Outcome.ADMITTED_BEYOND) {
             response.setHeader(BEYOND, "true");
         }
     }
 
     /** Writes what every refusal carries beside the limit's headers. */
-    void writeRefusal(HttpServletResponse response, RememberedDecision verdict, boolean again) {
+    void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         if (!response.isCommitted() && !(again && response.containsHeader(RETRY_AFTER))) {
-            response.setHeader(RETRY_AFTER, retryAfter(verdict));
+            response.setHeader(RETRY_AFTER, retryAfter(remembered));
             response.setHeader("Cache-Control", "no-store");
         }
     }
 
-    private static boolean isHushed(RememberedDecision verdict, Endpoint endpoint) {
-        Decision.Outcome outcome = verdict.decision().outcome();
+    private static boolean isHushed(RememberedDecision remembered, Endpoint endpoint) {
+        Decision.Outcome outcome = remembered.decision().outcome();
         boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
         return outcome == Decision.Outcome.UNLIMITED
                 || outcome == Decision.Outcome.EXEMPT
-                || verdict.responses().headers() == ResponseOptions.Headers.NONE
-                || (dryRun && !verdict.responses().inDryRun());
+                || remembered.responses().headers() == ResponseOptions.Headers.NONE
+                || (dryRun && !remembered.responses().inDryRun());
     }
 
-    private static void writeFigures(HttpServletResponse response, RememberedDecision verdict) {
-        Decision decision = verdict.decision();
-        boolean epoch = verdict.responses().reset() == ResponseOptions.Reset.EPOCH;
-        long resetMillis = decision.resetAfterMillis() + (epoch ? verdict.askedAtMillis() : 0);
+    private static void writeFigures(HttpServletResponse response, RememberedDecision remembered) {
+        Decision decision = remembered.decision();
+        boolean epoch = remembered.responses().reset() == ResponseOptions.Reset.EPOCH;
+        long resetMillis = decision.resetAfterMillis() + (epoch ? remembered.askedAtMillis() : 0);
         response.setHeader(LIMIT, NumberText.ofThreshold(decision.limit()));
         response.setHeader(REMAINING, NumberText.of(Math.max(0, decision.remaining())));
         response.setHeader(RESET, NumberText.of(wholeSeconds(resetMillis)));
@@ -89,10 +89,10 @@ final class LimitHeaders {
         return text.remaining() + Math.max(0, decision.remaining()) + ";t=" + wholeSeconds(untilMore);
     }
 
-    private static String retryAfter(RememberedDecision verdict) {
-        long spread = Math.max(0, verdict.responses().retryAfterJitter().toMillis());
+    private static String retryAfter(RememberedDecision remembered) {
+        long spread = Math.max(0, remembered.responses().retryAfterJitter().toMillis());
         long jitter = spread == 0 ? 0 : ThreadLocalRandom.current().nextLong(spread + 1);
-        return NumberText.of(Math.max(1, wholeSeconds(verdict.decision().retryAfterMillis() + jitter)));
+        return NumberText.of(Math.max(1, wholeSeconds(remembered.decision().retryAfterMillis() + jitter)));
     }
 
     private static long wholeSeconds(long millis) {

@@ -88,15 +88,15 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        RememberedDecision verdict = ask(httpRequest, httpResponse);
-        if (verdict == null) {
+        RememberedDecision remembered = ask(httpRequest, httpResponse);
+        if (remembered == null) {
             chain.doFilter(request, response);
-        } else if (verdict.refused()) {
-            refuse(httpRequest, httpResponse, verdict);
-        } else if (verdict.ticketed() == null) {
+        } else if (remembered.refused()) {
+            refuse(httpRequest, httpResponse, remembered);
+        } else if (remembered.ticketed() == null) {
             chain.doFilter(request, response);
         } else {
-            waitingRoom.admit(verdict.ticketed(), httpRequest, httpResponse, chain);
+            waitingRoom.admit(remembered.ticketed(), httpRequest, httpResponse, chain);
         }
     }
 
@@ -118,14 +118,14 @@ public final class RateLimitFilter implements Filter {
         return waitingRoom.parked() == calls;
     }
 
-    /** The verdict to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
+    /** The remembered to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
             throw new IllegalStateException("RateLimitFilter was asked before init(): register it with the container, "
                     + "or construct it with a RateLimiter");
         }
-        RememberedDecision verdict = null;
+        RememberedDecision remembered = null;
         try {
             RememberedDecision latest = RememberedDecision.latest(request);
             RememberedDecision earlier = RememberedDecision.of(asked, latest);
@@ -133,12 +133,13 @@ public final class RateLimitFilter implements Filter {
                 restoreHeaders(response, earlier);
                 return earlier.isBack() ? earlier : null;
             }
-            verdict = RememberedDecision.reach(asked, new ServletCall(request, parks), request, clock, faults, latest);
-            headers.write(response, verdict, false);
+            remembered =
+                    RememberedDecision.reach(asked, new ServletCall(request, parks), request, clock, faults, latest);
+            headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);
         }
-        return verdict;
+        return remembered;
     }
 
     /** A container that turns to an error page may have reset the response, headers and all. */
@@ -149,24 +150,24 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision verdict)
+    private void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision remembered)
             throws IOException {
         try {
-            dressRefusal(response, verdict);
-            refusals.refuse(request, response, verdict.decision());
+            dressRefusal(response, remembered);
+            refusals.refuse(request, response, remembered.decision());
         } catch (ServletException | RuntimeException | Error e) {
             faults.report("The RefusalHandler failed; such calls are refused with a problem document instead.", e);
             if (!response.isCommitted()) {
                 response.reset();
-                headers.write(response, verdict, false);
-                dressRefusal(response, verdict);
-                ProblemReply.write(request, response, verdict.decision());
+                headers.write(response, remembered, false);
+                dressRefusal(response, remembered);
+                ProblemReply.write(request, response, remembered.decision());
             }
         }
     }
 
-    private void dressRefusal(HttpServletResponse response, RememberedDecision verdict) {
-        response.setStatus(verdict.responses().status());
-        headers.writeRefusal(response, verdict, false);
+    private void dressRefusal(HttpServletResponse response, RememberedDecision remembered) {
+        response.setStatus(remembered.responses().status());
+        headers.writeRefusal(response, remembered, false);
     }
 }

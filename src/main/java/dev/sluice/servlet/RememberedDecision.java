@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param responses how answers were dressed at that moment
  * @param askedAtMillis just before the limiter was asked, in milliseconds since 1970; 0 where answers do not tell
  * @param ticketed the call, if its end matters
- * @param earlier the verdict of another limiter on the same request
+ * @param earlier the decision of another limiter on the same request
  */
 record RememberedDecision(
         RateLimiter limiter,
@@ -46,32 +46,33 @@ record RememberedDecision(
         Decision decision = limiter.decide(call);
         Ticket ticket = decision.ticket();
         TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, faults);
-        RememberedDecision verdict = new RememberedDecision(limiter, decision, responses, nowMillis, ticketed, latest);
+        RememberedDecision remembered =
+                new RememberedDecision(limiter, decision, responses, nowMillis, ticketed, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
-            request.setAttribute(ATTRIBUTE, verdict);
+            request.setAttribute(ATTRIBUTE, remembered);
         }
-        return verdict;
+        return remembered;
     }
 
-    /** The latest verdict of any limiter on this request. */
+    /** The latest remembered of any limiter on this request. */
     static @Nullable RememberedDecision latest(ServletRequest request) {
-        return request.getAttribute(ATTRIBUTE) instanceof RememberedDecision verdict ? verdict : null;
+        return request.getAttribute(ATTRIBUTE) instanceof RememberedDecision remembered ? remembered : null;
     }
 
-    /** The verdict of this limiter among the latest and those before, if it has been asked. */
+    /** The remembered of this limiter among the latest and those before, if it has been asked. */
     static @Nullable RememberedDecision of(RateLimiter limiter, @Nullable RememberedDecision latest) {
-        RememberedDecision verdict = latest;
-        while (verdict != null && verdict.limiter != limiter) {
-            verdict = verdict.earlier;
+        RememberedDecision remembered = latest;
+        while (remembered != null && remembered.limiter != limiter) {
+            remembered = remembered.earlier;
         }
-        return verdict;
+        return remembered;
     }
 
     /** Charges the request so much wherever costs are charged; whether that was anywhere. */
     static boolean charge(ServletRequest request, long amount) {
         boolean charged = false;
-        for (RememberedDecision verdict = latest(request); verdict != null; verdict = verdict.earlier) {
-            TicketedCall ticketed = verdict.ticketed;
+        for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
+            TicketedCall ticketed = remembered.ticketed;
             charged |= ticketed != null && ticketed.charge(amount);
         }
         return charged;

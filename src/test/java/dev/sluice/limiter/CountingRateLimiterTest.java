@@ -472,7 +472,8 @@ class CountingRateLimiterTest {
         Limits twice = TestLimits.of(
                 endpoint("e", "/a", TestLimits.perMinute(1)), endpoint("e", "/b", TestLimits.perMinute(1)));
 
-        assertThatIllegalArgumentException().isThrownBy(() -> new CountingRateLimiter(
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CountingRateLimiter(
                         twice, InstantSource.system(), RateLimitListener.NONE, store, "given-up"));
         assertThat(closed).containsExactly("store");
     }

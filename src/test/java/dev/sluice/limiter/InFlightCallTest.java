@@ -213,7 +213,8 @@ class InFlightCallTest {
     /** The first limit may be free again at any moment, since a call is under way; the second is not before its window ends. */
     @Test
     void whoIsRefusedByTwoLimitsIsToldWhenBothLetACallPass() {
-        Endpoint failures = with(endpoint("failures", "/a", TestLimits.tier(1, Duration.ofHours(1))), Set.of(401), Cost.ONE);
+        Endpoint failures =
+                with(endpoint("failures", "/a", TestLimits.tier(1, Duration.ofHours(1))), Set.of(401), Cost.ONE);
         open(failures, endpoint("all", "/a", perMinute(1)));
         assertThat(limiter.decide(CALL).admitted()).isTrue();
 

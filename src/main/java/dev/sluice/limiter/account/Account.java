@@ -542,6 +542,6 @@ public final class Account implements SharedPool.Attachment {
             return 0;
         }
         long share = demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
-        return share == 0 ? (balance.lent() + 1) / 2 : balance.lent() + demand.reserve(share, now);
+        return share == 0 ? (balance.lent() + 1) / 2 : balance.lent() + demand.refillBelow(share, now);
     }
 }

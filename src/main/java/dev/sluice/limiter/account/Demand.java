@@ -43,7 +43,7 @@ final class Demand {
     }
 
     /** How many permits the share is to have left when more are asked for. */
-    long reserve(long share, Moment now) {
+    long refillBelow(long share, Moment now) {
         return share == 0 ? 0 : Math.min(Math.max(1, usedWithin(RUNS_LOW_MILLIS, now)), Math.max(1, share / 2));
     }
 

@@ -98,7 +98,7 @@ final class Knowledge {
 
     /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */
     private long knownUntilMillis(Moment now) {
-        long known = usage.isKnownUntilMillis(now.millis());
+        long known = usage.knownUntilMillis(now.millis());
         return usage.left(now.millis()) > 0 ? Math.min(known, now.millis() + everyMillis / 4) : known;
     }
 

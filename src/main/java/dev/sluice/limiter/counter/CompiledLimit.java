@@ -62,7 +62,7 @@ public final class CompiledLimit {
     }
 
     /** The arithmetic, where one word is enough for it. */
-    public SingleWordAlgorithm inOneWord() {
+    public SingleWordAlgorithm arithmetic() {
         return Objects.requireNonNull(rule, "an algorithm that keeps one word");
     }
 

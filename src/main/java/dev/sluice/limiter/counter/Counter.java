@@ -105,13 +105,17 @@ public abstract class Counter {
     }
 
     /** Whether so much is used that forgetting it would let somebody pass a limit. */
-    public abstract boolean mostlySpent(long nowMillis);
+    public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
      * Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it
      * did.
      */
     public abstract boolean retireIfIdle(long nowMillis);
+
+    // A counter is succeeded, and waits for calls that hold something in it, inside the map's lock for its name. That
+    // ends,
+    // since a call that holds something never looks up a counter before it has kept or released it.
 
     /**
      * The counter that goes on with all that was counted here, under another limit of the same series, if there can be

@@ -19,7 +19,7 @@ public final class CounterFamilies {
             Caffeine.newBuilder().weakValues().build();
     private final Cache<CounterFamily.Kind, CounterFamily.Series> series =
             Caffeine.newBuilder().weakValues().build();
-    private final Cache<Figures, CompiledLimit> measures =
+    private final Cache<Figures, CompiledLimit> compiledLimits =
             Caffeine.newBuilder().weakValues().build();
     private final AtomicLong numbers = new AtomicLong();
     private final Sharing sharing;
@@ -52,6 +52,6 @@ public final class CounterFamilies {
     }
 
     private CompiledLimit compiledLimit(Tier tier) {
-        return measures.get(new Figures(tier.limit(), tier.overage()), missing -> new CompiledLimit(tier, load));
+        return compiledLimits.get(new Figures(tier.limit(), tier.overage()), missing -> new CompiledLimit(tier, load));
     }
 }

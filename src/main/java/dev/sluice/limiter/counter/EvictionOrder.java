@@ -93,7 +93,7 @@ final class EvictionOrder {
             newest.addLast(place);
             for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
                 Place<Counter> oldest = present(newest.first());
-                if (oldest.item.mostlySpent(nowMillis)) {
+                if (oldest.item.isWorthKeeping(nowMillis)) {
                     spent.addLast(oldest);
                 } else {
                     addHardlyUsed(oldest);
@@ -114,7 +114,7 @@ final class EvictionOrder {
                 if (oldest == null || oldest.item.isRetired()) {
                     return oldest == null ? ofSpent(nowMillis) : oldest;
                 }
-                if (oldest.item.mostlySpent(nowMillis)) {
+                if (oldest.item.isWorthKeeping(nowMillis)) {
                     spent.addFirst(oldest); // it was here before those that were spent as newcomers
                 } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
@@ -131,7 +131,7 @@ final class EvictionOrder {
             if (oldest == null) {
                 return present(newest.first());
             }
-            boolean isOver = oldest.item.isRetired() || !oldest.item.mostlySpent(nowMillis);
+            boolean isOver = oldest.item.isRetired() || !oldest.item.isWorthKeeping(nowMillis);
             return isOver ? oldest : present(spent.last());
         }
 

@@ -40,7 +40,7 @@ public final class Permits {
     /**
      * Takes permits, as long as so many remain; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
      *
-     * @param holders 1 if they are taken until {@link #keep()} or {@link #giveBack(long)}, 0 if for good
+     * @param holders 1 if they are taken until {@link #keep()} or {@link #release(long)}, 0 if for good
      */
     public long take(long cost, long remaining, int holders) {
         int tries = 0;
@@ -69,7 +69,7 @@ public final class Permits {
     }
 
     /** What was held is returned. */
-    public void giveBack(long cost) {
+    public void release(long cost) {
         WORD.getAndAdd(this, cost - ONE_HELD);
     }
 

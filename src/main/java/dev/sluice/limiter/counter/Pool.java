@@ -45,7 +45,7 @@ public interface Pool {
     }
 
     /**
-     * Takes until {@link #keep} or {@link #giveBack}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}.
+     * Takes until {@link #keep} or {@link #release}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}.
      *
      * @param remaining what has to be there beside the cost: a call that is charged afterwards takes nothing, and
      *     passes only while something is left
@@ -68,14 +68,14 @@ public interface Pool {
      *
      * @param reading what the taking answered
      */
-    void giveBack(long cost, long reading, long takenAtMillis);
+    void release(long cost, long reading, long takenAtMillis);
 
     /**
      * What was taken for good is returned after all.
      *
      * @param reading what the taking answered
      */
-    void putBack(long cost, long reading, long takenAtMillis);
+    void refund(long cost, long reading, long takenAtMillis);
 
     /** Takes so much, whether it is there or not; all that is there if it is not. */
     void charge(long amount, long nowMillis);
@@ -113,7 +113,7 @@ public interface Pool {
      * The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying
      * soon.
      */
-    default long retryMillisOfAll(long cost, long nowMillis) {
+    default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
         long maybe = reserved(nowMillis);
         return maybe > 0 && available(reading(nowMillis), nowMillis) + maybe >= cost
@@ -148,7 +148,7 @@ public interface Pool {
     }
 
     /** The call gives back what it has taken, and these with it. */
-    default void giveBackTurns(List<Long> turns) {}
+    default void releaseTurns(List<Long> turns) {}
 
     /** Identifies the window: what a call gives back never crosses windows. */
     default long epoch(long reading) {

@@ -46,8 +46,12 @@ public interface Sharing extends AutoCloseable {
     /** Waits until there may be more of all that a call lacks. */
     Awaited await(List<Shortage> shortages, long deadlineNanos);
 
-    /** A call has left a pool so: the background is told if little is left. */
-    void left(Pool pool, long reading);
+    /**
+     * A call has taken from a pool: the background is told if little is left.
+     *
+     * @param reading what the taking answered
+     */
+    void noteTaken(Pool pool, long reading);
 
     /**
      * The background looks at this pool soon: a call that has waited for it is refused, and what it was granted is of

@@ -6,6 +6,6 @@ package dev.sluice.limiter.counter;
  * @param pool where
  * @param cost what the call takes
  * @param need what has to be there for the call to pass
- * @param isAll whether the call passes if it gets this
+ * @param sufficesAlone whether the call passes if it gets this
  */
-public record Shortage(Pool pool, long cost, long need, boolean isAll) {}
+public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {}

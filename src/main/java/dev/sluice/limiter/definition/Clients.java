@@ -99,8 +99,8 @@ public final class Clients {
             return variant == null ? null : variant == one.endpoint() ? one : new Matched.One(variant);
         }
         List<CompiledEndpoint> own = new ArrayList<>();
-        for (Watch watch : watches(forEverybody.compiledEndpoints(), call)) {
-            own.add(watch.compiledEndpoint);
+        for (Applied one : applied(forEverybody.compiledEndpoints(), call)) {
+            own.add(one.compiledEndpoint);
         }
         return Matched.of(own);
     }
@@ -111,12 +111,12 @@ public final class Clients {
      * @param client that it stands there for; {@code null} if the caller is not listed
      * @param call as the endpoint reads it
      */
-    public record Watch(
+    public record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
 
     /** The same, with the client of the file that each stands for. */
-    List<Watch> watches(List<CompiledEndpoint> forEverybody, Call call) {
-        List<Watch> watches = new ArrayList<>(forEverybody.size());
+    List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
+        List<Applied> applied = new ArrayList<>(forEverybody.size());
         ClientVariants asked = null;
         ClientVariants.Known caller = null;
         for (CompiledEndpoint everybody : forEverybody) {
@@ -127,10 +127,10 @@ public final class Clients {
             }
             CompiledEndpoint compiledEndpoint = variants.compiledEndpoint(caller, call);
             if (compiledEndpoint != null) {
-                watches.add(new Watch(compiledEndpoint, caller == null ? null : caller.client(), call));
+                applied.add(new Applied(compiledEndpoint, caller == null ? null : caller.client(), call));
             }
         }
-        return watches;
+        return applied;
     }
 
     private ClientVariants variantsOf(CompiledEndpoint everybody) {

@@ -98,32 +98,32 @@ public record Definitions(
     private @Nullable Matched inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<CompiledEndpoint> compiledEndpoints = new ArrayList<>();
         List<Call> calls = new ArrayList<>();
-        for (Clients.Watch watch : watches(found, sent, readings)) {
-            compiledEndpoints.add(watch.compiledEndpoint());
-            calls.add(watch.call());
+        for (Clients.Applied one : applied(found, sent, readings)) {
+            compiledEndpoints.add(one.compiledEndpoint());
+            calls.add(one.call());
         }
         return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
     }
 
     /** The same, with the client of the file that each stands for. */
-    public List<Clients.Watch> explain(Call call) {
+    public List<Clients.Applied> explain(Call call) {
         Matched found = find(call);
-        return found == null ? List.of() : watches(found.compiledEndpoints(), call, CallReading.of(call));
+        return found == null ? List.of() : applied(found.compiledEndpoints(), call, CallReading.of(call));
     }
 
     /** In every reading that a compiled endpoint matches, where that makes a difference to it. */
-    private List<Clients.Watch> watches(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
-        List<Clients.Watch> watches = new ArrayList<>();
+    private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+        List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {
             for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
                 if (CallReading.fits(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
-                    watches.addAll(
+                    applied.addAll(
                             clients == null
-                                    ? List.of(new Clients.Watch(compiledEndpoint, null, reading))
-                                    : clients.watches(List.of(compiledEndpoint), reading));
+                                    ? List.of(new Clients.Applied(compiledEndpoint, null, reading))
+                                    : clients.applied(List.of(compiledEndpoint), reading));
                 }
             }
         }
-        return watches;
+        return applied;
     }
 }

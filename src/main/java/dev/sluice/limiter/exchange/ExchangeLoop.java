@@ -147,7 +147,7 @@ final class ExchangeLoop {
         if (!urgent && !due && !silent) {
             return false;
         }
-        List<Claim> claims = ledger.collect(true, moment(now));
+        List<Claim> claims = ledger.collect(moment(now));
         if (claims.isEmpty() && !silent) {
             blocked = true;
             return false;

@@ -39,7 +39,6 @@ final class Exchanges {
     private int attempts;
     private int failures;
     private long sentNanos;
-    private long heardNanos;
     /** Since when the store has been silent on something it was asked. */
     private long silentSinceNanos;
 
@@ -57,7 +56,6 @@ final class Exchanges {
         this.nanos = nanos;
         this.wake = wake;
         this.sentNanos = nanos.getAsLong();
-        this.heardNanos = sentNanos;
     }
 
     /**
@@ -97,11 +95,6 @@ final class Exchanges {
     /** When a batch was sent last. */
     long sentNanos() {
         return sentNanos;
-    }
-
-    /** When the store was heard last. */
-    long heardNanos() {
-        return heardNanos;
     }
 
     /** Sends these claims, which may be none. A batch must not be unanswered. */
@@ -183,7 +176,6 @@ final class Exchanges {
         if (reply != null) {
             unanswered = null;
             failures = 0;
-            heardNanos = answer.receivedNanos;
             clock.heard(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
             return answer;
         }

@@ -250,23 +250,17 @@ final class Ledger {
     /**
      * The claims of a batch: first for calls that wait, then of accounts whose time has come, those that the store
      * knows before those it does not.
-     *
-     * @param all whether to include those whose time has come
      */
-    List<Claim> collect(boolean all, Moment now) {
+    List<Claim> collect(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
         orphans.moveTo(claims, LARGEST_BATCH);
         fillUpSoon(now);
         Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
         urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
-        if (all) {
-            due.takeKnown(this::isFree, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
-        }
+        due.takeKnown(this::isFree, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
         urgent.takeNewcomers(mayAsk, LARGEST_BATCH - claims.size(), account -> ask(account, false, claims, now));
-        if (all) {
-            due.takeNewcomers(this::isFree, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
-        }
+        due.takeNewcomers(this::isFree, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
         return claims;
     }
 
@@ -517,10 +511,5 @@ final class Ledger {
             }
         }
         return claims;
-    }
-
-    /** How many pools have an account. */
-    int accounts() {
-        return accounts.size();
     }
 }

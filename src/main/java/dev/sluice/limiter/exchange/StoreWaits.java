@@ -51,7 +51,7 @@ final class StoreWaits {
         calls.incrementAndGet();
         List<WaitingCall> waits = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
-            waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.isAll()));
+            waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
         boolean isNews;
         Awaited admitted;

@@ -13,8 +13,8 @@ import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.shared.Background;
-import dev.sluice.limiter.shared.SharedCounters;
 import dev.sluice.limiter.shared.FleetView;
+import dev.sluice.limiter.shared.SharedCounters;
 import dev.sluice.limiter.shared.SharedPool;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class Synchroniser implements Sharing, Background {
     private final StoreWaits waits;
     private final ExchangeLoop loop;
     private volatile SharingOptions options;
-    private volatile boolean left;
+    private volatile boolean departed;
     private volatile boolean closed;
 
     /**
@@ -92,7 +92,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public boolean isShared() {
-        return !left || options.onFailure() != OnFailure.LOCAL;
+        return !departed || options.onFailure() != OnFailure.LOCAL;
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     private boolean isStoreAway() {
-        return left || loop.isStoreAway();
+        return departed || loop.isStoreAway();
     }
 
     @Override
@@ -119,7 +119,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     private void attend(SharedPool pool) {
-        if (left && !pool.permits.isClosed()) {
+        if (departed && !pool.permits.isClosed()) {
             return; // nobody would ever read the note
         }
         if (notes.add(pool) && loop.isAsleep()) {
@@ -135,7 +135,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public void left(Pool pool, long reading) {
+    public void noteTaken(Pool pool, long reading) {
         if (pool instanceof SharedPool shared && shared.isLow(reading)) {
             attend(shared);
         }
@@ -200,13 +200,13 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public void leave() {
-        left = true;
+        departed = true;
     }
 
     /** Returns all that is held and tells all that was used, if the store answers soon; then closes it. */
     @Override
     public void close() {
-        left = true;
+        departed = true;
         closed = true;
         driver.stop();
         loop.end();

@@ -48,12 +48,12 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
-    public void giveBack(long cost, long reading, long takenAtMillis) {
-        permits.giveBack(cost);
+    public void release(long cost, long reading, long takenAtMillis) {
+        permits.release(cost);
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void refund(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 
@@ -89,7 +89,7 @@ final class ConcurrencyPlaces extends LocalCounter {
 
     /** Places are worth remembering while a call is under way, however few of them it has. */
     @Override
-    public boolean mostlySpent(long nowMillis) {
+    public boolean isWorthKeeping(long nowMillis) {
         return permits.number() < Permits.ALL;
     }
 

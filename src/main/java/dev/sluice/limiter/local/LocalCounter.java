@@ -44,7 +44,7 @@ abstract class LocalCounter extends Counter implements Pool {
     }
 
     @Override
-    public boolean mostlySpent(long nowMillis) {
+    public boolean isWorthKeeping(long nowMillis) {
         return isMostlySpent(nowMillis);
     }
 }

@@ -15,7 +15,7 @@ public final class LocalCounters {
                 .limit()
                 .byAlgorithm(new Limit.Cases<>(
                         (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
-                        (Limit.SlidingWindow window) -> new LocalWindowCounter(family, values),
+                        (Limit.SlidingWindow window) -> new LocalSlidingWindowCounter(family, values),
                         (Limit.SlidingLog log) -> new LocalLog(family, values),
                         (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
                         (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),

@@ -93,12 +93,12 @@ public final class LocalFrame implements Pool {
     }
 
     @Override
-    public void giveBack(long cost, long reading, long takenAtMillis) {
-        permits.giveBack(cost);
+    public void release(long cost, long reading, long takenAtMillis) {
+        permits.release(cost);
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void refund(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 

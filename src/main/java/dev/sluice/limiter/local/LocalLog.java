@@ -91,7 +91,7 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public void giveBack(long cost, long reading, long takenAtMillis) {
+    public void release(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             holders--;
             log.putBack(cost, takenAtMillis);
@@ -100,7 +100,7 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void refund(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
             noteEnd();

@@ -81,7 +81,7 @@ final class SingleWordCounter extends LocalCounter {
         }
         long last = (long) STATE.getAndSet(this, SUCCEEDED) & ~RETIRED_BIT;
         SingleWordCounter cell = new SingleWordCounter(
-                next, next.compiledLimit.inOneWord().carriedOver(last, rule(), clockMillis()), this);
+                next, next.compiledLimit.arithmetic().carriedOver(last, rule(), clockMillis()), this);
         successor = cell;
         return cell;
     }
@@ -96,7 +96,7 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     private SingleWordAlgorithm rule() {
-        return family.compiledLimit.inOneWord();
+        return family.compiledLimit.arithmetic();
     }
 
     @Override
@@ -133,7 +133,7 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     @Nullable public Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         CompiledLimit compiledLimit = ofFamily.compiledLimit;
-        SingleWordAlgorithm rule = compiledLimit.inOneWord();
+        SingleWordAlgorithm rule = compiledLimit.arithmetic();
         long seen = state;
         long normalised = rule.normalised(seen, nowMillis);
         if (seen < 0 || normalised < seen || compiledLimit.beyond > 0) {
@@ -187,16 +187,16 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public void giveBack(long cost, long reading, long takenAtMillis) {
-        putBack(cost, reading, takenAtMillis);
+    public void release(long cost, long reading, long takenAtMillis) {
+        refund(cost, reading, takenAtMillis);
         HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void refund(long cost, long reading, long takenAtMillis) {
         if (!update(seen -> rule().putBack(seen, cost, reading))) {
             SingleWordCounter next = successor();
-            next.putBack(cost, next.rule().carriedOver(reading, rule(), clockMillis()), takenAtMillis);
+            next.refund(cost, next.rule().carriedOver(reading, rule(), clockMillis()), takenAtMillis);
         }
     }
 

@@ -38,7 +38,7 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public void left(Pool pool, long reading) {}
+    public void noteTaken(Pool pool, long reading) {}
 
     @Override
     public void attend(Pool pool) {}

@@ -16,7 +16,7 @@ public interface FleetUsage {
     long resetMillis(long nowMillis);
 
     /** Until when these figures tell what is left, where nothing is held and nothing comes back but with time. */
-    default long isKnownUntilMillis(long nowMillis) {
+    default long knownUntilMillis(long nowMillis) {
         return Long.MAX_VALUE;
     }
 

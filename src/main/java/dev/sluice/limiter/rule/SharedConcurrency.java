@@ -42,7 +42,7 @@ record SharedConcurrency(long most) implements SharedLimit {
 
         /** A place may come back at any moment. */
         @Override
-        public long isKnownUntilMillis(long nowMillis) {
+        public long knownUntilMillis(long nowMillis) {
             return 0;
         }
 

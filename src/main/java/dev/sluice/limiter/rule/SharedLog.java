@@ -54,7 +54,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
 
         /** How many calls will be forgotten together with the oldest is not known. */
         @Override
-        public long isKnownUntilMillis(long nowMillis) {
+        public long knownUntilMillis(long nowMillis) {
             return oldestMillis > 0 ? oldestMillis + periodMillis : Long.MAX_VALUE;
         }
 

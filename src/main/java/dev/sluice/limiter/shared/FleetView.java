@@ -11,7 +11,7 @@ import dev.sluice.limiter.rule.FleetUsage;
  * @param lent how many of the permits in hand, or of those used since the store was last told, were never granted: the
  *     slack, or what {@code onFailure} allows while the store is away
  * @param elsewhere the permits that other instances held unspent when the store was last asked
- * @param confirmedUntilMillis until when it is known that no more is left than these figures say, since the store could
+ * @param usedUpUntilMillis until when it is known that no more is left than these figures say, since the store could
  *     not grant what was needed; 0 if the store has to be asked
  * @param lowWater with fewer permits than this in hand, a call tells the background
  * @param retryAtMillis when permits of a silent instance are free again, and a retry passes at the latest; {@link
@@ -22,7 +22,7 @@ public record FleetView(
         FleetUsage usage,
         long lent,
         long elsewhere,
-        long confirmedUntilMillis,
+        long usedUpUntilMillis,
         long lowWater,
         long retryAtMillis) {
 
@@ -47,7 +47,7 @@ public record FleetView(
     public boolean mayGet(long need, long inHand, long nowMillis) {
         return switch (phase) {
             case NEW -> true;
-            case SHARED -> nowMillis >= confirmedUntilMillis || beyond(nowMillis) + inHand >= need;
+            case SHARED -> nowMillis >= usedUpUntilMillis || beyond(nowMillis) + inHand >= need;
             case ALONE -> beyond(nowMillis) + inHand >= need;
             case DENYING -> false;
         };

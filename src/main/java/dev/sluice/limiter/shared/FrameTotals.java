@@ -5,12 +5,21 @@ import java.util.TreeMap;
 /** What is known of the frames of one counter's sliding window: how much of each was used. Safe for any threads. */
 public final class FrameTotals {
 
+    /** Of counters whose windows do not slide. */
+    private static final FrameTotals NONE = new FrameTotals(0, 0);
+
+    private static final long[] NO_FRAMES = new long[0];
+
     private final int frames;
     private final long frameMillis;
     private final TreeMap<Long, Long> known = new TreeMap<>();
 
     /** Knows nothing yet of a period of so many frames. */
-    FrameTotals(int frames, long frameMillis) {
+    static FrameTotals of(int frames, long frameMillis) {
+        return frames == 0 ? NONE : new FrameTotals(frames, frameMillis);
+    }
+
+    private FrameTotals(int frames, long frameMillis) {
         this.frames = frames;
         this.frameMillis = frameMillis;
     }
@@ -29,7 +38,11 @@ public final class FrameTotals {
     }
 
     /** The totals of the frames before that one, the newest first, as far as they are known. */
-    public synchronized long[] before(long start) {
+    public long[] before(long start) {
+        return frames == 0 ? NO_FRAMES : framesBefore(start);
+    }
+
+    private synchronized long[] framesBefore(long start) {
         long[] totals = new long[frames];
         for (int i = 0; i < frames; i++) {
             totals[i] = known.getOrDefault(start - (i + 1) * frameMillis, 0L);

@@ -21,7 +21,7 @@ final class SharedLastingCounter extends SharedCounter {
     }
 
     @Override
-    public boolean mostlySpent(long nowMillis) {
+    public boolean isWorthKeeping(long nowMillis) {
         return pool.isMostlySpent(nowMillis);
     }
 

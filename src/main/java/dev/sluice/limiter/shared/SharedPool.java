@@ -127,8 +127,8 @@ public final class SharedPool implements Pool {
     }
 
     @Override
-    public void giveBack(long cost, long reading, long takenAtMillis) {
-        permits.giveBack(cost);
+    public void release(long cost, long reading, long takenAtMillis) {
+        permits.release(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
             counter.background.attend(this);
@@ -136,7 +136,7 @@ public final class SharedPool implements Pool {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void refund(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
         noteTime(-cost, takenAtMillis);
         counter.background.attend(this);
@@ -185,7 +185,7 @@ public final class SharedPool implements Pool {
     }
 
     @Override
-    public void giveBackTurns(List<Long> turns) {
+    public void releaseTurns(List<Long> turns) {
         if (schedule != null) {
             schedule.putBack(turns);
         }

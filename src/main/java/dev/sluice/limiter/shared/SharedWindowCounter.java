@@ -36,8 +36,8 @@ final class SharedWindowCounter extends SharedCounter {
     SharedWindowCounter(CounterFamily family, Object values, Background background) {
         super(family, values, background);
         long now = background.nowMillis();
-        this.totals = new FrameTotals(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
-        this.own = new FrameTotals(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
+        this.totals = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
+        this.own = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
         this.window = newWindow(now);
     }
 
@@ -118,7 +118,7 @@ final class SharedWindowCounter extends SharedCounter {
     }
 
     @Override
-    public boolean mostlySpent(long nowMillis) {
+    public boolean isWorthKeeping(long nowMillis) {
         SharedPool current = window;
         return current != null && current.isMostlySpent(nowMillis);
     }

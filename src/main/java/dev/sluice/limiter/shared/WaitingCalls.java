@@ -26,7 +26,7 @@ public final class WaitingCalls {
 
         private final long cost;
         private final long need;
-        private final boolean isAll;
+        private final boolean sufficesAlone;
         /** Whether the store has been asked, or is being asked, for what it needs. */
         private boolean isAsked;
         /** Whether it was admitted while it waited, and what it left then. */
@@ -34,10 +34,10 @@ public final class WaitingCalls {
 
         private long reading;
 
-        private WaitingCall(long cost, long need, boolean isAll) {
+        private WaitingCall(long cost, long need, boolean sufficesAlone) {
             this.cost = cost;
             this.need = need;
-            this.isAll = isAll;
+            this.sufficesAlone = sufficesAlone;
         }
 
         /** How many permits it has left in the pool, if it was admitted. */
@@ -51,10 +51,10 @@ public final class WaitingCalls {
      *
      * @param cost what it takes
      * @param need what has to be there for it to pass
-     * @param isAll whether it passes once it has this
+     * @param sufficesAlone whether it passes once it has this
      */
-    public synchronized WaitingCall add(long cost, long need, boolean isAll) {
-        WaitingCall call = new WaitingCall(cost, need, isAll);
+    public synchronized WaitingCall add(long cost, long need, boolean sufficesAlone) {
+        WaitingCall call = new WaitingCall(cost, need, sufficesAlone);
         calls.add(call);
         any = true;
         return call;
@@ -80,7 +80,7 @@ public final class WaitingCalls {
         Iterator<WaitingCall> waiting = calls.iterator();
         while (waiting.hasNext() && left > 0) {
             WaitingCall call = waiting.next();
-            if (call.isAsked && call.isAll && call.need <= left) {
+            if (call.isAsked && call.sufficesAlone && call.need <= left) {
                 left -= call.need;
                 call.isAdmitted = true;
                 call.reading = left + inHand;
@@ -117,7 +117,7 @@ public final class WaitingCalls {
             costs += call.cost;
             beyond = Math.max(beyond, call.need - call.cost); // all but the cost remains for the next
             least = Math.min(least, call.need);
-            areAll &= call.isAll;
+            areAll &= call.sufficesAlone;
         }
         long all = costs + beyond;
         return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), areAll);

@@ -20,7 +20,7 @@ class DemandTest {
     void whoCallsSeldomHasNoShare() {
         demand.learn(2, at(100));
         assertThat(demand.share(FAR, at(200))).isZero();
-        assertThat(demand.reserve(0, at(200))).isZero();
+        assertThat(demand.refillBelow(0, at(200))).isZero();
     }
 
     @Test
@@ -45,8 +45,8 @@ class DemandTest {
     @Test
     void moreIsAskedForWhenTheShareWouldLastFortyMilliseconds() {
         demand.learn(100, at(100));
-        assertThat(demand.reserve(140, at(200))).isEqualTo(4);
-        assertThat(demand.reserve(4, at(200))).isEqualTo(2);
+        assertThat(demand.refillBelow(140, at(200))).isEqualTo(4);
+        assertThat(demand.refillBelow(4, at(200))).isEqualTo(2);
         assertThat(demand.usedWithin(100, at(200))).isEqualTo(10);
     }
 

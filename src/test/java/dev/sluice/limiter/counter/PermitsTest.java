@@ -23,7 +23,7 @@ class PermitsTest {
     void comeBackWhenTheyAreGivenBack() {
         Permits permits = new Permits(5);
         hold(permits, 3);
-        permits.giveBack(3);
+        permits.release(3);
 
         assertThat(permits.left()).isEqualTo(5);
         assertThat(permits.unsettled()).isFalse();
@@ -36,7 +36,7 @@ class PermitsTest {
         CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> take(permits, 1));
         assertThat(permits.surelyShortOf(1)).isFalse();
 
-        permits.giveBack(1);
+        permits.release(1);
 
         assertThat(waiting.get(10, TimeUnit.SECONDS)).isZero();
     }
@@ -56,7 +56,7 @@ class PermitsTest {
         Permits permits = new Permits(5);
         hold(permits, 2);
         permits.close();
-        permits.giveBack(2);
+        permits.release(2);
 
         assertThat(take(permits, 1)).isEqualTo(Pool.CLOSED);
         assertThat(permits.left()).isZero();
@@ -79,7 +79,7 @@ class PermitsTest {
         hold(permits, 1_000_000_000_000L);
 
         assertThat(permits.unsettled()).isTrue();
-        permits.giveBack(1_000_000_000_000L);
+        permits.release(1_000_000_000_000L);
         assertThat(permits.left()).isEqualTo(1_000_000_000_000L);
     }
 

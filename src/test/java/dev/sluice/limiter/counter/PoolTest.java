@@ -79,7 +79,7 @@ class PoolTest {
         long held = pool.hold(1, 0, NOW);
         assertThat(held).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
-        pool.giveBack(1, held, NOW);
+        pool.release(1, held, NOW);
         assertThat(taking.get(10, TimeUnit.SECONDS)).isNotNegative();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
     }
@@ -102,7 +102,7 @@ class PoolTest {
         Pool pool = pool(limit);
         long held = pool.hold(1, 0, NOW);
         CompletableFuture<Long> whereItIsGivenBack = waiting(pool, () -> pool.hold(0, 1, NOW));
-        pool.giveBack(1, held, NOW);
+        pool.release(1, held, NOW);
         assertThat(whereItIsGivenBack.get(10, TimeUnit.SECONDS)).isNotNegative();
         pool.keep();
 
@@ -121,7 +121,7 @@ class PoolTest {
         assertThat(held).isNotNegative();
         counter.retire();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
-        pool.giveBack(1, held, NOW);
+        pool.release(1, held, NOW);
         assertThat(pool.hold(1, 0, NOW)).isEqualTo(Pool.CLOSED);
         assertThat(pool.take(0, NOW)).isEqualTo(Pool.CLOSED);
     }
@@ -149,7 +149,7 @@ class PoolTest {
         long taken = pool.take(1, NOW);
         assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
 
-        pool.putBack(1, taken, NOW);
+        pool.refund(1, taken, NOW);
         assertThat(pool.take(1, NOW + 1_000)).isEqualTo(Pool.TOO_FEW);
         assertThat(pool.take(1, NOW + 2_000)).isNotNegative();
     }
@@ -162,7 +162,7 @@ class PoolTest {
         assertThat(pool.left(NOW + 1_000)).isZero();
         assertThat(pool.resetMillis(held, NOW + 999)).isEqualTo(1_001);
 
-        pool.giveBack(1, held, NOW + 999);
+        pool.release(1, held, NOW + 999);
         assertThat(pool.left(NOW + 1_000)).isEqualTo(1);
     }
 
@@ -174,15 +174,15 @@ class PoolTest {
         long now = before + 3_600_000;
         long first = pool.take(1, before);
         pool.reserve(1, first);
-        assertThat(pool.retryMillisOfAll(1, before)).isEqualTo(Pool.SOON_MILLIS);
+        assertThat(pool.retryMillisIfCallsReturn(1, before)).isEqualTo(Pool.SOON_MILLIS);
 
         long second = pool.take(1, now);
-        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
+        assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
         pool.reserve(1, second);
         pool.reserve(-1, first);
-        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(Pool.SOON_MILLIS);
+        assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(Pool.SOON_MILLIS);
         pool.reserve(-1, second);
-        assertThat(pool.retryMillisOfAll(1, now)).isEqualTo(3_600_000);
+        assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
     }
 
     /** The word must never go below zero, nor forget those who are under way now for one of the window before. */
@@ -213,12 +213,12 @@ class PoolTest {
         Counter counter = counter(limit);
         Pool pool = pool(counter);
         long held = pool.hold(1, 0, NOW);
-        assertThat(counter.mostlySpent(NOW)).isTrue();
+        assertThat(counter.isWorthKeeping(NOW)).isTrue();
         assertThat(counter.retireIfIdle(NOW)).isFalse();
         assertThat(counter.isRetired()).isFalse();
 
-        pool.giveBack(1, held, NOW);
-        assertThat(counter.mostlySpent(NOW)).isFalse();
+        pool.release(1, held, NOW);
+        assertThat(counter.isWorthKeeping(NOW)).isFalse();
         assertThat(counter.retireIfIdle(NOW + 60_000)).isTrue();
         assertThat(counter.isRetired()).isTrue();
         assertThat(counter.at(NOW + 60_000)).isNull();
@@ -241,7 +241,8 @@ class PoolTest {
     void nobodyHopesInOneFrameForWhatComesBackToAnother() {
         Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
         before.reserve(1, before.take(1, NOW));
-        assertThat(before.retryMillisOfAll(1, NOW)).isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
+        assertThat(before.retryMillisIfCallsReturn(1, NOW))
+                .isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
         assertThat(before.reserved(NOW)).isEqualTo(1);
 
         Pool next = Objects.requireNonNull(before.at(NOW + 250));

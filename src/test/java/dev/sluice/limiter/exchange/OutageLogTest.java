@@ -23,6 +23,7 @@ class OutageLogTest {
 
     private final RecordingLogger log = new RecordingLogger();
     private final OutageLog outage = new OutageLog(log);
+
     private static long after(int millis) {
         return millis * 1_000_000L;
     }

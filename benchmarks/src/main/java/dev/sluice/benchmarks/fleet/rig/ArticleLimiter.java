@@ -43,7 +43,7 @@ final class ArticleLimiter implements Instance {
                 counter.exchanging.set(false);
             }
             if (!counter.take()) {
-                giveBack(taken, i);
+                release(taken, i);
                 return false;
             }
             taken[i] = counter;
@@ -65,7 +65,7 @@ final class ArticleLimiter implements Instance {
         return new Counter(limit.endpoint() + ':' + id.limit + ':' + id.caller + ':' + window, limit, window);
     }
 
-    private static void giveBack(Counter[] taken, int count) {
+    private static void release(Counter[] taken, int count) {
         for (int i = 0; i < count; i++) {
             taken[i].unsent.decrementAndGet();
         }

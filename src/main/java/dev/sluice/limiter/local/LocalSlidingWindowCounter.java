@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Counts a sliding window in this process alone, frame after frame. The current frame is replaced by compare-and-set;
  * the one before is closed first, since the next one reads its count.
  */
-final class LocalWindowCounter extends Counter {
+final class LocalSlidingWindowCounter extends Counter {
 
     private static final VarHandle FRAME;
 
     static {
         try {
-            FRAME = MethodHandles.lookup().findVarHandle(LocalWindowCounter.class, "frame", LocalFrame.class);
+            FRAME = MethodHandles.lookup().findVarHandle(LocalSlidingWindowCounter.class, "frame", LocalFrame.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -29,13 +29,13 @@ final class LocalWindowCounter extends Counter {
     /** Where a call that is under way is charged in the end. */
     private volatile @Nullable Counter successor;
 
-    LocalWindowCounter(CounterFamily family, Object values) {
+    LocalSlidingWindowCounter(CounterFamily family, Object values) {
         super(family, values);
         this.frame = newFrame(family.clockMillis.getAsLong(), null);
     }
 
     /** One that goes on with these frames. */
-    private LocalWindowCounter(CounterFamily family, LocalFrame last, LocalWindowCounter before) {
+    private LocalSlidingWindowCounter(CounterFamily family, LocalFrame last, LocalSlidingWindowCounter before) {
         super(family, before);
         this.frame = last.goingOnIn(this);
     }
@@ -43,7 +43,7 @@ final class LocalWindowCounter extends Counter {
     @Override
     @Nullable public Counter succeededBy(CounterFamily next) {
         LocalFrame last = (LocalFrame) FRAME.getAndSet(this, null);
-        @Nullable Counter opened = last == null ? null : new LocalWindowCounter(next, last, this);
+        @Nullable Counter opened = last == null ? null : new LocalSlidingWindowCounter(next, last, this);
         successor = opened;
         return opened;
     }
@@ -97,7 +97,7 @@ final class LocalWindowCounter extends Counter {
     }
 
     @Override
-    public boolean mostlySpent(long nowMillis) {
+    public boolean isWorthKeeping(long nowMillis) {
         LocalFrame current = frame;
         return current != null && current.isMostlySpent(nowMillis);
     }
