@@ -200,6 +200,47 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
+    /** A store knows no other, and only {@code CounterStores} and {@code OverrideSources} choose one. */
+    @Test
+    void foldersOfStorePointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.store..")
+                .layer("store")
+                .definedBy("dev.sluice.store")
+                .layer("memory")
+                .definedBy("dev.sluice.store.memory")
+                .layer("redis")
+                .definedBy("dev.sluice.store.redis")
+                .whereLayer("memory")
+                .mayNotAccessAnyLayer()
+                .whereLayer("redis")
+                .mayNotAccessAnyLayer()
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.store..")));
+    }
+
+    @Test
+    void foldersOfServletPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.servlet..")
+                .layer("servlet")
+                .definedBy("dev.sluice.servlet")
+                .layer("reply")
+                .definedBy("dev.sluice.servlet.reply")
+                .layer("underway")
+                .definedBy("dev.sluice.servlet.underway")
+                .layer("call")
+                .definedBy("dev.sluice.servlet.call")
+                .whereLayer("call")
+                .mayNotAccessAnyLayer()
+                .whereLayer("underway")
+                .mayOnlyAccessLayers("call")
+                .whereLayer("reply")
+                .mayOnlyAccessLayers("underway", "call")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.servlet..")));
+    }
+
     @Test
     void foldersOfMatchPointDown() {
         layeredArchitecture()
@@ -302,7 +343,7 @@ class RoomsTest {
     void librariesAreTouchedInOneRoomEach() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.store..")
+                .resideOutsideOfPackages("dev.sluice.store.redis..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.lettuce..")
@@ -348,7 +389,7 @@ class RoomsTest {
     void librariesThatNeedNotBeThereAreTouchedInOneClassEach() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.servlet.SpringClaims")
+                .doNotHaveFullyQualifiedName("dev.sluice.servlet.call.SpringClaims")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.springframework..")

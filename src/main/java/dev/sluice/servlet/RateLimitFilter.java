@@ -1,5 +1,11 @@
 package dev.sluice.servlet;
 
+import dev.sluice.servlet.reply.LimitHeaders;
+import dev.sluice.servlet.underway.RememberedDecision;
+import dev.sluice.servlet.underway.QueuedCalls;
+import dev.sluice.servlet.call.ServletCall;
+import dev.sluice.servlet.reply.ProblemReply;
+
 import dev.sluice.RateLimiter;
 import dev.sluice.config.FaultLog;
 import jakarta.servlet.Filter;

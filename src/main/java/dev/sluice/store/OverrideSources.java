@@ -1,5 +1,11 @@
 package dev.sluice.store;
 
+import dev.sluice.store.redis.RedisAddressParser;
+import dev.sluice.store.redis.RedisLink;
+import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.store.redis.RedisCounterStore;
+import dev.sluice.store.redis.RedisAddress;
+
 import dev.sluice.ClientOverrideSource;
 import dev.sluice.CounterStore;
 import org.jspecify.annotations.Nullable;

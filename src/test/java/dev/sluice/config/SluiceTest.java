@@ -13,7 +13,7 @@ import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.fleet.LogLines;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

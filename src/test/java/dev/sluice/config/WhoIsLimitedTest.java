@@ -14,7 +14,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import dev.sluice.Limits;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.store.RedisServer;
+import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.store.RedisServer;
+import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;

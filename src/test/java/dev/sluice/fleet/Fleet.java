@@ -15,7 +15,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.RedisServer;
+import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.sluice.fleet;
 
-import dev.sluice.store.RedisServer;
-import dev.sluice.store.RedisWire;
+import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.RedisWire;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Limits;
 import dev.sluice.Sync;
-import dev.sluice.store.RedisServer;
+import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -24,7 +24,7 @@ import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.Tier;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.Tier;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

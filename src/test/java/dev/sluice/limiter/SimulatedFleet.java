@@ -1,7 +1,7 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Limits;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,29 +12,29 @@ import java.util.List;
 import java.util.Set;
 
 /** Decisions as a limiter might make them. */
-final class Decisions {
+public final class Decisions {
 
-    static final Endpoint PRODUCT = endpoint("get-product", Mode.ENFORCE, tier("10s", 1000, Duration.ofSeconds(10)));
+    public static final Endpoint PRODUCT = endpoint("get-product", Mode.ENFORCE, tier("10s", 1000, Duration.ofSeconds(10)));
 
     private Decisions() {}
 
-    static Tier tier(String name, long threshold, Duration period) {
+    public static Tier tier(String name, long threshold, Duration period) {
         return new Tier(name, new Limit.FixedWindow(threshold, period));
     }
 
-    static Endpoint endpoint(String id, Mode mode, Tier... tiers) {
+    public static Endpoint endpoint(String id, Mode mode, Tier... tiers) {
         return new Endpoint(id, Set.of("GET"), "/product/*", List.of("tenant"), mode, Arrays.asList(tiers));
     }
 
-    static Decision admitted(Endpoint endpoint, long remaining, long resetAfterMillis) {
+    public static Decision admitted(Endpoint endpoint, long remaining, long resetAfterMillis) {
         return decision(Outcome.ADMITTED, endpoint, 0, remaining, resetAfterMillis, 0);
     }
 
-    static Decision refused(Endpoint endpoint, long retryAfterMillis) {
+    public static Decision refused(Endpoint endpoint, long retryAfterMillis) {
         return decision(Outcome.REFUSED, endpoint, 0, 0, retryAfterMillis, retryAfterMillis);
     }
 
-    static Decision decision(
+    public static Decision decision(
             Outcome outcome, Endpoint endpoint, int tier, long remaining, long resetMillis, long retryMillis) {
         return new Decision(
                 outcome, endpoint, endpoint.tiers().get(tier), List.of(), remaining, resetMillis, retryMillis, null);

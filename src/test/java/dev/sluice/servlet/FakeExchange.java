@@ -19,21 +19,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A request and its response, for tests without a container. */
-final class FakeExchange {
+public final class FakeExchange {
 
-    final HttpServletRequest request = mock();
-    final HttpServletResponse response = mock();
-    final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    boolean committed;
-    int status = 200;
+    public final HttpServletRequest request = mock();
+    public final HttpServletResponse response = mock();
+    public final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    public boolean committed;
+    public int status = 200;
     private final Map<String, Object> attributes = new HashMap<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
-    static FakeExchange get(String path) {
+    public static FakeExchange get(String path) {
         return of("GET", path);
     }
 
-    static FakeExchange of(String method, String path) {
+    public static FakeExchange of(String method, String path) {
         FakeExchange exchange = new FakeExchange();
         when(exchange.request.getMethod()).thenReturn(method);
         when(exchange.request.getRequestURI()).thenReturn(path);
@@ -69,7 +69,7 @@ final class FakeExchange {
         }
     }
 
-    String body() {
+    public String body() {
         return body.toString(StandardCharsets.UTF_8);
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.servlet;
 
+import dev.sluice.servlet.underway.QueuedCalls;
+
 import static dev.sluice.servlet.SmallApplication.addFilter;
 import static dev.sluice.servlet.SmallApplication.addServlet;
 import static org.assertj.core.api.Assertions.assertThat;

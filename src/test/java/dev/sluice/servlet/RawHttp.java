@@ -23,7 +23,7 @@ public final class RawHttp {
     public record Answer(int status, List<String> headerLines, String body) {
 
         /** The only value of a header. */
-        String header(String name) {
+        public String header(String name) {
             List<String> values = headers(name);
             if (values.size() != 1) {
                 throw new AssertionError(name + " has not one value but " + values + ", in " + this);
@@ -39,7 +39,7 @@ public final class RawHttp {
         }
     }
 
-    static Answer get(WebServer server, String target) {
+    public static Answer get(WebServer server, String target) {
         return send(server, "GET", target);
     }
 

@@ -15,27 +15,27 @@ import java.io.UncheckedIOException;
 import java.util.EnumSet;
 
 /** A small application to put filters in front of: servlets that do what servlets do to a request. */
-final class SmallApplication {
+public final class SmallApplication {
 
     private SmallApplication() {}
 
     /** The application at the root, with one filter for all dispatches. */
-    static Application behind(RateLimitFilter filter) {
+    public static Application behind(RateLimitFilter filter) {
         return at("", filter);
     }
 
-    static Application at(String contextPath, RateLimitFilter filter) {
+    public static Application at(String contextPath, RateLimitFilter filter) {
         return Application.at(contextPath, (classes, context) -> {
             addFilter(context, "limits", filter, "/*");
             addServlets(context);
         });
     }
 
-    static void addFilter(ServletContext context, String name, Filter filter, String... patterns) {
+    public static void addFilter(ServletContext context, String name, Filter filter, String... patterns) {
         map(context.addFilter(name, filter), patterns);
     }
 
-    static void map(FilterRegistration.Dynamic registration, String... patterns) {
+    public static void map(FilterRegistration.Dynamic registration, String... patterns) {
         registration.setAsyncSupported(true);
         for (String pattern : patterns) {
             registration.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, pattern);
@@ -81,7 +81,7 @@ final class SmallApplication {
         addServlet(context, "/form", (request, response) -> response.getWriter().print(request.getParameter("colour")));
     }
 
-    static void addServlet(ServletContext context, String path, Handling handling) {
+    public static void addServlet(ServletContext context, String path, Handling handling) {
         ServletRegistration.Dynamic registration = context.addServlet(path, new HttpServlet() {
             @Override
             protected void service(HttpServletRequest request, HttpServletResponse response)

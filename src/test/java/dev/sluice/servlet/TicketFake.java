@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Admits every call with a ticket, and remembers what the tickets hear. */
-final class TicketFake implements RateLimiter {
+public final class TicketFake implements RateLimiter {
 
     private final long delayMillis;
     private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
@@ -23,11 +23,11 @@ final class TicketFake implements RateLimiter {
         this.delayMillis = delayMillis;
     }
 
-    static TicketFake atOnce() {
+    public static TicketFake atOnce() {
         return new TicketFake(0);
     }
 
-    static TicketFake after(long delayMillis) {
+    public static TicketFake after(long delayMillis) {
         return new TicketFake(delayMillis);
     }
 
@@ -65,7 +65,7 @@ final class TicketFake implements RateLimiter {
         return asked;
     }
 
-    List<Long> charged() {
+    public List<Long> charged() {
         return charged;
     }
 
@@ -76,7 +76,7 @@ final class TicketFake implements RateLimiter {
     }
 
     /** What tickets have heard and nobody has asked for. */
-    List<Integer> furtherEnds() {
+    public List<Integer> furtherEnds() {
         return List.copyOf(ended);
     }
 }

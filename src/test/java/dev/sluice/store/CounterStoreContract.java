@@ -1,5 +1,7 @@
 package dev.sluice.store;
 
+import dev.sluice.store.redis.Heard;
+
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -242,7 +244,7 @@ public abstract class CounterStoreContract {
     }
 
     @Nested
-    class Holding {
+    public class Holding {
 
         private final CounterKey acme = key("acme");
 
@@ -960,7 +962,7 @@ public abstract class CounterStoreContract {
     }
 
     @Nested
-    class News {
+    public class News {
 
         private final CounterKey acme = key("acme");
         private final Rule fiveAMinute = new Rule.Logged(5, 60_000);

@@ -18,42 +18,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Words for tests that ask stores: keys nobody else uses, claims in one line, and answers at once. */
-final class Exchanges {
+public final class Exchanges {
 
     private Exchanges() {}
 
     /** Counters of an endpoint with a name of its own, in one window. */
-    static CounterKey key(String endpoint, String tenant, long start, long end) {
+    public static CounterKey key(String endpoint, String tenant, long start, long end) {
         Subject subject = new Subject("tenant", "header:X-Org-Id", tenant);
         return new CounterKey(endpoint, "GET", "10s", List.of(subject), start, end);
     }
 
-    static String unique() {
+    public static String unique() {
         return UUID.randomUUID().toString();
     }
 
     /** A claim to be made up, of a counter of that rule. */
-    static Asked claimOf(CounterKey key, Rule rule) {
+    public static Asked claimOf(CounterKey key, Rule rule) {
         return new Asked(key, rule);
     }
 
     /** A claim to be made up, of a window in which so many calls may come. */
-    static Asked claimOf(CounterKey key, long cap) {
+    public static Asked claimOf(CounterKey key, long cap) {
         return claimOf(key, new Rule.Total(cap));
     }
 
     /** Tells of so many calls, and asks for nothing. */
-    static Claim report(CounterKey key, long used) {
+    public static Claim report(CounterKey key, long used) {
         return claimOf(key, 1_000_000).used(used).claim();
     }
 
     /** Asks how many calls there were. */
-    static Claim question(CounterKey key) {
+    public static Claim question(CounterKey key) {
         return claimOf(key, 1_000_000).claim();
     }
 
     /** A claim in the making. */
-    static final class Asked {
+    public static final class Asked {
         private final CounterKey key;
         private final Rule rule;
         private final List<Batch.Use> uses = new ArrayList<>();
@@ -68,23 +68,23 @@ final class Exchanges {
             this.rule = rule;
         }
 
-        Asked used(long calls) {
+        public Asked used(long calls) {
             return used(Duration.ZERO, calls);
         }
 
-        Asked used(Duration ago, long calls) {
+        public Asked used(Duration ago, long calls) {
             if (calls != 0) {
                 uses.add(new Batch.Use(ago.toMillis(), calls));
             }
             return this;
         }
 
-        Asked holding(long permits) {
+        public Asked holding(long permits) {
             held = permits;
             return this;
         }
 
-        Asked needing(long permits) {
+        public Asked needing(long permits) {
             needed = permits;
             return this;
         }
@@ -96,7 +96,7 @@ final class Exchanges {
             return this;
         }
 
-        Asked wanting(long permits) {
+        public Asked wanting(long permits) {
             wanted = permits;
             return this;
         }
@@ -106,7 +106,7 @@ final class Exchanges {
             return this;
         }
 
-        Claim claim() {
+        public Claim claim() {
             if (leastAtOnce > 0) {
                 Batch.Need need = new Batch.Need(needed, leastAtOnce, true);
                 return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule);
@@ -116,21 +116,21 @@ final class Exchanges {
     }
 
     /** Asks for the store's clock alone. */
-    static Batch batch(String instance, long sequence) {
+    public static Batch batch(String instance, long sequence) {
         return new Batch(instance, sequence, List.of());
     }
 
-    static Batch batch(String instance, long sequence, Asked... claims) {
+    public static Batch batch(String instance, long sequence, Asked... claims) {
         return new Batch(
                 instance, sequence, Arrays.stream(claims).map(Asked::claim).toList());
     }
 
-    static Batch batch(String instance, long sequence, Claim... claims) {
+    public static Batch batch(String instance, long sequence, Claim... claims) {
         return new Batch(instance, sequence, List.of(claims));
     }
 
     /** The answer to a batch; a store that gives none within 20 seconds hangs. */
-    static Batch.Reply exchange(CounterStore store, Batch batch) {
+    public static Batch.Reply exchange(CounterStore store, Batch batch) {
         try {
             return store.exchange(batch).toCompletableFuture().get(20, TimeUnit.SECONDS);
         } catch (ExecutionException | CompletionException e) {
@@ -146,12 +146,12 @@ final class Exchanges {
         }
     }
 
-    static Batch.Grant grant(CounterStore store, Batch batch) {
+    public static Batch.Grant grant(CounterStore store, Batch batch) {
         return exchange(store, batch).grants().get(0);
     }
 
     /** The answer to a batch that is sent again and again until the store is well enough to answer. */
-    static Batch.Reply exchangeInTheEnd(CounterStore store, Batch batch) {
+    public static Batch.Reply exchangeInTheEnd(CounterStore store, Batch batch) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             try {
@@ -165,7 +165,7 @@ final class Exchanges {
         }
     }
 
-    static void pause(long millis) {
+    public static void pause(long millis) {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {

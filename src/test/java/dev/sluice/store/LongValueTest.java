@@ -1,5 +1,7 @@
 package dev.sluice.store;
 
+import dev.sluice.store.memory.InMemoryCounterStore;
+
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perTenSeconds;
 import static org.assertj.core.api.Assertions.assertThat;

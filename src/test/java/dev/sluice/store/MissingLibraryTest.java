@@ -1,5 +1,7 @@
 package dev.sluice.store;
 
+import dev.sluice.store.memory.InMemoryCounterStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -8,7 +8,7 @@ import dev.sluice.Limits;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
 import dev.sluice.limiter.VirtualFleet;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -5,7 +5,7 @@ import dev.sluice.ClientOverrideSource.Kept;
 import dev.sluice.StoreException;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.store.OverrideSources;
-import dev.sluice.store.RedisOverrideSource;
+import dev.sluice.store.redis.RedisOverrideSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionException;

@@ -6,7 +6,7 @@ import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
 import dev.sluice.config.ConfigLocation;
 import dev.sluice.config.Sluice;
-import dev.sluice.store.RedisServer;
+import dev.sluice.store.redis.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import dev.sluice.StoreException;
 import dev.sluice.Sync;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.FleetSimulation;
-import dev.sluice.store.InMemoryCounterStore;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

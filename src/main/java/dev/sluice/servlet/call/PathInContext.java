@@ -1,0 +1,106 @@
+package dev.sluice.servlet.call;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what a caller asks for within the application: the path as it was sent, less the context path.
+ *
+ * <p>Taking a prefix off is right only if the context stands there plainly and nothing behind it climbs back over it. A
+ * caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}: the
+ * container finds the application all the same, and a limit on {@code /login} must hold. Then the container's own
+ * reading, servlet path and path info, is taken instead. That is not done for every call because a framework above may
+ * read the path as sent in its own way, and a limit must hold in that way as well; for the same reason percent signs
+ * that the container has left are not encoded again.
+ */
+final class PathInContext {
+
+    private PathInContext() {}
+
+    static String of(HttpServletRequest request) {
+        String sent = request.getRequestURI();
+        String context;
+        try {
+            context = request.getContextPath();
+        } catch (RuntimeException e) {
+            return ofTomcat(request, request.getServletContext().getContextPath());
+        }
+        if (context == null || context.isEmpty() || context.equals("/")) {
+            return sent;
+        }
+        String rest = behind(context, sent);
+        if (rest != null && !PathClimb.mayLeave(rest)) {
+            return rest;
+        }
+        try {
+            return readByContainer(request);
+        } catch (RuntimeException e) {
+            return ofJetty(sent, rest, context);
+        }
+    }
+
+    /**
+     * What a framework reads that only takes the context's text off, or what the container serves for a directory, if
+     * that is something else; {@code null} nearly always.
+     */
+    static @Nullable String otherThan(String path, HttpServletRequest request) {
+        try {
+            String welcome = path.endsWith("/") ? welcomeFile(path, request) : null;
+            if (welcome != null) {
+                return welcome;
+            }
+            String sent = request.getRequestURI();
+            String context = request.getContextPath();
+            if (context == null
+                    || context.isEmpty()
+                    || sent.length() <= context.length()
+                    || !sent.startsWith(context)) {
+                return null;
+            }
+            boolean isSame = sent.length() - context.length() == path.length() && sent.endsWith(path);
+            return isSame ? null : sent.substring(context.length());
+        } catch (RuntimeException e) {
+            return null; // where the container does not tell the context, frameworks do not know it either
+        }
+    }
+
+    /** Tomcat serves a welcome file of a directory without a forward, so the filter is not asked again. */
+    private static @Nullable String welcomeFile(String path, HttpServletRequest request) {
+        String served = readByContainer(request);
+        return served.length() > path.length() && served.startsWith(path) ? served : null;
+    }
+
+    /** Tomcat may not find its own context behind a backslash, and knows what it serves all the same. */
+    private static String ofTomcat(HttpServletRequest request, String context) {
+        if (request.getServletPath() != null) {
+            return readByContainer(request);
+        }
+        String sent = request.getRequestURI();
+        String rest = behind(context, sent);
+        return rest != null && !PathClimb.leavesBySlashes(rest) ? rest : PathClimb.behind(context, sent);
+    }
+
+    /**
+     * Jetty, told to serve ambiguous paths but not to decode them, does not tell how it read them. It parts them at
+     * slashes only, and {@code ..} may take away an empty segment.
+     */
+    private static String ofJetty(String sent, @Nullable String rest, String context) {
+        return rest != null && !PathClimb.leavesCountingEmpty(rest)
+                ? rest
+                : PathClimb.behindCountingEmpty(context, sent);
+    }
+
+    private static @Nullable String behind(String context, String sent) {
+        if (sent.equals(context)) {
+            return "/";
+        }
+        boolean plainlyThere = sent.startsWith(context) && sent.charAt(context.length()) == '/';
+        return plainlyThere ? sent.substring(context.length()) : null;
+    }
+
+    private static String readByContainer(HttpServletRequest request) {
+        String info = request.getPathInfo();
+        String path = info == null ? request.getServletPath() : request.getServletPath() + info;
+        return path.isEmpty() ? "/" : path.replace(";", "%3b");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.servlet.call;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one parameter from a query string; {@code getParameter} would consume the body of a form before the application
+ * sees it.
+ *
+ * <p>Containers disagree on parameters that are encoded oddly: Tomcat 10.1 drops one in which a percent sign encodes
+ * nothing, where others take it as text, and Undertow can be told to leave names as they were sent. Each of these is a
+ * reading.
+ */
+final class QueryString {
+
+    private static final int READINGS = 3;
+    /** A parameter with a percent sign that encodes nothing is none. */
+    private static final int WITHOUT_MALFORMED = 1;
+    /** Names are not decoded. */
+    private static final int NAMES_AS_SENT = 2;
+
+    private QueryString() {}
+
+    /** In how many ways the query can be read. */
+    static int readings(@Nullable String query) {
+        if (query == null || (query.indexOf('%') < 0 && query.indexOf('+') < 0)) {
+            return 1;
+        }
+        for (int from = 0; from < query.length(); ) {
+            int to = indexOf(query, '&', from, query.length());
+            if (isEncoded(query, from, indexOf(query, '=', from, to)) || isMalformed(query, from, to)) {
+                return READINGS;
+            }
+            from = to + 1;
+        }
+        return 1;
+    }
+
+    /** The first value of the parameter, decoded; {@code null} if the query has none of that name. */
+    static @Nullable String first(@Nullable String query, String name) {
+        return first(query, name, 0);
+    }
+
+    /** The same in one of the ways in which the query can be read. */
+    static @Nullable String first(@Nullable String query, String name, int reading) {
+        if (query == null) {
+            return null;
+        }
+        for (int from = 0; from < query.length(); ) {
+            int to = indexOf(query, '&', from, query.length());
+            int equals = indexOf(query, '=', from, to);
+            if (isNamed(query, from, equals, name, reading)
+                    && !(reading == WITHOUT_MALFORMED && isMalformed(query, from, to))) {
+                return equals == to ? "" : decode(query.substring(equals + 1, to));
+            }
+            from = to + 1;
+        }
+        return null;
+    }
+
+    private static boolean isNamed(String query, int from, int to, String name, int reading) {
+        if (reading != NAMES_AS_SENT && isEncoded(query, from, to)) {
+            return decode(query.substring(from, to)).equals(name);
+        }
+        return to - from == name.length() && query.startsWith(name, from);
+    }
+
+    private static boolean isEncoded(String query, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (query.charAt(i) == '%' || query.charAt(i) == '+') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isMalformed(String query, int from, int to) {
+        for (int i = from; i < to; i++) {
+            boolean isPair = i + 2 < to
+                    && Character.digit(query.charAt(i + 1), 16) >= 0
+                    && Character.digit(query.charAt(i + 2), 16) >= 0;
+            if (query.charAt(i) == '%' && !isPair) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Looks no further than that: a query of a megabyte may consist of ampersands. */
+    private static int indexOf(String query, char sought, int from, int to) {
+        int at = from;
+        while (at < to && query.charAt(at) != sought) {
+            at++;
+        }
+        return at;
+    }
+
+    /**
+     * Decodes plus and percent signs as UTF-8; a percent sign that opens no pair of hexadecimal digits stands for
+     * itself.
+     */
+    private static String decode(String text) {
+        if (text.indexOf('%') < 0 && text.indexOf('+') < 0) {
+            return text;
+        }
+        byte[] sent = text.getBytes(StandardCharsets.UTF_8);
+        int length = 0;
+        for (int i = 0; i < sent.length; i++) {
+            int high = sent[i] == '%' && i + 2 < sent.length ? Character.digit(sent[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(sent[i + 2], 16);
+            if (low >= 0) {
+                sent[length++] = (byte) (high << 4 | low);
+                i += 2;
+            } else {
+                sent[length++] = sent[i] == '+' ? (byte) ' ' : sent[i];
+            }
+        }
+        return new String(sent, 0, length, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.sluice.servlet.reply;
+
+import dev.sluice.servlet.underway.RememberedDecision;
+
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.ResponseOptions;
+import dev.sluice.Tier;
+import dev.sluice.servlet.reply.EndpointText.TierText;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.IdentityHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Writes a decision into response headers. What is the same for every call to an endpoint is kept, by the endpoint's
+ * identity, in a map that is copied to be changed: endpoints are few, new ones come with a reload only, and reading is
+ * free.
+ */
+public final class LimitHeaders {
+
+    static final String RETRY_AFTER = "Retry-After";
+
+    private static final String LIMIT = "x-ratelimit-limit";
+    private static final String REMAINING = "x-ratelimit-remaining";
+    private static final String RESET = "x-ratelimit-reset";
+    private static final String BEYOND = "x-ratelimit-beyond";
+    private static final String POLICY = "RateLimit-Policy";
+    private static final String STATE = "RateLimit";
+
+    /** So many endpoints are remembered, those of earlier files among them; then all are forgotten. */
+    private static final int MOST_TEXTS = 20_000;
+
+    private volatile IdentityHashMap<Endpoint, EndpointText> texts = new IdentityHashMap<>();
+
+    /** Writes what is due on a limited response. With {@code again}, only headers that the response has lost since. */
+    public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
+        Endpoint endpoint = remembered.decision().endpoint();
+        Tier tier = remembered.decision().tier();
+        if (endpoint == null || tier == null || response.isCommitted() || isHushed(remembered, endpoint)) {
+            return;
+        }
+        ResponseOptions.Headers style = remembered.responses().headers();
+        if (style != ResponseOptions.Headers.IETF && !(again && response.containsHeader(LIMIT))) {
+            writeFigures(response, remembered);
+        }
+        if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
+            EndpointText text = textOf(endpoint);
+            response.setHeader(POLICY, text.policies());
+            response.setHeader(STATE, state(remembered.decision(), text.of(endpoint, tier)));
+        }
+        if (remembered.decision().outcome() == Decision.Outcome.ADMITTED_BEYOND) {
+            response.setHeader(BEYOND, "true");
+        }
+    }
+
+    /** Writes what every refusal carries beside the limit's headers. */
+    public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
+        if (!response.isCommitted() && !(again && response.containsHeader(RETRY_AFTER))) {
+            response.setHeader(RETRY_AFTER, retryAfter(remembered));
+            response.setHeader("Cache-Control", "no-store");
+        }
+    }
+
+    private static boolean isHushed(RememberedDecision remembered, Endpoint endpoint) {
+        Decision.Outcome outcome = remembered.decision().outcome();
+        boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
+        return outcome == Decision.Outcome.UNLIMITED
+                || outcome == Decision.Outcome.EXEMPT
+                || remembered.responses().headers() == ResponseOptions.Headers.NONE
+                || (dryRun && !remembered.responses().inDryRun());
+    }
+
+    private static void writeFigures(HttpServletResponse response, RememberedDecision remembered) {
+        Decision decision = remembered.decision();
+        boolean epoch = remembered.responses().reset() == ResponseOptions.Reset.EPOCH;
+        long resetMillis = decision.resetAfterMillis() + (epoch ? remembered.askedAtMillis() : 0);
+        response.setHeader(LIMIT, NumberText.ofThreshold(decision.limit()));
+        response.setHeader(REMAINING, NumberText.of(Math.max(0, decision.remaining())));
+        response.setHeader(RESET, NumberText.of(wholeSeconds(resetMillis)));
+    }
+
+    /**
+     * The draft's {@code t} is when more may be had, and {@code Retry-After} shall not be sooner: a refusal gives the
+     * same moment in both.
+     */
+    private static String state(Decision decision, TierText text) {
+        long untilMore = decision.admitted()
+                ? decision.resetAfterMillis()
+                : Math.min(decision.resetAfterMillis(), decision.retryAfterMillis());
+        return text.remaining() + Math.max(0, decision.remaining()) + ";t=" + wholeSeconds(untilMore);
+    }
+
+    private static String retryAfter(RememberedDecision remembered) {
+        long spread = Math.max(0, remembered.responses().retryAfterJitter().toMillis());
+        long jitter = spread == 0 ? 0 : ThreadLocalRandom.current().nextLong(spread + 1);
+        return NumberText.of(Math.max(1, wholeSeconds(remembered.decision().retryAfterMillis() + jitter)));
+    }
+
+    private static long wholeSeconds(long millis) {
+        return Math.max(0, -Math.floorDiv(-millis, 1000L));
+    }
+
+    private EndpointText textOf(Endpoint endpoint) {
+        EndpointText known = texts.get(endpoint);
+        return known != null ? known : learn(endpoint);
+    }
+
+    /** If two threads learn at once, what one of them learnt may be lost, and is learnt again with the next call. */
+    private EndpointText learn(Endpoint endpoint) {
+        EndpointText text = EndpointText.of(endpoint);
+        IdentityHashMap<Endpoint, EndpointText> known = texts;
+        IdentityHashMap<Endpoint, EndpointText> more =
+                known.size() < MOST_TEXTS ? new IdentityHashMap<>(known) : new IdentityHashMap<>();
+        more.put(endpoint, text);
+        texts = more;
+        return text;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.servlet.underway;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.UnavailableException;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/** The status that a call is answered with, as far as a filter can tell. */
+final class AnswerStatus {
+
+    private AnswerStatus() {}
+
+    /**
+     * The status.
+     *
+     * @param thrown what came out of the application, if anything did: then the container answers with an error, unless
+     *     the answer had begun before
+     */
+    static int of(@Nullable HttpServletResponse response, @Nullable Throwable thrown) {
+        int status = HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+        boolean committed = false;
+        try {
+            if (response != null) {
+                status = response.getStatus();
+                committed = response.isCommitted();
+            }
+        } catch (RuntimeException e) {
+            return status; // the container has taken the response away already
+        }
+        return thrown == null || committed ? status : ofFault(thrown);
+    }
+
+    private static int ofFault(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause instanceof ServletException && !(cause instanceof UnavailableException)) {
+            Throwable root = ((ServletException) cause).getRootCause();
+            if (root == null) {
+                break;
+            }
+            cause = root;
+        }
+        if (cause instanceof UnavailableException unavailable) {
+            return unavailable.isPermanent()
+                    ? HttpServletResponse.SC_NOT_FOUND
+                    : HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+        }
+        return HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+    }
+}

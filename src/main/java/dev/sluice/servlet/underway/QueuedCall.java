@@ -1,0 +1,111 @@
+package dev.sluice.servlet.underway;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One parked call's wait for its turn. It ends once: by its time, by the container's time-out, or because nobody waits
+ * any more.
+ */
+public final class QueuedCall {
+
+    private enum State {
+        WAITING,
+        OVER,
+        PASSED
+    }
+
+    private final AsyncContext async;
+    private final long usualTimeout;
+    private final Set<QueuedCall> room;
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    private volatile @Nullable Future<?> alarm;
+
+    /** Begins to wait in a room, which is left in the end. */
+    QueuedCall(AsyncContext async, Set<QueuedCall> room) {
+        this.async = async;
+        this.usualTimeout = async.getTimeout();
+        this.room = room;
+        room.add(this);
+    }
+
+    public AsyncContext async() {
+        return async;
+    }
+
+    /** The time-out that the application would have had without the wait. */
+    long usualTimeout() {
+        return usualTimeout;
+    }
+
+    void wakenBy(Future<?> timer) {
+        alarm = timer;
+    }
+
+    /** The turn has come: the container calls the filters and the application again. */
+    public void end() {
+        if (state.compareAndSet(State.WAITING, State.OVER)) {
+            leave();
+            try {
+                async.dispatch();
+            } catch (RuntimeException e) {
+                passed();
+                answerComeAgain();
+                throw e;
+            }
+        }
+    }
+
+    /** Nobody will serve the call: its caller is told to come again. */
+    public void refuse() {
+        if (state.compareAndSet(State.WAITING, State.PASSED)) {
+            leave();
+            answerComeAgain();
+        }
+    }
+
+    private void answerComeAgain() {
+        comeAgain((HttpServletResponse) async.getResponse());
+        async.complete();
+    }
+
+    /**
+     * The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against
+     * all expectation.
+     */
+    static void comeAgain(HttpServletResponse response) {
+        if (!response.isCommitted()) {
+            response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+            response.setHeader("Retry-After", "1");
+        }
+    }
+
+    /** Nobody waits any more. */
+    void cancel() {
+        if (state.compareAndSet(State.WAITING, State.PASSED)) {
+            leave();
+        }
+    }
+
+    /** Whether the turn has come, and the call is being served for the first time. */
+    boolean isOver() {
+        return state.get() == State.OVER;
+    }
+
+    /** The call has been down the chain: further dispatches are the application's. */
+    public void passed() {
+        state.compareAndSet(State.OVER, State.PASSED);
+    }
+
+    private void leave() {
+        room.remove(this);
+        Future<?> timer = alarm;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+}

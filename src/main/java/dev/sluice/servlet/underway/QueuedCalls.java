@@ -1,0 +1,152 @@
+package dev.sluice.servlet.underway;
+
+import dev.sluice.servlet.call.PlainPath;
+
+import dev.sluice.config.FaultLog;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where queued calls wait for their turn: parked, without a thread, where the request supports that, and otherwise on
+ * their own. How many there are at most, and how many on threads, is for the limiter to say, which queued them.
+ */
+public final class QueuedCalls {
+
+    /** The container's time-out is there only in case that no alarm comes. */
+    private static final long SPARE_MILLIS = 30_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueuedCalls.class);
+
+    private final FaultLog faults;
+    private final Set<QueuedCall> parked = ConcurrentHashMap.newKeySet();
+    private final ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "sluice-queue");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private volatile boolean parking = true;
+
+    public QueuedCalls(FaultLog faults) {
+        this.faults = faults;
+        alarms.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * Sends the call down the chain when its turn has come: now, later on this thread, or in a dispatch after this one.
+     */
+    public void admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        long delayMillis = call.delayMillis();
+        if (delayMillis <= 0 || call.isBack()) {
+            call.goOn(request, response, chain);
+        } else if (!canPark(request) || !park(call, request, response, delayMillis)) {
+            waitHere(call, request, response, chain);
+        }
+    }
+
+    /**
+     * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page,
+     * nor reach an application past those filters that are called for requests only.
+     */
+    public boolean canPark(HttpServletRequest request) {
+        return request.isAsyncSupported()
+                && !request.isAsyncStarted()
+                && request.getDispatcherType() == DispatcherType.REQUEST
+                && parking
+                && !alarms.isShutdown()
+                && PlainPath.isThatOf(request);
+    }
+
+    /** Parks the call, unless the container does not let it. */
+    private boolean park(
+            TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
+        AsyncContext async;
+        try {
+            async = request.startAsync(request, response);
+        } catch (IllegalStateException e) {
+            return false;
+        }
+        QueuedCall wait = new QueuedCall(async, parked);
+        wait.async().setTimeout(delayMillis + SPARE_MILLIS);
+        call.park(response, wait, this::notePassedBy);
+        try {
+            wait.wakenBy(alarms.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
+        } catch (RejectedExecutionException e) {
+            wait.refuse();
+        }
+        return true;
+    }
+
+    /** From now on all calls wait on their threads. */
+    public void parkNoMore() {
+        parking = false;
+    }
+
+    public int parked() {
+        return parked.size();
+    }
+
+    private void waken(QueuedCall wait) {
+        try {
+            wait.end();
+        } catch (RuntimeException | Error e) {
+            faults.report("A queued call could not be continued. Usually its caller or the container has ended it.", e);
+        }
+    }
+
+    /** A call that was parked has been answered, and this filter was not asked again in between. */
+    private void notePassedBy() {
+        if (parking) {
+            parkNoMore();
+            LOG.warn(
+                    "A queued call was dispatched without passing this filter, which is not mapped for ASYNC dispatches. It may "
+                            + "have bypassed other filters too. From now on queued calls wait on their threads. To park them, "
+                            + "map this filter and all filters behind it for REQUEST and ASYNC.");
+        }
+    }
+
+    private static void waitHere(
+            TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        boolean isItsTurn = false;
+        try {
+            isItsTurn = call.awaitTurn();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (isItsTurn) {
+            call.goOn(request, response, chain);
+        } else {
+            QueuedCall.comeAgain(response);
+            call.end(response.getStatus());
+        }
+    }
+
+    /**
+     * Calls still parked are answered that they may come again; a filter that stops has an application behind that
+     * stops.
+     */
+    public void close() {
+        alarms.shutdownNow();
+        for (QueuedCall wait : parked) {
+            try {
+                wait.refuse();
+            } catch (RuntimeException | Error e) {
+                faults.report("A queued call could not be told that the service stops.", e);
+            }
+        }
+    }
+}

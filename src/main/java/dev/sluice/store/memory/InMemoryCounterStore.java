@@ -1,0 +1,247 @@
+package dev.sluice.store.memory;
+
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.Batch;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import dev.sluice.StoreException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state
+ * is behind one lock, which is held for arithmetic only.
+ *
+ * <p>It never holds more than {@code maximumCounters}. When one more comes, the longest untouched goes, but spent ones
+ * get a second chance, so that a flood of made-up callers does not wash away the counters of those over their limit.
+ */
+public final class InMemoryCounterStore implements CounterStore {
+
+    /** What {@code memory:} holds at most. */
+    public static final int DEFAULT_MAXIMUM = 100_000;
+
+    private static final int SECOND_CHANCES = 16;
+
+    private final InstantSource clock;
+    private final int maximumCounters;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Ordered from the longest untouched to the last touched. */
+    private final Map<CounterKey, MemoryCell> cells = new LinkedHashMap<>(256, 0.75f, true);
+
+    private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
+    private final Map<String, Answer> lastAnswers = new HashMap<>();
+    private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
+
+    /** Holds up to {@link #DEFAULT_MAXIMUM} counters, by the system's clock. */
+    public InMemoryCounterStore() {
+        this(InstantSource.system(), DEFAULT_MAXIMUM);
+    }
+
+    public InMemoryCounterStore(InstantSource clock, int maximumCounters) {
+        if (maximumCounters < 1) {
+            throw new IllegalArgumentException("maximumCounters " + maximumCounters + " is not positive");
+        }
+        this.clock = clock;
+        this.maximumCounters = maximumCounters;
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        Map<News.Kind, Set<String>> news = new EnumMap<>(News.Kind.class);
+        Batch.Reply reply;
+        lock.lock();
+        try {
+            reply = apply(batch, news, clock.millis());
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            lock.unlock();
+        }
+        news.forEach((kind, keys) -> tell(batch.instance(), new News(kind, keys)));
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private void tell(String sender, News news) {
+        listeners.forEach((instance, listener) -> {
+            if (!instance.equals(sender)) {
+                listener.accept(news);
+            }
+        });
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        listeners.put(instance, listener);
+    }
+
+    /** How many counters are held. */
+    public int size() {
+        lock.lock();
+        try {
+            expire(clock.millis());
+            return cells.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does nothing: there is nothing to let go of, and another limiter may still count here. */
+    @Override
+    public void close() {}
+
+    private Batch.Reply apply(Batch batch, Map<News.Kind, Set<String>> news, long now) {
+        expire(now);
+        Answer last = lastAnswers.get(batch.instance());
+        if (last != null && last.sequence() == batch.sequence()) {
+            return new Batch.Reply(now, last.grants());
+        }
+        if (last != null && last.sequence() > batch.sequence()) {
+            throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
+                    + last.sequence() + " and was not applied");
+        }
+        List<Batch.Grant> grants = new ArrayList<>(batch.claims().size());
+        for (Batch.Claim claim : batch.claims()) {
+            grants.add(grant(batch.instance(), claim, news, now));
+        }
+        Batch.Reply reply = new Batch.Reply(now, grants);
+        lastAnswers.put(
+                batch.instance(),
+                new Answer(
+                        batch.sequence(),
+                        reply.grants(),
+                        now + Expiry.USUAL.answer().toMillis()));
+        return reply;
+    }
+
+    private Batch.Grant grant(String instance, Batch.Claim claim, Map<News.Kind, Set<String>> news, long now) {
+        List<CounterKey> before = framesBefore(claim);
+        List<MemoryCell> frames = before.stream().map(this::frame).toList();
+        MemoryCell cell = cells.get(claim.key());
+        if (cell == null) {
+            while (cells.size() >= maximumCounters) {
+                evictOne();
+            }
+            cell = cell(claim.rule());
+            cells.put(claim.key(), cell);
+        }
+        long filedUnder = secondOfExpiry(cell);
+        Batch.Grant grant = cell.apply(instance, claim, frames, now);
+        long after = secondOfExpiry(cell);
+        if (after != filedUnder) {
+            unfile(claim.key(), filedUnder);
+            bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(claim.key());
+        }
+        if (cell.isFreed()) {
+            note(news, News.Kind.FREED, claim.key());
+        }
+        if (grant.granted() < claim.needed().all() && grant.elsewhere() > 0) {
+            note(news, News.Kind.RECALLED, claim.key());
+            before.forEach(key -> note(news, News.Kind.RECALLED, key));
+        } else if (isUsedUp(claim, grant)) {
+            note(news, News.Kind.USED_UP, claim.key());
+        }
+        return grant;
+    }
+
+    /** Whether a claim has found, or made, a window used up of which nobody holds anything. */
+    private static boolean isUsedUp(Batch.Claim claim, Batch.Grant grant) {
+        long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
+        return claim.needed().all() + claim.wanted() > 0
+                && held + grant.elsewhere() == 0
+                && claim.rule() instanceof Batch.Rule.Total total
+                && grant.total() >= total.cap();
+    }
+
+    private static void note(Map<News.Kind, Set<String>> news, News.Kind kind, CounterKey key) {
+        news.computeIfAbsent(kind, any -> new HashSet<>()).add(key.text());
+    }
+
+    private static List<CounterKey> framesBefore(Batch.Claim claim) {
+        if (!(claim.rule() instanceof Batch.Rule.Frame rule)) {
+            return List.of();
+        }
+        return IntStream.rangeClosed(1, rule.frames())
+                .mapToObj(claim.key()::earlier)
+                .toList();
+    }
+
+    /** What is born by the first claim for a counter. */
+    private static MemoryCell cell(Batch.Rule rule) {
+        if (rule instanceof Batch.Rule.Flow flow) {
+            return new FlowCell(flow);
+        }
+        if (rule instanceof Batch.Rule.Logged) {
+            return new LogCell();
+        }
+        return rule instanceof Batch.Rule.Leased ? new PlacesCell() : new TotalCell();
+    }
+
+    private MemoryCell frame(CounterKey key) {
+        return cells.get(key) instanceof TotalCell total ? total : new TotalCell();
+    }
+
+    private static long secondOfExpiry(MemoryCell cell) {
+        return cell.expiresAtMillis / 1000 + 1;
+    }
+
+    private void evictOne() {
+        CounterKey eldest = eldest();
+        for (int i = 0; i < SECOND_CHANCES && isSpent(eldest); i++) {
+            // Reading a cell, as isSpent does, has made it the last touched.
+            eldest = eldest();
+        }
+        forget(eldest);
+    }
+
+    private CounterKey eldest() {
+        return cells.keySet().iterator().next();
+    }
+
+    private boolean isSpent(CounterKey key) {
+        MemoryCell cell = cells.get(key);
+        return cell != null && cell.isSpent();
+    }
+
+    private void forget(CounterKey key) {
+        MemoryCell cell = cells.remove(key);
+        if (cell != null) {
+            unfile(key, secondOfExpiry(cell));
+        }
+    }
+
+    private void unfile(CounterKey key, long secondOfExpiry) {
+        bySecondOfExpiry.computeIfPresent(secondOfExpiry, (second, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+
+    private void expire(long now) {
+        Iterator<Set<CounterKey>> expired =
+                bySecondOfExpiry.headMap(now / 1000, true).values().iterator();
+        while (expired.hasNext()) {
+            expired.next().forEach(cells::remove);
+            expired.remove();
+        }
+        lastAnswers.values().removeIf(answer -> answer.expiresAt() <= now);
+    }
+
+    /** What the last batch of an instance was told. */
+    private record Answer(long sequence, List<Batch.Grant> grants, long expiresAt) {}
+}

@@ -1,0 +1,76 @@
+package dev.sluice.store.memory;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
+import dev.sluice.Batch.Use;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/** The times of calls, and where they were made. */
+final class LogCell extends MemoryCell {
+    private final Deque<Entry> entries = new ArrayDeque<>();
+
+    /** One call. */
+    private record Entry(long timeMillis, String instance) {}
+
+    @Override
+    public void use(String instance, Claim claim, long nowMillis) {
+        if (!(claim.rule() instanceof Rule.Logged rule)) {
+            throw otherKind(claim);
+        }
+        for (Use use : claim.uses()) {
+            forget(instance, -use.count());
+            for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {
+                add(new Entry(nowMillis - use.agoMillis(), instance));
+            }
+        }
+        while (!entries.isEmpty() && entries.getFirst().timeMillis() <= nowMillis - rule.periodMillis()) {
+            entries.removeFirst();
+        }
+    }
+
+    @Override
+    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+        for (long i = 0; i < calls; i++) {
+            add(new Entry(nowMillis, instance));
+        }
+    }
+
+    /** Adds an entry where its time belongs. */
+    private void add(Entry entry) {
+        Deque<Entry> later = new ArrayDeque<>();
+        while (!entries.isEmpty() && entries.getLast().timeMillis() > entry.timeMillis()) {
+            later.addFirst(entries.removeLast());
+        }
+        entries.addLast(entry);
+        entries.addAll(later);
+    }
+
+    private void forget(String instance, long calls) {
+        long left = calls;
+        Iterator<Entry> latest = entries.descendingIterator();
+        while (left > 0 && latest.hasNext()) {
+            if (latest.next().instance().equals(instance)) {
+                latest.remove();
+                left--;
+            }
+        }
+    }
+
+    @Override
+    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+        return claim.rule() instanceof Rule.Logged rule ? rule.most() - entries.size() : 0;
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return entries.size();
+    }
+
+    @Override
+    public List<Long> details(List<MemoryCell> before, long nowMillis) {
+        return List.of(entries.isEmpty() ? 0 : entries.getFirst().timeMillis());
+    }
+}

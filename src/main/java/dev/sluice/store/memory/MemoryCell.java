@@ -1,0 +1,116 @@
+package dev.sluice.store.memory;
+
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
+import dev.sluice.algorithm.Share;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One counter of the store in memory: what was used, and what instances hold. Guarded by the store's lock. */
+abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCell {
+
+    /** When it goes away if nobody claims of it; rounded up by the store. */
+    long expiresAtMillis;
+
+    private final Map<String, Holding> holdings = new HashMap<>();
+    private boolean spent;
+    private boolean freed;
+
+    /**
+     * What one instance holds.
+     *
+     * @param permits unspent
+     */
+    private record Holding(long permits, long untilMillis) {}
+
+    /**
+     * Applies a claim of this instance.
+     *
+     * @param framesBefore the frames before this one, the newest first; empty of what is no frame
+     */
+    final Grant apply(String instance, Claim claim, List<MemoryCell> framesBefore, long nowMillis) {
+        expiresAtMillis = Math.max(expiresAtMillis, Expiry.USUAL.of(claim, nowMillis));
+        use(instance, claim, nowMillis);
+        Holding before = holdings.remove(instance);
+        long others = heldAt(nowMillis);
+        long left = left(claim, framesBefore, nowMillis) - others - claim.held();
+        long forWaiting = claim.needed().granted(left);
+        long ahead = forWaiting < claim.needed().all()
+                ? 0
+                : Share.ahead(claim.wanted(), left - forWaiting, holdings.size() + 1);
+        long granted = forWaiting + ahead;
+        long usedAtOnce = claim.needed().usedOf(forWaiting);
+        long held = claim.held() + granted - usedAtOnce;
+        useNow(instance, claim, usedAtOnce, nowMillis);
+        if (held > 0) {
+            holdings.put(instance, new Holding(held, nowMillis + claim.leaseMillis()));
+            expiresAtMillis = Math.max(expiresAtMillis, nowMillis + claim.leaseMillis());
+        }
+        boolean returned = before != null && before.permits > held;
+        freed = spent && (returned || left - granted > 0);
+        spent = left - granted <= 0;
+        long elsewhere = others + occupiedElsewhere(instance, claim, nowMillis);
+        for (MemoryCell frame : framesBefore) {
+            elsewhere += frame.heldByOthersThan(instance, nowMillis);
+        }
+        return new Grant(
+                total(nowMillis) + tokens(others + held), granted, elsewhere, details(framesBefore, nowMillis));
+    }
+
+    /** Whether nothing was left when it was claimed of last. */
+    final boolean isSpent() {
+        return spent;
+    }
+
+    /**
+     * Whether the last claim has returned or used what the sender held of a limit of which nothing was left, or made
+     * some of it free.
+     */
+    final boolean isFreed() {
+        return freed;
+    }
+
+    final long heldByOthersThan(String instance, long nowMillis) {
+        Holding own = holdings.get(instance);
+        long all = heldAt(nowMillis);
+        return own == null ? all : all - own.permits;
+    }
+
+    /** What instances hold whose leases have not ended; the others are forgotten. */
+    final long heldAt(long nowMillis) {
+        holdings.values().removeIf(holding -> holding.untilMillis <= nowMillis);
+        return holdings.values().stream().mapToLong(Holding::permits).sum();
+    }
+
+    /** Counts what was used. */
+    abstract void use(String instance, Claim claim, long nowMillis);
+
+    /** Counts what is granted to waiting calls, which use it at once. */
+    abstract void useNow(String instance, Claim claim, long calls, long nowMillis);
+
+    /** What is left if nobody holds anything. */
+    abstract long left(Claim claim, List<MemoryCell> before, long nowMillis);
+
+    /** What was used, in the terms of the rule. */
+    abstract long total(long nowMillis);
+
+    /** So many permits in the terms of the rule. */
+    long tokens(long permits) {
+        return permits;
+    }
+
+    List<Long> details(List<MemoryCell> before, long nowMillis) {
+        return List.of();
+    }
+
+    /** Places of other instances of which the sender cannot know that calls occupy them. */
+    long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
+        return 0;
+    }
+
+    static IllegalArgumentException otherKind(Claim claim) {
+        return new IllegalArgumentException(claim.key().text() + " was claimed by another rule before");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.store.memory;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How many places the calls of each instance occupy. */
+final class PlacesCell extends MemoryCell {
+    private final Map<String, Lease> leases = new HashMap<>();
+
+    /** The places of one instance. */
+    private record Lease(long places, long reportedMillis, long untilMillis) {}
+
+    @Override
+    public void use(String instance, Claim claim, long nowMillis) {
+        if (!(claim.rule() instanceof Rule.Leased rule)) {
+            throw otherKind(claim);
+        }
+        leases.values().removeIf(lease -> lease.untilMillis <= nowMillis);
+        leases.remove(instance);
+        if (rule.inUse() > 0) {
+            leases.put(instance, new Lease(rule.inUse(), nowMillis, nowMillis + claim.leaseMillis()));
+        }
+    }
+
+    @Override
+    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+        if (calls > 0) {
+            Lease lease = leases.getOrDefault(instance, new Lease(0, 0, 0));
+            leases.put(instance, new Lease(lease.places + calls, nowMillis, nowMillis + claim.leaseMillis()));
+        }
+    }
+
+    @Override
+    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+        return claim.rule() instanceof Rule.Leased rule ? rule.most() - total(nowMillis) : 0;
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return leases.values().stream().mapToLong(Lease::places).sum();
+    }
+
+    @Override
+    public long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
+        long since = claim.rule() instanceof Rule.Leased rule ? rule.sinceMillis() : 0;
+        return leases.entrySet().stream()
+                .filter(lease -> !lease.getKey().equals(instance))
+                .map(Map.Entry::getValue)
+                .filter(lease -> since == 0 || lease.reportedMillis < since)
+                .mapToLong(Lease::places)
+                .sum();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.store.memory;
+
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
+import dev.sluice.algorithm.SlidingWindow;
+import java.util.List;
+
+/** The calls of a window or frame. */
+final class TotalCell extends MemoryCell {
+    private long used;
+
+    @Override
+    public void use(String instance, Claim claim, long nowMillis) {
+        if (!(claim.rule() instanceof Rule.Total) && !(claim.rule() instanceof Rule.Frame)) {
+            throw otherKind(claim);
+        }
+        used = Math.max(0, used + claim.used());
+    }
+
+    @Override
+    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+        used += calls;
+    }
+
+    @Override
+    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+        if (claim.rule() instanceof Rule.Frame frame) {
+            return nowMillis >= claim.key().end() ? 0 : frame.most() - used - weight(claim, before, nowMillis);
+        }
+        return claim.rule() instanceof Rule.Total total ? total.cap() - used : 0;
+    }
+
+    private static long weight(Claim claim, List<MemoryCell> before, long nowMillis) {
+        long whole = 0;
+        for (int i = 0; i < before.size() - 1; i++) {
+            whole += count(before.get(i), nowMillis);
+        }
+        long start = claim.key().start();
+        long length = claim.key().end() - start;
+        return SlidingWindow.weightOfPast(
+                whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
+    }
+
+    /** What was used of a frame, and may be at any time. */
+    private static long count(MemoryCell frame, long nowMillis) {
+        return frame.total(nowMillis) + frame.heldAt(nowMillis);
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return used;
+    }
+
+    @Override
+    public List<Long> details(List<MemoryCell> before, long nowMillis) {
+        return before.stream().map(frame -> count(frame, nowMillis)).toList();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.Batch;
+import dev.sluice.CounterStore;
+import dev.sluice.StoreException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.AsyncCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts in Redis, alone, behind sentinels or in a cluster: one pipelined write for a batch, one script call for a few
+ * hundred claims or for each shard touched. An exchange fails as a whole if one of its calls fails; sent again, those
+ * that were applied answer from their record. Stages complete on Lettuce's threads.
+ */
+public final class RedisCounterStore implements CounterStore {
+
+    private final RedisLink link;
+    private final ExchangeScript script;
+    private final AnsweredBatches answered;
+    private final boolean cluster;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RedisCounterStore(RedisLink link, Expiry expiry, LongSupplier nanoClock) {
+        this.link = link;
+        this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
+        this.answered = new AnsweredBatches(nanoClock);
+        this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
+    }
+
+    public static RedisCounterStore open(RedisAddress address, Expiry expiry) {
+        return open(address, expiry, System::nanoTime);
+    }
+
+    public static RedisCounterStore open(RedisAddress address, Expiry expiry, LongSupplier nanoClock) {
+        return new RedisCounterStore(RedisLink.open(address), expiry, nanoClock);
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(link.address() + " was closed by this instance", null));
+        }
+        return link.use(connection -> send(connection, batch));
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        link.news().subscribe(instance, listener);
+    }
+
+    /** The limits of clients that are kept in the same Redis. */
+    public RedisOverrideSource limits() {
+        return new RedisOverrideSource(link.share());
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+
+    private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {
+        List<Chunk> chunks = cluster ? byShard(batch) : Chunk.ofAll(batch);
+        List<Call> calls = chunks.stream()
+                .map(chunk -> new Call(chunk, script.callByDigest(batch, chunk)))
+                .toList();
+        return dispatch(connection, calls)
+                .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
+                .thenApply(all -> {
+                    ReplyAssembly assembly = new ReplyAssembly(batch, answered);
+                    all.forEach(
+                            call -> assembly.add(call.chunk(), call.command().join()));
+                    return assembly.reply();
+                });
+    }
+
+    private List<Chunk> byShard(Batch batch) {
+        return Chunk.byShard(
+                batch, answered.shardsToLookAt(batch.instance(), batch.claims().isEmpty()));
+    }
+
+    /** Sends by full text what failed because Redis has just started and does not know the script. */
+    private CompletableFuture<List<Call>> repeatIfUnknown(
+            StatefulConnection<String, String> connection, Batch batch, List<Call> calls) {
+        List<Call> all = new ArrayList<>();
+        List<Call> again = new ArrayList<>();
+        for (Call call : calls) {
+            if (call.failedAsUnknown()) {
+                Call repeated = new Call(call.chunk(), script.callByText(batch, call.chunk()));
+                again.add(repeated);
+                all.add(repeated);
+            } else {
+                all.add(call);
+            }
+        }
+        return dispatch(connection, again).thenApply(done -> all);
+    }
+
+    /** Writes all calls at once. Completes, never exceptionally, when each has its answer or its failure. */
+    private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<Call> calls) {
+        List<AsyncCommand<String, String, String>> commands =
+                calls.stream().map(Call::command).toList();
+        if (cluster) {
+            // One by one: for a collection, Lettuce's cluster connection waits for nodes it has to connect to.
+            commands.forEach(connection::dispatch);
+        } else if (!commands.isEmpty()) {
+            connection.dispatch(commands);
+        }
+        return CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new))
+                .handle((done, failure) -> failure == null);
+    }
+
+    /** One script call under way. */
+    private record Call(Chunk chunk, AsyncCommand<String, String, String> command) {
+
+        boolean failedAsUnknown() {
+            return command.handle((text, failure) -> failure instanceof RedisNoScriptException)
+                    .join();
+        }
+    }
+}

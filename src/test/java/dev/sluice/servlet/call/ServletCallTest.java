@@ -1,0 +1,80 @@
+package dev.sluice.servlet.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServletCallTest {
+
+    private final HttpServletRequest request = mock();
+    private final ServletCall call = new ServletCall(request, any -> true);
+
+    @Test
+    void answersWhatTheRequestSays() {
+        when(request.getMethod()).thenReturn("get");
+        when(request.getRequestURI()).thenReturn("/a%20b");
+        when(request.getRemoteAddr()).thenReturn("192.0.2.1");
+        when(request.getHeader("X-Org-Id")).thenReturn("acme");
+        when(request.getQueryString()).thenReturn("org=acme");
+        when(request.getCookies()).thenReturn(new Cookie[] {new Cookie("a", "1"), new Cookie("b", "2")});
+        when(request.getAttribute("plan")).thenReturn(7);
+        when(request.getUserPrincipal()).thenReturn(() -> "ann");
+        HttpSession session = mock();
+        when(session.getId()).thenReturn("s1");
+        when(request.getSession(false)).thenReturn(session);
+
+        assertThat(call.method()).isEqualTo("get");
+        assertThat(call.path()).isEqualTo("/a%20b");
+        assertThat(call.ip()).isEqualTo("192.0.2.1");
+        assertThat(call.header("X-Org-Id")).isEqualTo("acme");
+        assertThat(call.query("org")).isEqualTo("acme");
+        assertThat(call.cookie("b")).isEqualTo("2");
+        assertThat(call.attribute("plan")).isEqualTo("7");
+        assertThat(call.principal()).isEqualTo("ann");
+        assertThat(call.session()).isEqualTo("s1");
+        verify(request, never()).getParameter(any());
+        verify(request, never()).getSession();
+        verify(request, never()).getSession(true);
+    }
+
+    @Test
+    void givesAllLinesOfAHeader() {
+        when(request.getHeaders("X-Forwarded-For"))
+                .thenReturn(Collections.enumeration(List.of("192.0.2.1", "192.0.2.2")));
+        assertThat(call.headers("X-Forwarded-For")).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(call.headers("Forwarded")).isEmpty();
+        when(request.getHeaders("Forwarded")).thenThrow(new IllegalStateException());
+        assertThat(call.headers("Forwarded")).isEmpty();
+    }
+
+    @Test
+    void answersNothingWhereTheRequestSaysNothing() {
+        assertThat(call.header("X-Org-Id")).isNull();
+        assertThat(call.query("org")).isNull();
+        assertThat(call.cookie("b")).isNull();
+        assertThat(call.attribute("plan")).isNull();
+        assertThat(call.principal()).isNull();
+        assertThat(call.session()).isNull();
+    }
+
+    @Test
+    void doesNotLetACallerFailIt() {
+        RuntimeException badRequest = new IllegalArgumentException("the container does not like this cookie");
+        when(request.getHeader("X-Org-Id")).thenThrow(badRequest);
+        when(request.getCookies()).thenThrow(badRequest);
+        when(request.getAttribute("plan")).thenThrow(badRequest);
+        when(request.getUserPrincipal()).thenThrow(badRequest);
+        when(request.getSession(false)).thenThrow(badRequest);
+        answersNothingWhereTheRequestSaysNothing();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.servlet.reply;
+
+import dev.sluice.servlet.Decisions;
+import dev.sluice.servlet.FakeExchange;
+
+import static dev.sluice.servlet.Decisions.endpoint;
+import static dev.sluice.servlet.Decisions.refused;
+import static dev.sluice.servlet.Decisions.tier;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.verify;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProblemReplyTest {
+
+    private static FakeExchange reply(String method, Decision decision) throws Exception {
+        FakeExchange exchange = FakeExchange.of(method, "/product/1");
+        exchange.status = 429;
+        exchange.headers.put("Retry-After", "7");
+        ProblemReply.write(exchange.request, exchange.response, decision);
+        return exchange;
+    }
+
+    @Test
+    void tellsTypeTitleStatusDetailAndPolicy() throws Exception {
+        FakeExchange exchange = reply("GET", refused(Decisions.PRODUCT, 6_500));
+        assertThat(exchange.body())
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+                        + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
+                        + "\"detail\":\"No more of these calls can be let through for now; try again in 7 seconds.\","
+                        + "\"violated-policies\":[\"get-product\"]}");
+        verify(exchange.response).setContentType("application/problem+json");
+        verify(exchange.response).setContentLength(exchange.body().length());
+    }
+
+    @Test
+    void namesTheTierWhereThereAreSeveral() throws Exception {
+        Endpoint endpoint = endpoint(
+                "a\"b", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 9, Duration.ofHours(1)));
+        JsonNode problem =
+                new ObjectMapper().readTree(reply("GET", refused(endpoint, 1)).body());
+        assertThat(problem.get("violated-policies").get(0).textValue()).isEqualTo("a\"b-1s");
+    }
+
+    @Test
+    void hasNoBodyForHead() throws Exception {
+        FakeExchange exchange = reply("HEAD", refused(Decisions.PRODUCT, 6_500));
+        assertThat(exchange.body()).isEmpty();
+        verify(exchange.response).setContentType("application/problem+json");
+    }
+}

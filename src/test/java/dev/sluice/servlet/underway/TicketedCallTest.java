@@ -1,0 +1,96 @@
+package dev.sluice.servlet.underway;
+
+import dev.sluice.servlet.FakeExchange;
+import dev.sluice.servlet.TicketFake;
+import dev.sluice.servlet.RateLimitFilter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+
+/** What containers may do, and those of the other tests do not. */
+class TicketedCallTest {
+
+    private final FakeExchange exchange = FakeExchange.get("/product/1");
+    private final TicketFake limiter = TicketFake.atOnce();
+    private final List<AsyncListener> listeners = new ArrayList<>();
+
+    private void startAsync() {
+        AsyncContext async = mock();
+        doAnswer(call -> listeners.add(call.getArgument(0))).when(async).addListener(any(AsyncListener.class));
+        when(exchange.request.startAsync()).thenReturn(async);
+    }
+
+    @Test
+    void isToldToComeAgainWhenTheContainerDoesNotDispatchIt() throws Exception {
+        AsyncContext async = mock();
+        ServletContext context = mock();
+        when(context.getContextPath()).thenReturn("");
+        when(exchange.request.getServletContext()).thenReturn(context);
+        when(exchange.request.isAsyncSupported()).thenReturn(true);
+        when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.REQUEST);
+        when(exchange.request.startAsync(any(), any())).thenReturn(async);
+        when(async.getResponse()).thenReturn(exchange.response);
+        doThrow(new IllegalStateException("broken by a test")).when(async).dispatch();
+        TicketFake queueing = TicketFake.after(1);
+
+        FilterChain none = (request, response) -> {
+            throw new AssertionError("the call goes on");
+        };
+        RateLimitFilter filter = new RateLimitFilter(queueing);
+        filter.doFilter(exchange.request, exchange.response, none);
+
+        verify(async, timeout(10_000)).complete();
+        ArgumentCaptor<AsyncListener> listener = ArgumentCaptor.captor();
+        verify(async).addListener(listener.capture());
+        listener.getValue().onComplete(new AsyncEvent(async));
+        assertThat(queueing.furtherEnds()).containsExactly(503);
+        assertThat(exchange.headers).containsEntry("Retry-After", "1");
+    }
+
+    @Test
+    void waitsOnItsThreadWhenTheContainerDoesNotStartAsyncAfterAll() throws Exception {
+        ServletContext context = mock();
+        when(context.getContextPath()).thenReturn("");
+        when(exchange.request.getServletContext()).thenReturn(context);
+        when(exchange.request.isAsyncSupported()).thenReturn(true);
+        when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.REQUEST);
+        when(exchange.request.startAsync(any(), any())).thenThrow(new IllegalStateException("broken by a test"));
+        TicketFake queueing = TicketFake.after(1);
+        new RateLimitFilter(queueing)
+                .doFilter(exchange.request, exchange.response, (request, response) -> exchange.status = 403);
+        assertThat(queueing.furtherEnds()).containsExactly(403);
+    }
+
+    /** The specification says that a request which has been dispatched already is not "started" any more. */
+    @Test
+    void isNotOverWhenAnotherThreadDispatchesItBeforeTheChainReturns() throws Exception {
+        startAsync();
+        new RateLimitFilter(limiter).doFilter(exchange.request, exchange.response, (request, response) -> {
+            ((HttpServletRequest) request).startAsync();
+            when(exchange.request.isAsyncStarted()).thenReturn(false);
+        });
+        assertThat(limiter.furtherEnds()).isEmpty();
+        exchange.response.setStatus(401);
+        listeners.get(0).onComplete(new AsyncEvent(mock(AsyncContext.class)));
+        listeners.get(0).onComplete(new AsyncEvent(mock(AsyncContext.class)));
+        assertThat(limiter.furtherEnds()).containsExactly(401);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.store.Exchanges;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What is written to the standard error output meanwhile, where tests log. */
+final class ErrorOutput implements AutoCloseable {
+
+    private final PrintStream console = System.err;
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    ErrorOutput() {
+        System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+    }
+
+    List<String> lines() {
+        return written.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    /** Waits until something is written. */
+    void await(String text) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!written.toString(StandardCharsets.UTF_8).contains(text)) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not \"" + text + "\" is written, but " + lines());
+            }
+            Exchanges.pause(5);
+        }
+    }
+
+    @Override
+    public void close() {
+        System.setErr(console);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.store.Exchanges;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.unique;
+
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import dev.sluice.CounterStore.News;
+import dev.sluice.StoreException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** What an instance hears of the exchanges of others. */
+public final class Heard {
+
+    private final Queue<News> news = new ConcurrentLinkedQueue<>();
+
+    private Heard() {}
+
+    /** Begins to listen, and waits until news arrive. */
+    public static Heard by(String instance, CounterStore store) {
+        Heard heard = quietly(instance, store);
+        heard.awaitAnything(store);
+        return heard;
+    }
+
+    /** Begins to listen. */
+    static Heard quietly(String instance, CounterStore store) {
+        Heard heard = new Heard();
+        store.subscribe(instance, heard.news::add);
+        return heard;
+    }
+
+    /** Waits until news of this store arrive, now or again. */
+    public void awaitAnything(CounterStore store) {
+        news.clear();
+        long deadline = deadline();
+        while (news.isEmpty()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("no news arrive");
+            }
+            try {
+                recallSomething(store);
+            } catch (StoreException e) {
+                // The store is away for a while.
+            }
+            Exchanges.pause(5);
+        }
+        news.clear();
+    }
+
+    private static void recallSomething(CounterStore store) {
+        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+        exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+        exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+    }
+
+    public boolean has(News.Kind kind, CounterKey key) {
+        return news.stream().anyMatch(one -> one.kind() == kind && one.keys().contains(key.text()));
+    }
+
+    public void await(News.Kind kind, CounterKey key) {
+        await(() -> has(kind, key), kind + " of " + key.text() + " is not heard, but " + news);
+    }
+
+    private static void await(BooleanSupplier condition, String otherwise) {
+        long deadline = deadline();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError(otherwise);
+            }
+            Exchanges.pause(1);
+        }
+    }
+
+    private static long deadline() {
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    }
+}

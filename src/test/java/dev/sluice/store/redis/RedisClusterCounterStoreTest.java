@@ -1,0 +1,235 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.store.OverrideSources;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.CounterStoreContract;
+import dev.sluice.store.Exchanges;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.exchangeInTheEnd;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
+import dev.sluice.Batch.Loss;
+import dev.sluice.ClientOverride;
+import dev.sluice.ClientOverrideSource.Kept;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import dev.sluice.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A cluster, as a user who has only the rights that the documentation asks for. */
+class RedisClusterCounterStoreTest extends CounterStoreContract {
+
+    private static RedisCluster cluster;
+    private static String entry = "";
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.open();
+        cluster.nodes().forEach(node -> entry = DocumentedRights.entry(node));
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Override
+    protected CounterStore open() {
+        return CounterStores.open(cluster.uri().replace("://", "://" + entry) + "?timeout=5s");
+    }
+
+    @Override
+    protected long now() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    protected void letPass(Duration time) {
+        Exchanges.pause(time.toMillis());
+    }
+
+    private static List<Claim> claimsOnAllShards(String endpoint, int howMany) {
+        long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_200_000;
+        return IntStream.range(0, howMany)
+                .mapToObj(i -> report(key(endpoint, "t" + i, 0, end), 1))
+                .toList();
+    }
+
+    @Test
+    void aBatchIsOneScriptCallForEachShardOnItsOwnNode() {
+        List<Claim> claims = claimsOnAllShards(unique(), 1000);
+        assertThat(claims.stream().map(claim -> claim.key().shard()).distinct()).hasSize(CounterKey.SHARDS);
+        try (CounterStore store = open()) {
+            exchange(store, new Batch(unique(), 1, claims));
+            cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
+            exchange(store, new Batch(unique(), 2, claims));
+        }
+        assertThat(calls("evalsha")).isEqualTo(CounterKey.SHARDS);
+    }
+
+    @Test
+    void aFailingNodeFailsTheExchangeAndAResendCountsEachShardOnce() {
+        List<Claim> claims = claimsOnAllShards(unique(), 500);
+        String instance = unique();
+        try (CounterStore store = CounterStores.open(cluster.uri())) {
+            exchangeInTheEnd(store, new Batch(instance, 1, claims));
+            RedisServer sick = cluster.nodes().get(1);
+            sick.freeze();
+            Batch batch = new Batch(instance, 2, claims);
+            StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
+            assertThat(trouble).hasMessage(cluster.uri() + " did not answer in time: 1000 ms");
+            sick.thaw();
+            assertThat(exchangeInTheEnd(store, batch).grants()).containsOnly(new Grant(2, 0, 0));
+            assertThat(exchangeInTheEnd(store, new Batch(instance, 3, claims)).grants())
+                    .containsOnly(new Grant(3, 0, 0));
+        }
+    }
+
+    @Test
+    void countsOnceWhileSlotsMove() throws InterruptedException {
+        List<Claim> claims = claimsOnAllShards(unique(), 300);
+        String instance = unique();
+        AtomicBoolean moving = new AtomicBoolean(true);
+        try (CounterStore store = open()) {
+            exchange(store, new Batch(instance, 1, claims));
+            Thread mover = new Thread(() -> {
+                try {
+                    for (int shard : new int[] {0, 17, 33, 63}) {
+                        move(cluster.slot(shard + ""));
+                    }
+                } finally {
+                    moving.set(false);
+                }
+            });
+            mover.start();
+            int sequence = 1;
+            for (int after = 0; after < 10; after += moving.get() ? 0 : 1) {
+                sequence++;
+                assertThat(exchangeInTheEnd(store, new Batch(instance, sequence, claims))
+                                .grants())
+                        .containsOnly(new Grant(sequence, 0, 0));
+            }
+            mover.join();
+        }
+    }
+
+    /** Moves a slot to another node, key by key and not in haste. */
+    private static void move(int slot) {
+        RedisServer source = cluster.owner(slot);
+        RedisServer target = cluster.nodes().get((cluster.nodes().indexOf(source) + 1) % 3);
+        cluster.beginMigration(slot, source, target);
+        do {
+            Exchanges.pause(5);
+        } while (cluster.migrateKeys(slot, source, target, 1) > 0);
+        Exchanges.pause(100);
+        cluster.endMigration(slot, target);
+    }
+
+    @Test
+    void anEmptyBatchLooksForLossesInEachShardOfLate() {
+        String instance = unique();
+        RedisServer forgetful = cluster.nodes().get(0);
+        try (CounterStore store = open()) {
+            exchange(store, new Batch(instance, 1, claimsOnAllShards(unique(), 1000)));
+            assertThat(exchange(store, batch(instance, 2)).losses()).isEmpty();
+            forgetful.call("FLUSHALL");
+
+            List<Loss> losses = exchange(store, batch(instance, 3)).losses();
+
+            assertThat(losses)
+                    .extracting(Loss::shard)
+                    .containsExactlyElementsOf(IntStream.range(0, CounterKey.SHARDS)
+                            .filter(shard -> cluster.owner(cluster.slot(shard + "")) == forgetful)
+                            .boxed()
+                            .toList())
+                    .isNotEmpty();
+            assertThat(losses).extracting(Loss::afterSequence).containsOnly(0L);
+            assertThat(exchange(store, batch(instance, 4)).losses()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEmptyBatchCostsFourCommandsForEachShardOfLate() {
+        String instance = unique();
+        List<Claim> claims = claimsOnAllShards(unique(), 20);
+        long shards =
+                claims.stream().map(claim -> claim.key().shard()).distinct().count();
+        try (CounterStore store = open()) {
+            exchange(store, new Batch(instance, 1, claims));
+            cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
+            exchange(store, batch(instance, 2));
+            for (String command : List.of("evalsha", "time", "get", "set")) {
+                assertThat(calls(command)).describedAs(command).isEqualTo(shards);
+            }
+            assertThat(calls("hmget") + calls("zrange") + calls("incrby")).isZero();
+        }
+    }
+
+    private static long calls(String command) {
+        return cluster.nodes().stream()
+                .mapToLong(node -> node.commandCalls().getOrDefault(command, 0L))
+                .sum();
+    }
+
+    @Test
+    void isClosedWhileItConnects() {
+        try (ErrorOutput log = new ErrorOutput()) {
+            for (int i = 0; i < 20; i++) {
+                CounterStore store = open();
+                store.subscribe("i", news -> {});
+                Exchanges.pause(5L * i);
+                store.close();
+            }
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void saysThatAClusterIsDown() {
+        try (RedisServer lonely = RedisServer.open("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf");
+                CounterStore store = CounterStores.open("redis-cluster://127.0.0.1:" + lonely.port())) {
+            StoreException trouble = catchThrowableOfType(
+                    StoreException.class,
+                    () -> exchange(
+                            store, batch("i", 1, claimsOnAllShards("e", 1).get(0))));
+            assertThat(trouble).hasMessageStartingWith("redis-cluster://127.0.0.1:" + lonely.port() + " ");
+            assertThat(trouble.temporary()).isTrue();
+        }
+    }
+
+    @Test
+    void keepsLimitsOfClientsToo() {
+        ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
+        try (RedisOverrideSource source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
+            assertThat(done(source.connected())).isTrue();
+            assertThat(done(source.set(acme))).isTrue();
+            Kept kept = done(source.changedSince("")).orElseThrow();
+            assertThat(kept.limits()).containsExactly(acme);
+            assertThat(done(source.changedSince(kept.version()))).isEmpty();
+            assertThat(done(source.unset(acme))).isTrue();
+            assertThat(done(source.changedSince(kept.version())))
+                    .map(Kept::limits)
+                    .contains(List.of());
+        }
+    }
+
+    private static <T> T done(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+}

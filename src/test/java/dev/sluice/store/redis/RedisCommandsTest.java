@@ -1,0 +1,184 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
+
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Rule;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import dev.sluice.store.Exchanges.Asked;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an exchange costs Redis, in commands; docs/stores.md tells the same. */
+class RedisCommandsTest {
+
+    private static RedisServer redis;
+    private static CounterStore store;
+
+    private final long end = System.currentTimeMillis() + 600_000;
+    private long sequence = 1;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.open();
+        store = CounterStores.open(redis.uri() + "?timeout=5s");
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.call("FLUSHALL");
+    }
+
+    /** The commands of these batches, each with one claim for each of as many counters. */
+    private Map<String, Long> commands(int batches, int counters, Function<CounterKey, Asked> claim) {
+        redis.call("CONFIG", "RESETSTAT");
+        for (int i = 0; i < batches; i++) {
+            send("commands", sequence++, counters, claim);
+        }
+        Map<String, Long> calls = redis.commandCalls();
+        calls.remove("info");
+        calls.keySet().removeIf(name -> name.startsWith("config"));
+        return calls;
+    }
+
+    private void send(String instance, long number, int counters, Function<CounterKey, Asked> claim) {
+        List<Claim> claims = IntStream.range(0, counters)
+                .mapToObj(i ->
+                        claim.apply(key("get-product", "tenant-" + i, 0, end)).claim())
+                .toList();
+        exchange(store, new Batch(instance, number, claims));
+    }
+
+    private static Asked ordinary(CounterKey key) {
+        return claimOf(key, 1_000_000).used(10).holding(10).wanting(20);
+    }
+
+    private static Asked report(CounterKey key) {
+        return claimOf(key, 1_000_000).used(1);
+    }
+
+    @Test
+    void aCounterInUseCostsOneCommandAndAnEighth() {
+        commands(1, 25, RedisCommandsTest::ordinary);
+        assertThat(commands(8, 25, RedisCommandsTest::ordinary))
+                .isEqualTo(Map.of(
+                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "hset", 8L, "set", 8L, "incrby",
+                        200L, "pttl", 25L));
+    }
+
+    @Test
+    void everyTwoSecondsTheHoldersAreReadAndRenewed() {
+        commands(1, 25, RedisCommandsTest::ordinary);
+        Exchanges.pause(2_050);
+        assertThat(commands(1, 25, RedisCommandsTest::ordinary))
+                .containsEntry("zrange", 1L)
+                .containsEntry("zadd", 1L)
+                .doesNotContainKeys("zrem", "exists", "pexpire");
+    }
+
+    @Test
+    void aReportIsNotKeptInTheShares() {
+        commands(1, 25, RedisCommandsTest::report);
+        assertThat(commands(8, 25, RedisCommandsTest::report))
+                .isEqualTo(Map.of(
+                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "set", 8L, "incrby", 200L,
+                        "pttl", 25L));
+    }
+
+    @Test
+    void theFirstReportOfACounterIsOneCommand() {
+        commands(1, 1, RedisCommandsTest::report);
+        redis.call("FLUSHALL");
+        assertThat(commands(1, 25, RedisCommandsTest::report))
+                .as("and one more of each for the birth of the data, since the sender has no record")
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 2L, "hmget", 1L, "mget", 1L, "set", 27L));
+    }
+
+    @Test
+    void aSpentCounterCostsTheOthersSharesAndTheNews() {
+        send("other", 1, 1, key -> claimOf(key, 100).used(99).holding(1));
+        commands(1, 1, key -> claimOf(key, 100));
+        assertThat(commands(1, 1, key -> claimOf(key, 100).needing(1)))
+                .containsEntry("zrange", 1L)
+                .containsEntry("hmget", 2L)
+                .containsEntry("publish", 1L)
+                .doesNotContainKeys("incrby", "hset", "zadd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 8})
+    void nearTheLimitTheSharesOfTheOthersAreReadOnceForAllCounters(int instances) {
+        for (int i = 1; i < instances; i++) {
+            send("other" + i, 1, 25, key -> claimOf(key, 1000).used(100).holding(5));
+        }
+        commands(
+                1,
+                25,
+                key -> claimOf(key, 1000).used(900 - 105 * (instances - 1)).holding(5));
+        assertThat(commands(1, 25, key -> claimOf(key, 1000).used(5).wanting(5)))
+                .containsEntry("incrby", 25L)
+                .containsEntry("zrange", 1L)
+                .containsEntry("hmget", (long) instances)
+                .containsEntry("hset", 1L)
+                .doesNotContainKeys("hdel", "exists", "zadd");
+    }
+
+    @Test
+    void framesCostNoCommandsForThoseBefore() {
+        Rule.Frame rule = new Rule.Frame(1_000_000, 4);
+        commands(1, 20, key -> claimOf(key, rule).used(10).holding(10).wanting(20));
+        assertThat(commands(
+                        8, 20, key -> claimOf(key, rule).used(10).holding(10).wanting(20)))
+                .containsEntry("incrby", 160L)
+                .containsEntry("mget", 8L)
+                .containsEntry("hmget", 8L);
+    }
+
+    @Test
+    void aResendCostsThree() {
+        commands(1, 25, RedisCommandsTest::ordinary);
+        sequence--;
+        assertThat(commands(1, 25, RedisCommandsTest::ordinary))
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L));
+    }
+
+    @Test
+    void anEmptyBatchCostsFour() {
+        commands(1, 1, RedisCommandsTest::ordinary);
+        assertThat(commands(1, 0, RedisCommandsTest::ordinary))
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L, "set", 1L));
+    }
+
+    @Test
+    void aLongBatchIsOneScriptCallForEveryChunk() {
+        int counters = 3 * Chunk.COUNTERS + 1;
+        commands(1, counters, RedisCommandsTest::ordinary);
+        assertThat(commands(1, counters, RedisCommandsTest::ordinary))
+                .containsEntry("evalsha", 4L)
+                .containsEntry("getrange", 3L)
+                .containsEntry("hmget", 4L)
+                .containsEntry("incrby", (long) counters);
+    }
+}

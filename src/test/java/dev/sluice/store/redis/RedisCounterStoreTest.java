@@ -1,0 +1,46 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.store.Exchanges;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.CounterStoreContract;
+
+import dev.sluice.CounterStore;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** One Redis, as a user who has only the rights that the documentation asks for. */
+class RedisCounterStoreTest extends CounterStoreContract {
+
+    private static RedisServer redis;
+    private static String uri;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.open();
+        uri = DocumentedRights.uri(redis);
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @Override
+    protected CounterStore open() {
+        CounterStore store = CounterStores.open(uri + "?timeout=5s");
+        // Lettuce may tell that it has connected a moment before it takes commands.
+        Exchanges.exchangeInTheEnd(store, Exchanges.batch(Exchanges.unique(), 1));
+        return store;
+    }
+
+    @Override
+    protected long now() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    protected void letPass(Duration time) {
+        Exchanges.pause(time.toMillis());
+    }
+}

@@ -1,0 +1,168 @@
+package dev.sluice.store.redis;
+
+import dev.sluice.store.Exchanges;
+
+import dev.sluice.algorithm.Expiry;
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Batch;
+import dev.sluice.Batch.Claim;
+import dev.sluice.CounterKey;
+import dev.sluice.CounterStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nothing stays in Redis. */
+class RedisTtlTest {
+
+    private static RedisServer redis;
+
+    private static final String BIRTH = "sluice:{0}:!birth";
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.call("FLUSHALL");
+    }
+
+    private static CounterStore open(Expiry expiry) {
+        return RedisCounterStore.open(RedisAddressParser.parse(redis.uri()), expiry);
+    }
+
+    /** All but the one that tells since when Redis has had data, which outlives all counters. */
+    private static List<?> keys() {
+        return ((List<?>) redis.call("KEYS", "*"))
+                .stream().filter(key -> !key.equals(BIRTH)).toList();
+    }
+
+    private static long ttl(Object key) {
+        return (Long) redis.call("PTTL", (String) key);
+    }
+
+    @Test
+    void everyKeyHasATtlFromTheMomentItExists() {
+        long now = System.currentTimeMillis();
+        Random random = new Random(3);
+        try (CounterStore store = open(Expiry.USUAL)) {
+            for (int sequence = 1; sequence <= 50; sequence++) {
+                List<Claim> claims = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    CounterKey key = key(
+                            "e", "t" + random.nextInt(1000) + "-" + i, now - 5000, now + 15_000 + random.nextInt(5000));
+                    claims.add(claimOf(key, random.nextInt(4))
+                            .used(random.nextInt(-3, 3))
+                            .holding(random.nextInt(3))
+                            .needing(random.nextInt(3))
+                            .claim());
+                }
+                exchange(store, new Batch("i", sequence, claims));
+                assertThat(keys())
+                        .hasSizeGreaterThanOrEqualTo(6)
+                        .allSatisfy(key -> assertThat(ttl(key))
+                                .isBetween(1L, key.toString().contains("!") ? 60_000L : 22_000L));
+            }
+        }
+    }
+
+    @Test
+    void redisIsEmptyWhenTheWindowsHavePassed() {
+        long now = System.currentTimeMillis();
+        try (CounterStore store = open(new Expiry(Duration.ofMillis(300), Duration.ofMillis(1_500)))) {
+            for (int i = 0; i < 20; i++) {
+                exchange(store, batch("i" + i, 1, report(key("e", "t" + i, now, now + 50L * i), 1)));
+            }
+            assertThat(redis.call("DBSIZE")).isNotEqualTo(0L);
+            Exchanges.pause(2500);
+            assertThat(keys()).isEmpty();
+            assertThat(redis.call("DBSIZE")).as("the birth").isEqualTo(1L);
+            assertThat(ttl(BIRTH)).isBetween(1L, Duration.ofDays(3 * 366).toMillis());
+        }
+    }
+
+    @Test
+    void aKeyFoundWithoutTtlIsRepairedWithinEightBatches() {
+        long end = System.currentTimeMillis() + 10_000;
+        try (CounterStore store = open(Expiry.USUAL)) {
+            Claim[] claims = new Claim[25];
+            for (int i = 0; i < claims.length; i++) {
+                claims[i] = claimOf(key("e", "t" + i, 0, end), 1000)
+                        .used(1)
+                        .wanting(1)
+                        .claim();
+            }
+            exchange(store, batch("i", 1, claims));
+            for (Claim claim : claims) {
+                assertThat(redis.call("PERSIST", claim.key().text())).isEqualTo(1L);
+            }
+            for (int sequence = 2; sequence <= 9; sequence++) {
+                exchange(store, batch("i", sequence, claims));
+            }
+            assertThat(keys()).allSatisfy(key -> assertThat(ttl(key)).isBetween(1L, 60_000L));
+            assertThat(redis.call("GET", claims[7].key().text())).isEqualTo("10");
+        }
+    }
+
+    @Test
+    void sharesAndHoldersWithoutTtlAreRepairedWithinSeconds() {
+        long end = System.currentTimeMillis() + 10_000;
+        try (CounterStore store = open(Expiry.USUAL)) {
+            Exchanges.Asked claim = claimOf(key("e", "acme", 0, end), 1000).holding(3);
+            exchange(store, batch("i", 1, claim));
+            List<String> ours = List.of("sluice:{0}:!shares:i", "sluice:{0}:!holders");
+            assertThat(ours)
+                    .allSatisfy(key -> assertThat(redis.call("PERSIST", key)).isEqualTo(1L));
+            long sequence = 1;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (ours.stream().anyMatch(key -> ttl(key) < 0) && System.nanoTime() < deadline) {
+                exchange(store, batch("i", ++sequence, claim));
+                Exchanges.pause(50);
+            }
+            assertThat(ours).allSatisfy(key -> assertThat(ttl(key)).isBetween(10_000L, 20_000L));
+        }
+    }
+
+    @Test
+    void whatADeadInstanceHeldIsKnownAsLongAsItsCounterLives() {
+        long now = System.currentTimeMillis();
+        CounterKey soon = key("e", "soon", now, now + 10_000);
+        CounterKey late = key("e", "late", now, now + 600_000);
+        try (CounterStore store = open(Expiry.USUAL)) {
+            exchange(store, batch("dead", 1, claimOf(soon, 1000).holding(3)));
+            exchange(store, batch("dead", 2, claimOf(late, 1000).holding(3)));
+            assertThat(ttl("sluice:{0}:!shares:dead")).isGreaterThanOrEqualTo(ttl(late.text()) - 1);
+            assertThat(ttl("sluice:{0}:!holders")).isGreaterThanOrEqualTo(ttl(late.text()) - 1);
+        }
+    }
+
+    @Test
+    void whatIsReturnedLeavesNothing() {
+        long end = System.currentTimeMillis() + 10_000;
+        try (CounterStore store = open(Expiry.USUAL)) {
+            CounterKey acme = key("e", "acme", 0, end);
+            exchange(store, batch("i", 1, claimOf(acme, 1000).holding(3)));
+            exchange(store, batch("i", 2, claimOf(acme, 1000)));
+            assertThat(redis.call("EXISTS", "sluice:{0}:!shares:i")).isEqualTo(0L);
+        }
+    }
+}
