@@ -3,8 +3,8 @@
  * compares algorithms and sets limits of single clients. Each command is a small main over the real loader, limiter and
  * filter, and knows nothing of its own about files or limits. {@code check} and {@code serve} are classes of this
  * package; {@code compare}, {@code explain} and {@code limits} have packages of their own, and share {@code sandbox},
- * {@code command} and {@code text}. Called by people; may use {@code config}, {@code servlet} and what is below them.
- * It ships in a jar of its own.
+ * {@code command} and {@code text}. Called by people; may use {@code servlet}, {@code config}, {@code limiter},
+ * {@code store} and {@code match}. It ships in a jar of its own.
  */
 @NullMarked
 package dev.sluice.cli;

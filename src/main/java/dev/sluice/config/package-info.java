@@ -3,8 +3,8 @@
  * into values that know their place ({@code yaml}, {@code shape}), and those into the records of the root ({@code
  * tier}, {@code caller}, {@code keys}), with every mistake on the way collected ({@link dev.sluice.config.LimitsFile});
  * the limiter built from them follows the file until it is closed ({@link dev.sluice.config.Sluice}). Users need this
- * package only, not the folders below it. The servlet filter, the command line and other adapters call this room; it
- * may call {@code limiter}, {@code match}, {@code algorithm} and {@code store}.
+ * package only, not the folders below it. The servlet filter and the command line call it; it may call {@code
+ * limiter}, {@code match} and {@code store}.
  */
 @NullMarked
 package dev.sluice.config;

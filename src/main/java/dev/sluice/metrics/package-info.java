@@ -1,6 +1,7 @@
 /**
- * What do the instruments show? Listens to a limiter and keeps meters of what it decides. Called by whoever starts a
- * limiter; calls the root's words only. The one room that knows Micrometer, which is an optional dependency.
+ * What is counted for operators? Listens to a limiter and keeps meters of what it decides. Called by whoever starts a
+ * limiter; calls the types of {@code dev.sluice} only. No other package uses Micrometer, which is an optional
+ * dependency.
  */
 @NullMarked
 package dev.sluice.metrics;

@@ -1,6 +1,6 @@
 /**
  * Which counters does a call count in? The definitions of one snapshot, compiled for everybody and for clients with
- * limits of their own. Called by the conductor; it may call {@code counter} and {@code match}.
+ * limits of their own. Called by {@code limiter} itself; it may call {@code counter} and {@code match}.
  */
 @NullMarked
 package dev.sluice.limiter.definition;

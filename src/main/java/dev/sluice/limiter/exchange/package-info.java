@@ -1,9 +1,10 @@
 /**
- * How are counters of this process joined with those of other instances? {@link
- * dev.sluice.limiter.exchange.Synchroniser} decides when to exchange, {@link dev.sluice.limiter.exchange.Ledger} what,
- * and {@link dev.sluice.limiter.exchange.Exchanges} sees to it that each batch counts once. The only folder that talks
- * to a {@link dev.sluice.CounterStore}. Called by the conductor; it may call {@code account}, {@code shared}, {@code
- * rule}, {@code local} and {@code counter}.
+ * How are counters of this process joined with those of other instances? Calls ask
+ * {@link dev.sluice.limiter.exchange.Synchroniser}. In the background {@link dev.sluice.limiter.exchange.ExchangeLoop}
+ * decides when to exchange, {@link dev.sluice.limiter.exchange.Ledger} what, and
+ * {@link dev.sluice.limiter.exchange.Exchanges} sees to it that each batch counts once. The only folder that talks to a
+ * {@link dev.sluice.CounterStore}. Called by {@code limiter} itself; it may call {@code account}, {@code shared},
+ * {@code rule}, {@code local} and {@code counter}.
  */
 @NullMarked
 package dev.sluice.limiter.exchange;
