@@ -59,7 +59,7 @@ final class Refresh implements AutoCloseable {
                 away = false;
                 log.info("The limits of clients that are kept outside the file can be read again, and are in force");
             }
-        } catch (Throwable thrown) { // a guest may throw anything, and may be well the next time
+        } catch (Throwable thrown) { // the application's source may throw anything, and answer the next time
             complain(thrown);
         }
     }

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conductor: finds the definitions that speak of a call, who is calling and what has been counted, judges, and
- * counts. Everything it touches is in memory, and it holds no lock.
+ * Decides on calls: finds the definitions that speak of a call, who is calling and what has been counted, judges, and
+ * counts. Everything it touches is in memory; no lock is held while anything is read or sent.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -113,7 +113,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             RateLimitListener listener,
             @Nullable LoadSignal signal,
             BoundedWaiting waiting,
-            boolean keepsHouse) {
+            boolean sweepsItself) {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
         this.sharing = sharing;
@@ -123,10 +123,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.counters = new Counters(limits.maximumCounters(), sharing);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
-        if (keepsHouse) {
+        if (sweepsItself) {
             housekeeper.every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
         }
-        if (keepsHouse && signal == null) {
+        if (sweepsItself && signal == null) {
             housekeeper.every(1, "Looking at the processors' load", this::lookAtLoad);
         }
     }

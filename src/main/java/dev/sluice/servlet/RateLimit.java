@@ -1,7 +1,6 @@
 package dev.sluice.servlet;
 
 import dev.sluice.servlet.underway.RememberedDecision;
-
 import jakarta.servlet.ServletRequest;
 
 /** What an application says to the limits of a request that it is serving. */

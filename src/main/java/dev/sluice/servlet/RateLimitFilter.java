@@ -1,13 +1,12 @@
 package dev.sluice.servlet;
 
-import dev.sluice.servlet.reply.LimitHeaders;
-import dev.sluice.servlet.underway.RememberedDecision;
-import dev.sluice.servlet.underway.QueuedCalls;
-import dev.sluice.servlet.call.ServletCall;
-import dev.sluice.servlet.reply.ProblemReply;
-
 import dev.sluice.RateLimiter;
 import dev.sluice.config.FaultLog;
+import dev.sluice.servlet.call.ServletCall;
+import dev.sluice.servlet.reply.LimitHeaders;
+import dev.sluice.servlet.reply.ProblemReply;
+import dev.sluice.servlet.underway.QueuedCalls;
+import dev.sluice.servlet.underway.RememberedDecision;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -40,8 +39,8 @@ public final class RateLimitFilter implements Filter {
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    private final QueuedCalls waitingRoom = new QueuedCalls(faults);
-    private final Predicate<HttpServletRequest> parks = waitingRoom::canPark;
+    private final QueuedCalls queuedCalls = new QueuedCalls(faults);
+    private final Predicate<HttpServletRequest> parks = queuedCalls::canPark;
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
@@ -75,7 +74,7 @@ public final class RateLimitFilter implements Filter {
     @Override
     public void init(FilterConfig config) throws ServletException {
         if (!ConfiguredLimiter.parking(config)) {
-            waitingRoom.parkNoMore();
+            queuedCalls.parkNoMore();
         }
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
@@ -102,13 +101,13 @@ public final class RateLimitFilter implements Filter {
         } else if (remembered.ticketed() == null) {
             chain.doFilter(request, response);
         } else {
-            waitingRoom.admit(remembered.ticketed(), httpRequest, httpResponse, chain);
+            queuedCalls.admit(remembered.ticketed(), httpRequest, httpResponse, chain);
         }
     }
 
     @Override
     public void destroy() {
-        waitingRoom.close();
+        queuedCalls.close();
         AutoCloseable closing = opened;
         if (closing != null) {
             try {
@@ -121,7 +120,7 @@ public final class RateLimitFilter implements Filter {
 
     /** Whether so many calls are parked now. */
     boolean isQueueing(int calls) {
-        return waitingRoom.parked() == calls;
+        return queuedCalls.parked() == calls;
     }
 
     /** The remembered to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */

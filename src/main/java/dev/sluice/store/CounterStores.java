@@ -1,12 +1,11 @@
 package dev.sluice.store;
 
+import dev.sluice.CounterStore;
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.redis.RedisAddress;
 import dev.sluice.store.redis.RedisAddressParser;
-import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.redis.RedisCounterStore;
-
-import dev.sluice.algorithm.Expiry;
-import dev.sluice.CounterStore;
 import java.time.InstantSource;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

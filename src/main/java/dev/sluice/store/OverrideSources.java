@@ -1,13 +1,12 @@
 package dev.sluice.store;
 
-import dev.sluice.store.redis.RedisAddressParser;
-import dev.sluice.store.redis.RedisLink;
-import dev.sluice.store.redis.RedisOverrideSource;
-import dev.sluice.store.redis.RedisCounterStore;
-import dev.sluice.store.redis.RedisAddress;
-
 import dev.sluice.ClientOverrideSource;
 import dev.sluice.CounterStore;
+import dev.sluice.store.redis.RedisAddress;
+import dev.sluice.store.redis.RedisAddressParser;
+import dev.sluice.store.redis.RedisCounterStore;
+import dev.sluice.store.redis.RedisLink;
+import dev.sluice.store.redis.RedisOverrideSource;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the place in a store where limits of single clients are kept. */

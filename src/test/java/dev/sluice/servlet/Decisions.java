@@ -14,7 +14,8 @@ import java.util.Set;
 /** Decisions as a limiter might make them. */
 public final class Decisions {
 
-    public static final Endpoint PRODUCT = endpoint("get-product", Mode.ENFORCE, tier("10s", 1000, Duration.ofSeconds(10)));
+    public static final Endpoint PRODUCT =
+            endpoint("get-product", Mode.ENFORCE, tier("10s", 1000, Duration.ofSeconds(10)));
 
     private Decisions() {}
 

@@ -1,7 +1,5 @@
 package dev.sluice.servlet;
 
-import dev.sluice.servlet.underway.QueuedCalls;
-
 import static dev.sluice.servlet.SmallApplication.addFilter;
 import static dev.sluice.servlet.SmallApplication.addServlet;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.servlet.RawHttp.Answer;
+import dev.sluice.servlet.underway.QueuedCalls;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

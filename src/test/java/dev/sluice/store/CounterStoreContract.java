@@ -1,7 +1,5 @@
 package dev.sluice.store;
 
-import dev.sluice.store.redis.Heard;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -22,6 +20,7 @@ import dev.sluice.CounterStore.News.Kind;
 import dev.sluice.StoreException;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.Share;
+import dev.sluice.store.redis.Heard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,5 @@
 package dev.sluice.store;
 
-import dev.sluice.store.memory.InMemoryCounterStore;
-
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perTenSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +10,7 @@ import dev.sluice.Decision;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.VirtualFleet;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;

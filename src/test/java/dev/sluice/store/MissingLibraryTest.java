@@ -1,10 +1,9 @@
 package dev.sluice.store;
 
-import dev.sluice.store.memory.InMemoryCounterStore;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where counters were found last: one place for all names with the same few bits of hash, and the one beside it for
- * whoever finds that taken, so that the common look-up makes no key and is needs no other structure. Safe for any number of
- * threads. It may forget at any time, and never tells of a counter that was retired; names that were made up to share a
- * place only push out each other and their neighbours, who are then looked up in the map.
+ * whoever finds that taken, so that the common look-up makes no key and asks no map. Safe for any number of threads. It
+ * may forget at any time, and never tells of a counter that was retired; names that were made up to share a place only
+ * push out each other and their neighbours, who are then looked up in the map.
  */
 final class RecentCounters {
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exchanges with the store what is due: a machine with the clock outside. Whoever drives it calls {@link #step}, on one
+ * Exchanges with the store what is due. It has no clock and no thread of its own: whoever drives it calls {@link #step}, on one
  * thread at a time, when the time has come that the last step named, and when something is to be done at once.
  *
  * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last,

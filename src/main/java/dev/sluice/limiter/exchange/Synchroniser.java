@@ -45,7 +45,7 @@ public final class Synchroniser implements Sharing, Background {
     private volatile boolean closed;
 
     /**
-     * Makes a machine at rest.
+     * Makes one that does nothing until {@link #step} is called.
      *
      * @param instance tells this one apart from all others on the store, for ever
      * @param machine this machine's clock

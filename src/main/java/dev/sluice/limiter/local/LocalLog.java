@@ -60,12 +60,13 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, long nowMillis, int newHolders) {
         int tries = 0;
+        long withheld = withheldOverage(); // asks the application, which may take its time
         while (true) {
             synchronized (log) {
                 if (retired) {
                     return CLOSED;
                 }
-                if (log.take(cost, moment(nowMillis), remaining + withheldOverage())) {
+                if (log.take(cost, moment(nowMillis), remaining + withheld)) {
                     holders += newHolders;
                     noteEnd();
                     return log.left();
@@ -118,8 +119,9 @@ final class LocalLog extends LocalCounter {
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
+        long withheld = withheldOverage();
         synchronized (log) {
-            return !retired && holders == 0 && log.left(moment(nowMillis)) < cost + withheldOverage();
+            return !retired && holders == 0 && log.left(moment(nowMillis)) < cost + withheld;
         }
     }
 

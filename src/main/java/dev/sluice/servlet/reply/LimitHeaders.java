@@ -1,13 +1,12 @@
 package dev.sluice.servlet.reply;
 
-import dev.sluice.servlet.underway.RememberedDecision;
-
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Tier;
 import dev.sluice.servlet.reply.EndpointText.TierText;
+import dev.sluice.servlet.underway.RememberedDecision;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.IdentityHashMap;
 import java.util.concurrent.ThreadLocalRandom;

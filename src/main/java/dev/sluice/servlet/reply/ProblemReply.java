@@ -20,7 +20,8 @@ public final class ProblemReply {
 
     private ProblemReply() {}
 
-    public static void write(HttpServletRequest request, HttpServletResponse response, Decision decision) throws IOException {
+    public static void write(HttpServletRequest request, HttpServletResponse response, Decision decision)
+            throws IOException {
         byte[] body = body(response, decision).getBytes(StandardCharsets.UTF_8);
         response.setContentType("application/problem+json");
         response.setContentLength(body.length);

@@ -1,8 +1,7 @@
 package dev.sluice.servlet.underway;
 
-import dev.sluice.servlet.call.PlainPath;
-
 import dev.sluice.config.FaultLog;
+import dev.sluice.servlet.call.PlainPath;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;

@@ -1,12 +1,11 @@
 package dev.sluice.servlet.underway;
 
-import dev.sluice.servlet.call.ServletCall;
-
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
 import dev.sluice.config.FaultLog;
+import dev.sluice.servlet.call.ServletCall;
 import jakarta.servlet.ServletRequest;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;

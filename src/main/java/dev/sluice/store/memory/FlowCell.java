@@ -1,10 +1,10 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Rule;
 import dev.sluice.Batch.Use;
 import dev.sluice.algorithm.BusyPeriods;
+import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Gcra;
 import java.util.List;
 

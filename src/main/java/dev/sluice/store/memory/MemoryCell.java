@@ -1,8 +1,8 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Grant;
+import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Share;
 import java.util.HashMap;
 import java.util.List;

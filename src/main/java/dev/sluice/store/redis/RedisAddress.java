@@ -77,7 +77,8 @@ public record RedisAddress(
             @Nullable String sentinelUser,
             @Nullable String sentinelPassword) {
 
-        public static final Options DEFAULT = new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
+        public static final Options DEFAULT =
+                new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
 
         /** Passwords are not for logs. */
         @Override

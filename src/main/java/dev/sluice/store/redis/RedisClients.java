@@ -149,7 +149,8 @@ public final class RedisClients {
     }
 
     /** Closes a connection, as soon as it is open. */
-    public static CompletableFuture<?> close(CompletableFuture<? extends StatefulConnection<String, String>> connection) {
+    public static CompletableFuture<?> close(
+            CompletableFuture<? extends StatefulConnection<String, String>> connection) {
         return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
     }
 

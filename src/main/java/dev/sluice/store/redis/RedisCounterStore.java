@@ -1,9 +1,9 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.Batch;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.algorithm.Expiry;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;

@@ -1,8 +1,5 @@
 package dev.sluice.servlet.reply;
 
-import dev.sluice.servlet.FakeExchange;
-import dev.sluice.servlet.underway.RememberedDecision;
-
 import static dev.sluice.servlet.Decisions.PRODUCT;
 import static dev.sluice.servlet.Decisions.admitted;
 import static dev.sluice.servlet.Decisions.decision;
@@ -19,6 +16,8 @@ import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.ResponseOptions.Headers;
 import dev.sluice.ResponseOptions.Reset;
+import dev.sluice.servlet.FakeExchange;
+import dev.sluice.servlet.underway.RememberedDecision;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,8 +1,5 @@
 package dev.sluice.servlet.reply;
 
-import dev.sluice.servlet.Decisions;
-import dev.sluice.servlet.FakeExchange;
-
 import static dev.sluice.servlet.Decisions.endpoint;
 import static dev.sluice.servlet.Decisions.refused;
 import static dev.sluice.servlet.Decisions.tier;
@@ -14,6 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
+import dev.sluice.servlet.Decisions;
+import dev.sluice.servlet.FakeExchange;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

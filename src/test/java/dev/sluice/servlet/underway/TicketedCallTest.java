@@ -1,9 +1,5 @@
 package dev.sluice.servlet.underway;
 
-import dev.sluice.servlet.FakeExchange;
-import dev.sluice.servlet.TicketFake;
-import dev.sluice.servlet.RateLimitFilter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
@@ -13,6 +9,9 @@ import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import dev.sluice.servlet.FakeExchange;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.TicketFake;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

@@ -1,7 +1,5 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.store.CounterStoreContract;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -16,6 +14,7 @@ import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.TestClock;
+import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,6 @@
 package dev.sluice.store.redis;
 
 import dev.sluice.store.Exchanges;
-
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -190,7 +190,7 @@ public final class FaultyProxy implements AutoCloseable {
             this.client = client;
         }
 
-        public void start() {
+        void start() {
             sockets.add(client);
             sockets.add(upstream);
             try {

@@ -1,7 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.Exchanges;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -12,6 +10,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.CounterStore.News;
 import dev.sluice.StoreException;
+import dev.sluice.store.Exchanges;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;

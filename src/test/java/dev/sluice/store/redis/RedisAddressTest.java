@@ -1,14 +1,13 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
-import dev.sluice.store.memory.InMemoryCounterStore;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterStore;
 import dev.sluice.TestClock;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.redis.RedisAddress.Host;
 import dev.sluice.store.redis.RedisAddress.Kind;
 import dev.sluice.store.redis.RedisAddress.Verify;

@@ -1,7 +1,6 @@
 package dev.sluice.store.redis;
 
 import dev.sluice.store.Exchanges;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,10 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.OverrideSources;
-import dev.sluice.store.CounterStores;
-import dev.sluice.store.CounterStoreContract;
-import dev.sluice.store.Exchanges;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
@@ -23,6 +18,10 @@ import dev.sluice.ClientOverrideSource.Kept;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.store.CounterStoreContract;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
+import dev.sluice.store.OverrideSources;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -1,8 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
-
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
@@ -13,6 +10,8 @@ import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
 import dev.sluice.store.Exchanges.Asked;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.CounterStores;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
@@ -15,6 +13,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.Fuzz;
 import dev.sluice.StoreException;
+import dev.sluice.store.CounterStores;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

@@ -1,10 +1,9 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.Exchanges;
-import dev.sluice.store.CounterStores;
-import dev.sluice.store.CounterStoreContract;
-
 import dev.sluice.CounterStore;
+import dev.sluice.store.CounterStoreContract;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

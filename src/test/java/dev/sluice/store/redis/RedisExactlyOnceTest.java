@@ -1,7 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.CounterStores;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -20,6 +18,7 @@ import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.store.CounterStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.OverrideSources;
-import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
-import dev.sluice.store.memory.InMemoryCounterStore;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
@@ -17,6 +12,10 @@ import dev.sluice.ClientOverrideSource;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
+import dev.sluice.store.OverrideSources;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

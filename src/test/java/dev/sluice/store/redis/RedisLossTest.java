@@ -1,6 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.algorithm.Expiry;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -16,6 +15,7 @@ import dev.sluice.Batch.Loss;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.algorithm.Expiry;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.CounterStores;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -17,6 +15,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.CounterStore.News.Kind;
 import dev.sluice.StoreException;
+import dev.sluice.store.CounterStores;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -1,13 +1,12 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.OverrideSources;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.ClientOverride;
 import dev.sluice.ClientOverrideSource.Kept;
 import dev.sluice.StoreException;
+import dev.sluice.store.OverrideSources;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

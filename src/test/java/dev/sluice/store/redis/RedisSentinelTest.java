@@ -1,8 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
-
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;
@@ -16,6 +13,8 @@ import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

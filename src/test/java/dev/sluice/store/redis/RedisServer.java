@@ -258,7 +258,7 @@ public final class RedisServer implements AutoCloseable {
      */
     private static final class Binary {
         private static final String OTHER = System.getProperty("sluice.redis", "");
-        public static final File FILE = OTHER.isEmpty() ? unpack() : new File(OTHER);
+        static final File FILE = OTHER.isEmpty() ? unpack() : new File(OTHER);
 
         private static File unpack() {
             try {

@@ -1,8 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.Exchanges;
-
-import dev.sluice.algorithm.Expiry;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -14,6 +11,8 @@ import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.store.Exchanges;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
