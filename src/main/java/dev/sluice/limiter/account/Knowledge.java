@@ -160,7 +160,7 @@ final class Knowledge {
      */
     FleetView view(long lent, boolean countsElsewhere, long lowWater) {
         FleetView.Phase phase = alone != null ? alone : heard ? FleetView.Phase.SHARED : FleetView.Phase.NEW;
-        long unspent = countsElsewhere && alone == null ? elsewhere : 0;
+        long unspent = countsElsewhere ? elsewhere : 0;
         long lentBeyondUsage = Math.max(0, lent - reckoned);
         return new FleetView(phase, usage, lentBeyondUsage, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
     }

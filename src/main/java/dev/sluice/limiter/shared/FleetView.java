@@ -48,7 +48,7 @@ public record FleetView(
         return switch (phase) {
             case NEW -> true;
             case SHARED -> nowMillis >= usedUpUntilMillis || beyond(nowMillis) + inHand >= need;
-            case ALONE -> beyond(nowMillis) + inHand >= need;
+            case ALONE -> beyond(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
             case DENYING -> false;
         };
     }

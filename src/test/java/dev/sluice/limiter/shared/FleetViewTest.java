@@ -41,6 +41,12 @@ class FleetViewTest {
     void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotLentYet() {
         assertThat(view(FleetView.Phase.ALONE, 5, 5, 0, 0).mayGet(1, 0, NOW)).isFalse();
         assertThat(view(FleetView.Phase.ALONE, 6, 5, 0, 0).mayGet(1, 0, NOW)).isTrue();
+        assertThat(view(FleetView.Phase.ALONE, 5, 5, 9, 0).mayGet(1, 0, NOW))
+                .as("what others hold cannot be recalled")
+                .isFalse();
+        assertThat(view(FleetView.Phase.ALONE, 5, 5, 9, 0).beyond(NOW))
+                .as("but it is left, as far as is known")
+                .isEqualTo(9);
     }
 
     @Test
