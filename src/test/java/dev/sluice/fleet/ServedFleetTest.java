@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ServedFleetTest {
 
+    private static final long SYNC_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** So many callers of busy patterns call at the same time: more, and the machine would be what answers late. */
     private static final int CALLING_AT_ONCE = 5;
 
@@ -187,9 +189,13 @@ class ServedFleetTest {
         for (Played played : played(CallPattern.QUIET)) {
             CallLedger.OfWindow ledger = (CallLedger.OfWindow) played.ledgers().get(0);
             int calls = ledger.answers().size();
-            assertThat(ledger.answers().subList(calls - ServedFleet.INSTANCES, calls))
-                    .allMatch(Answer::admitted)
-                    .allMatch(answer -> ledger.remainingOff(answer) == 0);
+            List<Answer> last = ledger.answers().subList(calls - ServedFleet.INSTANCES, calls);
+            assertThat(last).allMatch(Answer::admitted);
+            // a call that had to wait longer was decided without the store, which a busy machine had kept from
+            // answering
+            assertThat(last)
+                    .allMatch(answer -> ledger.remainingOff(answer) == 0 || answer.tookNanos() > SYNC_TIMEOUT_NANOS)
+                    .anyMatch(answer -> ledger.remainingOff(answer) == 0);
         }
     }
 
