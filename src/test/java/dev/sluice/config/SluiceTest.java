@@ -76,7 +76,7 @@ class SluiceTest {
         TestClock clock = new TestClock(0);
         InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
         Sluice.Builder builder = Sluice.builder()
-                .config(new GivenFile(TWO.formatted("ip")))
+                .config(new GivenFile("sync: { timeout: 20s }\nendpoints: " + TWO.formatted("ip")))
                 .clock(clock)
                 .store(store);
         try (Sluice one = builder.open();

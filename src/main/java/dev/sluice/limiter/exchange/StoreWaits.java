@@ -20,8 +20,11 @@ final class StoreWaits {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /** The background judges at the timeout; a call waits a little longer, to hear what it says. */
-    private static final long LATE_NANOS = 10_000_000;
+    /**
+     * The background judges at the timeout, and calls hear what it says. They give up by themselves only after so many
+     * timeouts: then the background has had no processor time, and says nothing of the store.
+     */
+    private static final int TIMEOUTS_AT_MOST = 2;
 
     private final Waiting waiting;
     private final LongSupplier nanos;
@@ -38,7 +41,11 @@ final class StoreWaits {
 
     /** Until when a call that begins to wait now does so at most. */
     long deadlineNanos(Duration timeout) {
-        return nanos.getAsLong() + timeout.toNanos() + LATE_NANOS;
+        return nanos.getAsLong() + longestNanos(timeout);
+    }
+
+    private static long longestNanos(Duration timeout) {
+        return TIMEOUTS_AT_MOST * timeout.toNanos();
     }
 
     /** Whether any call waits. */
@@ -87,7 +94,7 @@ final class StoreWaits {
     /** Whether the thread could wait until the end. */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
         try {
-            return waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout.toNanos()));
+            return waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -98,8 +105,8 @@ final class StoreWaits {
      * How long a call that may still wait so long does so, however many others wait: a store that is well answers
      * within that time.
      */
-    private static long freeNanos(long restNanos, long timeoutNanos) {
-        long waited = timeoutNanos + LATE_NANOS - restNanos;
-        return Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS) - waited;
+    private static long freeNanos(long restNanos, Duration timeout) {
+        long waited = longestNanos(timeout) - restNanos;
+        return Math.min(timeout.toNanos() / PART_FREE, LONGEST_FREE_NANOS) - waited;
     }
 }

@@ -36,6 +36,10 @@ import java.util.function.Supplier;
 public final class RedisClients {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+    /** Of a connection that is being opened while the store is closed. */
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
+
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
     private static final int MOST_COMMANDS_IN_FLIGHT = 10_000;
     private static final int THREADS = 2;
@@ -120,21 +124,34 @@ public final class RedisClients {
     }
 
     /**
-     * Ends all threads.
+     * Ends all threads, and waits for that a moment. What takes longer, as a connection does that is being opened on a
+     * busy machine, ends afterwards: Lettuce would complain of threads that end before it.
      *
      * @param connections are closed before that, also those that are not open yet: told to end its clients first,
      *     Lettuce would complain of closing twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
-        long millis = LONGEST_PAUSE.toMillis();
-        CompletableFuture<?> unused = CompletableFuture.allOf(
-                        connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new))
-                .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
+        CompletableFuture<?> closed = CompletableFuture.allOf(
+                connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new));
+        Thread end = new Thread(() -> end(closed), "sluice-redis-close");
+        end.setDaemon(true);
+        end.start();
+        try {
+            end.join(LONGEST_CLOSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it ends all the same
+        }
+    }
+
+    private void end(CompletableFuture<?> connectionsClosed) {
+        CompletableFuture<?> unused = connectionsClosed
+                .completeOnTimeout(null, LONGEST_CONNECT.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(gone -> null);
         unused.join();
         if (client instanceof RedisClusterClient cluster) {
             awaitTopologyRefresh(cluster);
         }
+        long millis = LONGEST_PAUSE.toMillis();
         client.shutdown(Duration.ZERO, LONGEST_PAUSE);
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
     }
@@ -142,7 +159,7 @@ public final class RedisClients {
     /** Lettuce would complain of one that is under way when its threads end. */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
         cluster.suspendTopologyRefresh();
-        long deadline = System.nanoTime() + LONGEST_PAUSE.toNanos();
+        long deadline = System.nanoTime() + LONGEST_CONNECT.toNanos();
         while (cluster.isTopologyRefreshInProgress() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }
