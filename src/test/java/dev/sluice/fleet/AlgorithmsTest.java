@@ -46,7 +46,7 @@ class AlgorithmsTest {
         Limits limits = Fleet.limits(Fleet.patient(), tier);
         ExecutorService threads = Executors.newFixedThreadPool(12);
         try (RedisServer redis = RedisServer.open();
-                Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
+                Fleet fleet = Fleet.ofThree(limits, redis.patientUri())) {
             List<Callable<Long>> work = new ArrayList<>();
             for (CountingRateLimiter limiter : fleet.limiters()) {
                 for (int i = 0; i < 4; i++) {

@@ -31,7 +31,7 @@ class CrowdTest {
         AtomicIntegerArray admitted = new AtomicIntegerArray(TENANTS);
         AtomicLong longestNanos = new AtomicLong();
         try (RedisServer redis = RedisServer.open();
-                Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
+                Fleet fleet = Fleet.ofThree(limits, redis.patientUri())) {
             Callers.share(48, TENANTS * CALLS, i -> {
                 int tenant = (int) (i * 31L % TENANTS);
                 long began = System.nanoTime();

@@ -50,7 +50,7 @@ class ExpiryTest {
         Limits limits =
                 Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(50, Duration.ofSeconds(1), Fleet.slack(0.01, 20)));
         try (RedisServer redis = RedisServer.open()) {
-            try (Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
+            try (Fleet fleet = Fleet.ofThree(limits, redis.patientUri())) {
                 Load load = Load.start(fleet.limiters(), 2, Fleet.tenants(100), Duration.ofMillis(1));
                 Fleet.await("three windows", () -> {
                     assertThat(longestLifeMillis(redis)).isLessThanOrEqualTo(60_000);
@@ -75,7 +75,7 @@ class ExpiryTest {
         Call acme = TestCall.get("/a").of("acme");
         try (RedisServer redis = RedisServer.open();
                 Fleet fleet = new Fleet()) {
-            CountingRateLimiter limiter = fleet.join(limits, redis.uri());
+            CountingRateLimiter limiter = fleet.join(limits, redis.patientUri());
             assertThat(limiter.decide(acme).admitted()).isTrue();
 
             AtomicInteger admitted = new AtomicInteger();
@@ -109,7 +109,7 @@ class ExpiryTest {
         try (RedisServer redis = RedisServer.open()) {
             try (Fleet fleet = new Fleet()) {
                 CountingRateLimiter limiter =
-                        fleet.join(limits, redis.uri(), InstantSource.system(), batch -> batches.incrementAndGet());
+                        fleet.join(limits, redis.patientUri(), InstantSource.system(), batch -> batches.incrementAndGet());
                 assertThat(IntStream.range(0, 2_000)
                                 .filter(i -> limiter.decide(TestCall.get("/a").of("flood-" + i))
                                         .admitted()))
@@ -133,7 +133,7 @@ class ExpiryTest {
         Limits limits = Fleet.limits(patient, Fleet.tier(10, Fleet.FOR_EVER, Fleet.slack(0, 100)));
         List<Call> honest = Fleet.tenants(20);
         try (RedisServer redis = RedisServer.open("--maxmemory", Long.toString(maximum))) {
-            Fleet fleet = Fleet.ofThree(limits, redis.uri());
+            Fleet fleet = Fleet.ofThree(limits, redis.patientUri());
             Map<Call, Long> admitted = callAll(fleet, honest, 8);
             for (int flood = 0; usedMemory(redis) < maximum || flood * 3_000 < TENANTS; flood++) {
                 String name = "flood-" + flood + "-";

@@ -36,7 +36,7 @@ final class ServedFleet implements AutoCloseable {
      * @param limits the text of their file, with {@code %s} where the store's address belongs
      */
     ServedFleet(String limits, Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("rate-limits.yml"), limits.formatted(redis.uri()));
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), limits.formatted(redis.patientUri()));
         try {
             for (int i = 0; i < INSTANCES; i++) {
                 instances.add(new ServedInstance(file, directory.resolve("serve-" + i + ".log")));

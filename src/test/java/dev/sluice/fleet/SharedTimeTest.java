@@ -22,18 +22,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SharedTimeTest {
 
-    private static final long PERIOD_MILLIS = 10_000;
+    private static final long PERIOD_MILLIS = 3_600_000;
     private static final Call CALL = TestCall.get("/a").of("acme");
 
     @Test
-    void instancesHalfAMinuteApartShareOneLimit() {
+    void instancesOneAndAHalfHoursApartShareOneLimit() {
         Limits limits =
                 Fleet.limits(Fleet.patient(), Fleet.tier(50, Duration.ofMillis(PERIOD_MILLIS), Fleet.slack(0, 20)));
         try (RedisServer redis = RedisServer.open();
                 Fleet fleet = new Fleet()) {
-            fleet.join(limits, redis.uri(), () -> Instant.now().minusSeconds(30));
-            fleet.join(limits, redis.uri());
-            Fleet.await("a window's first half", () -> System.currentTimeMillis() % PERIOD_MILLIS < PERIOD_MILLIS / 2);
+            fleet.join(limits, redis.patientUri(), () -> Instant.now().minus(Duration.ofMinutes(90)));
+            fleet.join(limits, redis.patientUri());
+            Fleet.await(
+                    "a window that does not end soon",
+                    () -> System.currentTimeMillis() % PERIOD_MILLIS < PERIOD_MILLIS - 10_000);
             AtomicInteger admitted = new AtomicInteger();
 
             Fleet.await("the whole threshold", () -> admitted.addAndGet(admittedByEach(fleet)) >= 50);

@@ -22,7 +22,7 @@ class WindowsTest {
         Limits limits = Fleet.limits(Fleet.patient(), Fleet.tier(THRESHOLD, Duration.ofSeconds(1), sync));
         Duration pause = Duration.ofSeconds(3L * threadsEach).dividedBy(3 * THRESHOLD);
         try (RedisServer redis = RedisServer.open();
-                Fleet fleet = Fleet.ofThree(limits, redis.uri())) {
+                Fleet fleet = Fleet.ofThree(limits, redis.patientUri())) {
             Load load = Load.start(fleet.limiters(), threadsEach, Fleet.tenants(1), pause);
             Fleet.await("windows", () -> load.admittedInWindows().size() >= WINDOWS + 2);
             load.stop();

@@ -56,7 +56,7 @@ class LimitsCommandTest {
     private static Invocation limits(String... arguments) {
         List<String> all = new ArrayList<>(List.of("limits"));
         all.addAll(List.of(arguments));
-        all.addAll(List.of("--store", redis.uri() + "?timeout=10s"));
+        all.addAll(List.of("--store", redis.patientUri()));
         return Invocation.of(all.toArray(String[]::new));
     }
 
@@ -74,7 +74,7 @@ class LimitsCommandTest {
     }
 
     private Sluice instance() throws IOException {
-        Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE.formatted(redis.uri()));
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE.formatted(redis.patientUri()));
         return Sluice.builder().config(ConfigLocation.source(file.toString())).open();
     }
 

@@ -50,7 +50,7 @@ class CloseTest {
                   - id: api
                     pathPattern: /api
                     tiers: [ { period: 1h, threshold: %d, algorithm: %s } ]
-                """.formatted(redis.uri(), onFailure, threshold, algorithm);
+                """.formatted(redis.patientUri(), onFailure, threshold, algorithm);
         return Sluice.builder().config(source(file)).open();
     }
 
@@ -147,7 +147,7 @@ class CloseTest {
                         sync: { timeout: 10s }
                         endpoints:
                           - { id: api, pathPattern: /api, tiers: [ { threshold: 2, algorithm: concurrency } ] }
-                        """.formatted(redis.uri()))).open();
+                        """.formatted(redis.patientUri()))).open();
         Ticket before = ticket(limits);
         limits.close();
         Ticket first = ticket(limits);

@@ -27,7 +27,7 @@ final class DocumentedRights {
 
     /** The uri of such a user. */
     static String uri(RedisServer redis) {
-        return redis.uri().replace("://", "://" + entry(redis));
+        return redis.patientUri().replace("://", "://" + entry(redis));
     }
 
     private static List<String> all() {

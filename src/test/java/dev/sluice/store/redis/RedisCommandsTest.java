@@ -36,7 +36,7 @@ class RedisCommandsTest {
     @BeforeAll
     static void start() {
         redis = RedisServer.open();
-        store = CounterStores.open(redis.uri() + "?timeout=5s");
+        store = CounterStores.open(redis.patientUri());
     }
 
     @AfterAll

@@ -37,7 +37,7 @@ class RedisContentsFuzzTest {
     @BeforeAll
     static void open() {
         redis = RedisServer.open();
-        store = CounterStores.open(redis.uri() + "?timeout=10s");
+        store = CounterStores.open(redis.patientUri());
         assertThat(exchange()).isTrue();
         keys = ((List<?>) redis.call("KEYS", "*")).stream().map(String::valueOf).toList();
         assertThat(keys).isNotEmpty();

@@ -27,7 +27,7 @@ class RedisCounterStoreTest extends CounterStoreContract {
 
     @Override
     protected CounterStore open() {
-        CounterStore store = CounterStores.open(uri + "?timeout=5s");
+        CounterStore store = CounterStores.open(uri);
         // Lettuce may tell that it has connected a moment before it takes commands.
         Exchanges.exchangeInTheEnd(store, Exchanges.batch(Exchanges.unique(), 1));
         return store;

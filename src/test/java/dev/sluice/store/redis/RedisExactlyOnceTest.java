@@ -61,7 +61,7 @@ class RedisExactlyOnceTest {
     void open() {
         proxy = new FaultyProxy(redis.port());
         store = CounterStores.open("redis://127.0.0.1:" + proxy.port() + "?timeout=400ms");
-        direct = CounterStores.open(redis.uri());
+        direct = CounterStores.open(redis.patientUri());
     }
 
     @AfterEach

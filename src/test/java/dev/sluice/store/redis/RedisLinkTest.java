@@ -67,7 +67,7 @@ class RedisLinkTest {
     @Test
     void countersAndLimitsShareThreadsAndConnection() {
         try (RedisServer redis = RedisServer.open();
-                CounterStore store = CounterStores.open(redis.uri())) {
+                CounterStore store = CounterStores.open(redis.patientUri())) {
             exchange(store, batch("i", 1, report(acme, 1)));
             Set<Thread> alone = lettuce();
             try (ClientOverrideSource limits = limits(store)) {
@@ -92,7 +92,7 @@ class RedisLinkTest {
     @Test
     void limitsOutliveTheirStore() {
         try (RedisServer redis = RedisServer.open();
-                CounterStore store = CounterStores.open(redis.uri());
+                CounterStore store = CounterStores.open(redis.patientUri());
                 ClientOverrideSource limits = limits(store)) {
             store.close();
             assertThat(limits.changedSince("").toCompletableFuture().join()).isPresent();
@@ -107,7 +107,7 @@ class RedisLinkTest {
     @Test
     void aStoreOutlivesItsLimits() {
         try (RedisServer redis = RedisServer.open();
-                CounterStore store = CounterStores.open(redis.uri());
+                CounterStore store = CounterStores.open(redis.patientUri());
                 ClientOverrideSource limits = limits(store)) {
             limits.close();
             assertThatThrownBy(
@@ -138,7 +138,7 @@ class RedisLinkTest {
     void isClosedWhileItConnects() {
         try (RedisServer redis = RedisServer.open()) {
             for (int i = 0; i < 20; i++) {
-                CounterStore store = CounterStores.open(redis.uri());
+                CounterStore store = CounterStores.open(redis.patientUri());
                 store.subscribe("i", news -> {});
                 Exchanges.pause(i / 2);
                 store.close();

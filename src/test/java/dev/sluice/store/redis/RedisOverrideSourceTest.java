@@ -38,7 +38,7 @@ class RedisOverrideSourceTest {
     @BeforeEach
     void open() {
         redis.call("FLUSHALL");
-        source = OverrideSources.open(uri + "?timeout=10s");
+        source = OverrideSources.open(uri);
     }
 
     @AfterEach

@@ -46,7 +46,7 @@ class RedisTtlTest {
     }
 
     private static CounterStore open(Expiry expiry) {
-        return RedisCounterStore.open(RedisAddressParser.parse(redis.uri()), expiry);
+        return RedisCounterStore.open(RedisAddressParser.parse(redis.patientUri()), expiry);
     }
 
     /** All but the one that tells since when Redis has had data, which outlives all counters. */
