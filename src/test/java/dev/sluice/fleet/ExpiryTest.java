@@ -108,8 +108,8 @@ class ExpiryTest {
         AtomicInteger batches = new AtomicInteger();
         try (RedisServer redis = RedisServer.open()) {
             try (Fleet fleet = new Fleet()) {
-                CountingRateLimiter limiter =
-                        fleet.join(limits, redis.patientUri(), InstantSource.system(), batch -> batches.incrementAndGet());
+                CountingRateLimiter limiter = fleet.join(
+                        limits, redis.patientUri(), InstantSource.system(), batch -> batches.incrementAndGet());
                 assertThat(IntStream.range(0, 2_000)
                                 .filter(i -> limiter.decide(TestCall.get("/a").of("flood-" + i))
                                         .admitted()))

@@ -118,6 +118,22 @@ class SynchroniserTest {
         }
 
         @Test
+        void aCallWaitsForABackgroundThatWasLate() {
+            HandDriven machine = machine(OnFailure.DENY);
+            machine.starvedNanos = 100 * HandDriven.MILLI;
+            assertThat(machine.call("acme").admitted()).isTrue();
+        }
+
+        @Test
+        void aCallWaitsNoLongerThanTwiceTheTimeout() {
+            HandDriven machine = machine(OnFailure.DENY);
+            machine.starvedNanos = 1_000 * HandDriven.MILLI;
+            long before = machine.nanos();
+            assertThat(machine.call("acme").admitted()).isFalse();
+            assertThat(machine.nanos() - before).isBetween(100 * HandDriven.MILLI, 110 * HandDriven.MILLI);
+        }
+
+        @Test
         void nobodyWaitsAgainForAStoreThatIsAway() {
             HandDriven machine = machine(OnFailure.ALLOW);
             machine.failing = true;

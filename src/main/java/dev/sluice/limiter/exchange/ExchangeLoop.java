@@ -228,6 +228,7 @@ final class ExchangeLoop {
             goAlone();
         }
         ledger.giveUpRecalls(now - options.timeout().toNanos(), moment(now));
+        waits.judged(now);
     }
 
     private void goAlone() {

@@ -20,32 +20,32 @@ final class StoreWaits {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /**
-     * The background judges at the timeout, and calls hear what it says. They give up by themselves only after so many
-     * timeouts: then the background has had no processor time, and says nothing of the store.
-     */
-    private static final int TIMEOUTS_AT_MOST = 2;
+    /** The background judges at the timeout; a call waits a little longer, to hear what it says. */
+    private static final long LATE_NANOS = 10_000_000;
 
     private final Waiting waiting;
     private final LongSupplier nanos;
     private final Notes notes;
     private final Driver driver;
     private final AtomicInteger calls = new AtomicInteger();
+    private volatile long judgedNanos;
 
     StoreWaits(Waiting waiting, LongSupplier nanos, Notes notes, Driver driver) {
         this.waiting = waiting;
         this.nanos = nanos;
         this.notes = notes;
         this.driver = driver;
+        this.judgedNanos = nanos.getAsLong();
     }
 
     /** Until when a call that begins to wait now does so at most. */
     long deadlineNanos(Duration timeout) {
-        return nanos.getAsLong() + longestNanos(timeout);
+        return nanos.getAsLong() + timeout.toNanos() + LATE_NANOS;
     }
 
-    private static long longestNanos(Duration timeout) {
-        return TIMEOUTS_AT_MOST * timeout.toNanos();
+    /** The background has looked at the calls that wait, and told them what it knows. */
+    void judged(long nowNanos) {
+        judgedNanos = nowNanos;
     }
 
     /** Whether any call waits. */
@@ -91,10 +91,18 @@ final class StoreWaits {
         return admitted;
     }
 
-    /** Whether the thread could wait until the end. */
+    /**
+     * Whether the thread could wait until the end. Where the background has said nothing by then, since this process
+     * gets too little processor time, the call waits for it once more as long.
+     */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
+        long timedOut = nanos.getAsLong() + restNanos - LATE_NANOS;
         try {
-            return waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
+            boolean waited = waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
+            if (waited && !news.isDone() && judgedNanos - timedOut < 0) {
+                return waiting.awaitStore(news, timeout.toNanos(), 0);
+            }
+            return waited;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -106,7 +114,7 @@ final class StoreWaits {
      * within that time.
      */
     private static long freeNanos(long restNanos, Duration timeout) {
-        long waited = longestNanos(timeout) - restNanos;
+        long waited = timeout.toNanos() + LATE_NANOS - restNanos;
         return Math.min(timeout.toNanos() / PART_FREE, LONGEST_FREE_NANOS) - waited;
     }
 }

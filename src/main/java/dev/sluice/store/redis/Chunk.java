@@ -24,7 +24,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> places
      * How many counters one script call reads or writes, so that it holds Redis for about a millisecond at most; see
      * docs/stores.md.
      */
-    static final int COUNTERS = 100;
+    static final int COUNTERS = 200;
 
     /**
      * Cuts a batch for one Redis: by length alone. At least one chunk, even of nothing: the store's clock is worth

@@ -96,8 +96,8 @@ local function isFresh(millis)
   return millis <= now and now - millis < FRESH
 end
 
--- Each batch looks at the TTL of every eighth counter, each time of others.
-local turn = tonumber(sequence:sub(-3))
+-- Each batch looks at the TTL of every thirty-second counter, each time of others.
+local turn = tonumber(sequence:sub(-4))
 
 -- Since when Redis has had data, where the sender has no record: it has expired, or all was lost.
 local birth = 0
@@ -291,7 +291,7 @@ function make.T()
     if total ~= claim.found then
       call('INCRBY', key, text(total - claim.found))
     end
-    if (place + turn) % 8 == 0 and call('PTTL', key) == -1 then
+    if (place + turn) % 32 == 0 and call('PTTL', key) == -1 then
       call('PEXPIRE', key, text(max(claim.stays - now, 0) + grace))
     end
     return total

@@ -47,6 +47,8 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
     public final Synchroniser synchroniser;
     public boolean silent;
     public boolean failing;
+    /** For so long the background gets no processor time while a call waits. */
+    public long starvedNanos;
     /** Is run once while a call waits: after the store has answered, before the call's thread knows it. */
     public Runnable meanwhile = () -> {};
     /** What the next answer says was lost. */
@@ -87,6 +89,12 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     private void waits(long atMostNanos) {
         long end = nanos + atMostNanos;
+        long starved = Math.min(starvedNanos, atMostNanos);
+        nanos += starved;
+        starvedNanos -= starved;
+        if (nanos == end) {
+            return;
+        }
         synchroniser.step();
         synchroniser.step();
         Runnable next = meanwhile;

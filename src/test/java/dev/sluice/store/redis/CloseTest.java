@@ -141,13 +141,14 @@ class CloseTest {
 
     @Test
     void freesPlacesOfCallsThatBeginAfterwards() {
-        Sluice limits =
-                Sluice.builder().config(source("""
+        Sluice limits = Sluice.builder()
+                .config(source("""
                         store: { uri: "%s" }
                         sync: { timeout: 10s }
                         endpoints:
                           - { id: api, pathPattern: /api, tiers: [ { threshold: 2, algorithm: concurrency } ] }
-                        """.formatted(redis.patientUri()))).open();
+                        """.formatted(redis.patientUri())))
+                .open();
         Ticket before = ticket(limits);
         limits.close();
         Ticket first = ticket(limits);

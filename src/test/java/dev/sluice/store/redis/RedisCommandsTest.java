@@ -78,13 +78,19 @@ class RedisCommandsTest {
         return claimOf(key, 1_000_000).used(1);
     }
 
+    /** The TTL of every 32nd counter is looked at; the other commands. */
+    private static Map<String, Long> withoutLooks(Map<String, Long> calls, int counters) {
+        assertThat(calls.remove("pttl")).isBetween(1L, counters / 32L + 1);
+        return calls;
+    }
+
     @Test
-    void aCounterInUseCostsOneCommandAndAnEighth() {
+    void aCounterInUseCostsOneCommandAndAThirtySecond() {
         commands(1, 25, RedisCommandsTest::ordinary);
-        assertThat(commands(8, 25, RedisCommandsTest::ordinary))
+        assertThat(withoutLooks(commands(8, 25, RedisCommandsTest::ordinary), 200))
                 .isEqualTo(Map.of(
                         "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "hset", 8L, "set", 8L, "incrby",
-                        200L, "pttl", 25L));
+                        200L));
     }
 
     @Test
@@ -100,10 +106,9 @@ class RedisCommandsTest {
     @Test
     void aReportIsNotKeptInTheShares() {
         commands(1, 25, RedisCommandsTest::report);
-        assertThat(commands(8, 25, RedisCommandsTest::report))
+        assertThat(withoutLooks(commands(8, 25, RedisCommandsTest::report), 200))
                 .isEqualTo(Map.of(
-                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "set", 8L, "incrby", 200L,
-                        "pttl", 25L));
+                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "set", 8L, "incrby", 200L));
     }
 
     @Test
