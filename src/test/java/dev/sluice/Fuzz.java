@@ -1,9 +1,14 @@
 package dev.sluice;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,13 +16,16 @@ import java.util.stream.Stream;
 
 /**
  * The corpora of the readers of bytes, in {@code src/test/resources/fuzz}; in their lines, {@code \n}, {@code \r},
- * {@code \t}, {@code \\} and {@code \}uXXXX stand for characters. A build plays them as they are. What becomes of them
- * is for Jazzer to try, for one test at a time: {@code mvn test -Pfuzz -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}.
- * Whatever a reader failed at becomes a line there.
+ * {@code \t}, {@code \\} and {@code \}uXXXX stand for characters. A build plays them as they are, and by
+ * {@link MutatedInputs} some of what becomes of them. The rest is for Jazzer to try, for one test at a time: {@code mvn
+ * test -Pfuzz -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}. Whatever a reader failed at becomes a line there.
  */
 public final class Fuzz {
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-f]{4}|.)");
+
+    /** Of the processor, so that a busy machine fails no reader; Jazzer's instrumentation makes all of them slower. */
+    private static final Duration LONGEST = Duration.ofSeconds(Boolean.getBoolean("jazzer.hooks") ? 10 : 2);
 
     private Fuzz() {}
 
@@ -31,10 +39,14 @@ public final class Fuzz {
         }
     }
 
-    /** Has a reader read the text; one at which the reader throws is shown. */
+    /** Has a reader read the text; one at which the reader throws, or which takes it long, is shown. */
     public static void read(String input, Consumer<String> reader) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long begun = threads.getCurrentThreadCpuTime();
         try {
             reader.accept(input);
+            Duration taken = Duration.ofNanos(threads.getCurrentThreadCpuTime() - begun);
+            assertThat(taken).as("time to read it").isLessThan(LONGEST);
         } catch (RuntimeException | Error e) {
             throw new AssertionError("a reader failed; add this line to its corpus: " + escaped(input), e);
         }

@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.sluice.ClientOverride;
 import dev.sluice.Fuzz;
+import dev.sluice.MutatedInputs;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a file or the limits in a store hold, there is a limiter or a message. */
-class ReaderFuzzTest {
+class ReaderFuzzTest implements MutatedInputs {
 
     private static final int LONGEST_MESSAGE = 2_000;
 
@@ -56,7 +57,9 @@ class ReaderFuzzTest {
     @MethodSource("bytes")
     @FuzzTest(maxDuration = "5m")
     void bytesAreAFileOrHaveProblems(byte @NotNull [] bytes) {
-        assertThat(new GivenFile(bytes).problems()).allMatch(Fuzz::isPlain);
+        Fuzz.read(
+                new String(bytes, StandardCharsets.ISO_8859_1),
+                text -> assertThat(new GivenFile(bytes).problems()).allMatch(Fuzz::isPlain));
     }
 
     private static void decide(LimitsFile file) {

@@ -1,5 +1,6 @@
 package dev.sluice.match.path;
 
+import dev.sluice.match.text.Folding;
 import dev.sluice.match.text.Glob;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -166,13 +167,7 @@ public final class PathPattern {
         }
         Segment wanted = segments.get(segment);
         if (wanted instanceof Segment.Rest) {
-            for (int next = part; next <= parts.size(); next++) {
-                String found = capture(variable, parts, segment + 1, next, ignoreCase, failed);
-                if (found != null) {
-                    return found;
-                }
-            }
-            return null;
+            return captureBeyond(variable, parts, segment, part, ignoreCase, failed);
         }
         if (part == parts.size() || !accepts(wanted, parts.get(part), ignoreCase)) {
             return null;
@@ -182,11 +177,23 @@ public final class PathPattern {
         return rest != null && here ? parts.get(part) : rest;
     }
 
+    /** Behind a {@code **}; stops at a place from which on all have been tried. */
+    private @Nullable String captureBeyond(
+            String variable, List<String> parts, int rest, int part, boolean ignoreCase, BitSet failed) {
+        int firstState = rest * (parts.size() + 1);
+        for (int next = part; next <= parts.size() && !failed.get(firstState + next); next++) {
+            String found = capture(variable, parts, rest + 1, next, ignoreCase, failed);
+            if (found != null) {
+                return found;
+            }
+            failed.set(firstState + next);
+        }
+        return null;
+    }
+
     private static boolean accepts(Segment wanted, String part, boolean ignoreCase) {
         if (wanted instanceof Segment.Literal literal) {
-            return ignoreCase
-                    ? literal.text().equalsIgnoreCase(part)
-                    : literal.text().equals(part);
+            return literal.text().length() == part.length() && Folding.isAt(part, 0, literal.text(), ignoreCase);
         }
         return !(wanted instanceof Segment.Starred starred)
                 || starred.glob().matches(part, 0, part.length(), ignoreCase);

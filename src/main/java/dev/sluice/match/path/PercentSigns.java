@@ -2,6 +2,7 @@ package dev.sluice.match.path;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /** Characters of a path that were sent as percent signs and hexadecimal digits. */
 final class PercentSigns {
@@ -38,11 +39,11 @@ final class PercentSigns {
         }
         int number = 0;
         for (int i = from; i < from + digits; i++) {
-            int digit = Character.digit(text.charAt(i), 16);
-            if (digit < 0) {
+            char digit = text.charAt(i);
+            if (!HexFormat.isHexDigit(digit)) {
                 return -1;
             }
-            number = number * 16 + digit;
+            number = number * 16 + HexFormat.fromHexDigit(digit);
         }
         return number;
     }

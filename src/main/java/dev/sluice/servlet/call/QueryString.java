@@ -1,6 +1,7 @@
 package dev.sluice.servlet.call;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +78,8 @@ final class QueryString {
     private static boolean isMalformed(String query, int from, int to) {
         for (int i = from; i < to; i++) {
             boolean isPair = i + 2 < to
-                    && Character.digit(query.charAt(i + 1), 16) >= 0
-                    && Character.digit(query.charAt(i + 2), 16) >= 0;
+                    && HexFormat.isHexDigit(query.charAt(i + 1))
+                    && HexFormat.isHexDigit(query.charAt(i + 2));
             if (query.charAt(i) == '%' && !isPair) {
                 return true;
             }

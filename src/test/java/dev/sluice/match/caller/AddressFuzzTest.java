@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.sluice.Fuzz;
+import dev.sluice.MutatedInputs;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * No text stops the readers of addresses, and none on the left of a header changes what a proxy has said on the right.
  */
-class AddressFuzzTest {
+class AddressFuzzTest implements MutatedInputs {
 
     private static final String PROXY = "10.0.0.1";
     private static final String CALLER = "203.0.113.9";

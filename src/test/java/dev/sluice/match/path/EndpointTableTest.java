@@ -190,6 +190,16 @@ class EndpointTableTest {
             assertThat(table(false, "/Login/*.JSON").match("GET", "/lOGIN/x.json"))
                     .hasSize(1);
         }
+
+        /** Character by character, not by what two of them make together, here a letter of Deseret. */
+        @Test
+        void caseIsIgnoredInTheSameWayWhetherOrNotThereAreStars() {
+            for (String pattern : List.of("/\ud801\udc00", "/\ud801\udc00*", "/*\ud801\udc00", "/*\ud801\udc00*")) {
+                assertThat(table(false, pattern).match("GET", "/\ud801\udc28")).isEmpty();
+                assertThat(PathPattern.parse(pattern).matches(List.of("\ud801\udc28"), true))
+                        .isFalse();
+            }
+        }
     }
 
     @Test

@@ -52,6 +52,11 @@ class PathPatternTest {
         }
 
         @Test
+        void digitsOfOtherScriptsEncodeNothing() {
+            assertThat(capture("/orders/{id}", "/orders/%\uff13\uff17")).isEqualTo("%\uff13\uff17");
+        }
+
+        @Test
         void nothingWhereThePathDoesNotMatch() {
             assertThat(capture("/orders/{id}", "/order/7")).isNull();
         }
@@ -60,7 +65,7 @@ class PathPatternTest {
         void inTimeThatGrowsWithThePath() {
             PathPattern pattern = PathPattern.parse("/**/a/**/a/**/a/{id}/b");
             Assertions.assertTimeoutPreemptively(
-                    Duration.ofSeconds(5), () -> pattern.capture("id", "/a".repeat(2000), false));
+                    Duration.ofSeconds(5), () -> pattern.capture("id", "/a".repeat(100_000), false));
         }
 
         private String capture(String pattern, String path) {

@@ -68,6 +68,7 @@ class QueryStringTest {
                 "org=%zz&org=acme, %zz, acme, %zz",
                 "org=%&org=acme, %, acme, %",
                 "org=acme%4, acme%4, null, acme%4",
+                "org=%\uff13\uff17&org=acme, %\uff13\uff17, acme, %\uff13\uff17",
                 "%6frg=x&org=acme, x, x, acme",
                 "%zzorg=x&org=acme, acme, acme, acme",
                 "o+g=x&org=acme, acme, acme, acme"

@@ -12,6 +12,7 @@ import dev.sluice.Batch;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
 import dev.sluice.Fuzz;
+import dev.sluice.MutatedInputs;
 import dev.sluice.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whatever our keys in Redis hold: they are understood or told as a trouble of the store, and work again once they are
  * deleted.
  */
-class RedisContentsFuzzTest {
+class RedisContentsFuzzTest implements MutatedInputs {
 
     private static final CounterKey COUNTED = key(unique(), "a", 0, System.currentTimeMillis() + 600_000);
 
@@ -51,6 +52,12 @@ class RedisContentsFuzzTest {
 
     static Stream<String> replies() {
         return Fuzz.corpus("replies.txt");
+    }
+
+    /** Writes an input in many ways. */
+    @Override
+    public int timesAsLong() {
+        return 30;
     }
 
     @MethodSource("replies")

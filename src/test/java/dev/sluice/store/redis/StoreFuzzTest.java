@@ -10,13 +10,14 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.sluice.Batch;
 import dev.sluice.Fuzz;
+import dev.sluice.MutatedInputs;
 import dev.sluice.store.CounterStores;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a URI says or Redis answers: it is understood or refused, in words that show no password. */
-class StoreFuzzTest {
+class StoreFuzzTest implements MutatedInputs {
 
     private final long end = System.currentTimeMillis() + 600_000;
 
