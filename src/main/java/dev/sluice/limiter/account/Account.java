@@ -106,7 +106,7 @@ public final class Account implements SharedPool.Attachment {
         this.balance = new Balance(pool, born.lent());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
-        this.demand = new Demand(pool.counter.rate(now.nanos()), everyMillis, sync.strict());
+        this.demand = new Demand(pool.history.rate(now.nanos()), everyMillis, sync.strict());
         this.known = new Knowledge(limit, born, everyMillis);
         this.changedNanos = now.nanos();
         this.asked = now;
@@ -165,10 +165,10 @@ public final class Account implements SharedPool.Attachment {
         long length = pool.counter.family.compiledLimit.lengthMillis;
         return IntStream.rangeClosed(1, frames)
                 .mapToLong(frame -> pool.start - frame * length)
-                .filter(start -> pool.counter.ownFrame(start) > 0)
+                .filter(start -> pool.history.ownFrames.at(start) > 0)
                 .mapToObj(start -> new Claim(
                         pool.counter.keyAt(start),
-                        List.of(new Use(0, pool.counter.ownFrame(start))),
+                        List.of(new Use(0, pool.history.ownFrames.at(start))),
                         0,
                         Need.NONE,
                         0,
@@ -442,10 +442,10 @@ public final class Account implements SharedPool.Attachment {
     }
 
     private void learnFrames(Grant grant) {
-        long length = pool.end - pool.start;
-        pool.counter.learnFrame(pool.start, grant.total());
-        for (int i = 0; i < grant.details().size() && pool.end != SharedPool.FOR_EVER; i++) {
-            pool.counter.learnFrame(
+        long length = pool.counter.family.compiledLimit.lengthMillis;
+        pool.history.frames.learn(pool.start, grant.total());
+        for (int i = 0; i < grant.details().size(); i++) {
+            pool.history.frames.learn(
                     pool.start - (i + 1) * length, grant.details().get(i));
         }
     }
@@ -491,7 +491,7 @@ public final class Account implements SharedPool.Attachment {
     /** The store is away: until it is heard again, so much may be used as the policy says. */
     public void goAlone(OnFailure policy, Moment now) {
         Balance.State state = balance.state();
-        pool.counter.learnFrame(pool.start, state.used());
+        pool.history.frames.learn(pool.start, state.used());
         long used = Math.max(0, balance.unreported(state) - heldTold);
         balance.lend(allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now)));
         publish(now);

@@ -15,15 +15,7 @@ public abstract class Counter {
 
     private static final int MOMENT_MILLIS = 250;
 
-    private static final VarHandle RESERVE;
-
-    static {
-        try {
-            RESERVE = MethodHandles.lookup().findVarHandle(Counter.class, "reserve", Reserve.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle RESERVE = Handles.of(MethodHandles.lookup(), "reserve", Reserve.class);
 
     public final CounterFamily family;
     /** The value, or list of values, of the subjects. */

@@ -219,7 +219,7 @@ final class Ledger {
         closing.remove(account.key, account);
         byKey.remove(account.keyText, account);
         accounts.remove(account);
-        account.pool.counter.learnOwnFrame(account.pool.start, account.used());
+        account.pool.history.ownFrames.learn(account.pool.start, account.used());
         unheard -= account.isHeard() ? 0 : 1;
         account.pool.waiting.wakeAll(); // they look the counter up again
     }

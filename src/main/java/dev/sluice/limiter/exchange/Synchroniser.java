@@ -14,7 +14,7 @@ import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.FleetView;
-import dev.sluice.limiter.shared.SharedCounters;
+import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import java.time.InstantSource;
 import java.util.List;
@@ -129,8 +129,8 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public Counter open(CounterFamily family, Object values) {
-        return isShared() && SharedCounters.canShare(family.tier.limit())
-                ? SharedCounters.open(family, values, this)
+        return isShared() && SharedCounter.canShare(family.tier.limit())
+                ? new SharedCounter(family, values, this)
                 : LocalCounters.open(family, values);
     }
 

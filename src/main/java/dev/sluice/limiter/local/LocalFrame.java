@@ -1,25 +1,18 @@
 package dev.sluice.limiter.local;
 
-import dev.sluice.Subject;
 import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.Counter;
-import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.sluice.limiter.counter.Window;
 
 /**
  * One frame of a sliding window that is counted in this process alone; the frames before it are in {@link
  * PreviousFrames}.
  */
-public final class LocalFrame implements Pool {
+final class LocalFrame extends Window {
 
-    public final Counter counter;
-    public final long start;
-    public final long end;
-    public final Permits permits;
-    public final PreviousFrames previous;
+    private final PreviousFrames previous;
     /** The permits that the limit never lets anybody take. */
     private final long beyondReach;
 
@@ -29,10 +22,7 @@ public final class LocalFrame implements Pool {
      * @param permits of which what was taken was admitted
      */
     LocalFrame(Counter counter, long start, Permits permits, PreviousFrames previous) {
-        this.counter = counter;
-        this.start = start;
-        this.end = start + counter.family.compiledLimit.lengthMillis;
-        this.permits = permits;
+        super(counter, start, start + counter.family.compiledLimit.lengthMillis, permits);
         this.previous = previous;
         this.beyondReach = Permits.ALL - counter.most();
     }
@@ -40,31 +30,6 @@ public final class LocalFrame implements Pool {
     /** The same frame, as another counter goes on with it: what is taken from one is taken from both. */
     LocalFrame goingOnIn(Counter other) {
         return new LocalFrame(other, start, permits, previous);
-    }
-
-    @Override
-    public CounterFamily family() {
-        return counter.family;
-    }
-
-    @Override
-    public List<Subject> subjects() {
-        return counter.subjects;
-    }
-
-    @Override
-    public @Nullable Pool at(long nowMillis) {
-        return counter.at(nowMillis);
-    }
-
-    @Override
-    public void reserve(long change, long reading) {
-        counter.reserve().change(epoch(reading), change);
-    }
-
-    @Override
-    public long reserved(long nowMillis) {
-        return counter.reservedIn(epoch(reading(nowMillis)));
     }
 
     /**
@@ -88,11 +53,6 @@ public final class LocalFrame implements Pool {
     }
 
     @Override
-    public void keep() {
-        permits.keep();
-    }
-
-    @Override
     public void release(long cost, long reading, long takenAtMillis) {
         permits.release(cost);
     }
@@ -111,12 +71,6 @@ public final class LocalFrame implements Pool {
     public boolean surelyShortOf(long cost, long nowMillis) {
         return permits.surelyShortOf(cost + beyondReach + previous.weight(nowMillis - start) + withheldOverage())
                 && !previous.unsettled();
-    }
-
-    /** What comes back to a frame can be taken in later ones, but Retry-After never counts on it. */
-    @Override
-    public long epoch(long reading) {
-        return start / frameMillis();
     }
 
     /** The permits that the earlier frames leave. */
@@ -150,7 +104,7 @@ public final class LocalFrame implements Pool {
     }
 
     /** The frames before one that begins then. */
-    public PreviousFrames before(long laterStart) {
+    PreviousFrames before(long laterStart) {
         long later = (laterStart - start) / frameMillis();
         return later > 0
                 ? previous.followedBy(permits, later)
@@ -158,16 +112,7 @@ public final class LocalFrame implements Pool {
     }
 
     /** How much was admitted here. */
-    public long used() {
+    private long used() {
         return Permits.ALL - permits.number();
-    }
-
-    /** Closes if nothing of what was ever counted here matters any more; whether it did. */
-    boolean closeIfIdle(long nowMillis) {
-        boolean idle = nowMillis >= end + counter.family.tier.limit().period().toMillis();
-        if (idle) {
-            permits.close();
-        }
-        return idle;
     }
 }

@@ -9,6 +9,7 @@ import dev.sluice.algorithm.SingleWordAlgorithm;
 import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Handles;
 import dev.sluice.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -33,18 +34,8 @@ final class SingleWordCounter extends LocalCounter {
     private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
     private static final long ONE_LESS_HOLDER = -1;
 
-    private static final VarHandle STATE;
-    private static final VarHandle HOLDERS;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(SingleWordCounter.class, "state", long.class);
-            HOLDERS = lookup.findVarHandle(SingleWordCounter.class, "holders", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = Handles.of(MethodHandles.lookup(), "state", long.class);
+    private static final VarHandle HOLDERS = Handles.of(MethodHandles.lookup(), "holders", long.class);
 
     /**
      * The state of a cell that another goes on for. No algorithm has such a one: not even its time is as far away as

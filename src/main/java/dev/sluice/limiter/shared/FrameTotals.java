@@ -24,8 +24,14 @@ public final class FrameTotals {
         this.frameMillis = frameMillis;
     }
 
-    /** At least so much was used of the frame that begins then. */
-    public synchronized void learn(long start, long total) {
+    /** At least so much was used of the frame that begins then; nothing is learned of windows that do not slide. */
+    public void learn(long start, long total) {
+        if (frames > 0) {
+            note(start, total);
+        }
+    }
+
+    private synchronized void note(long start, long total) {
         known.merge(start, total, Math::max);
         while (known.size() > frames + 2) {
             known.pollFirstEntry();

@@ -1,41 +1,60 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.limiter.counter.Counter;
+import dev.sluice.Limit;
+import dev.sluice.algorithm.FixedWindow;
+import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.WindowedCounter;
+import org.jspecify.annotations.Nullable;
 
-/** Counts one caller's calls in one tier together with other instances. */
-public abstract class SharedCounter extends Counter {
+/**
+ * Counts one caller's calls in one tier together with other instances. Where time does not cut it into windows, it has
+ * one pool as long as it lives.
+ */
+public final class SharedCounter extends WindowedCounter<SharedPool> {
 
-    final Background background;
+    private final Background background;
+    private final CounterHistory history;
 
-    SharedCounter(CounterFamily family, Object values, Background background) {
+    /** A counter of this family that has heard nothing of others yet. */
+    public SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values);
         this.background = background;
+        this.history = new CounterHistory(family);
+        begin(newWindow(background.nowMillis(), null));
+    }
+
+    /** Whether instances can share the counters of this limit. */
+    public static boolean canShare(Limit limit) {
+        return !(limit instanceof Limit.Concurrency places) || places.scope() == Limit.Concurrency.Scope.FLEET;
+    }
+
+    @Override
+    protected SharedPool newWindow(long nowMillis, @Nullable SharedPool last) {
+        long length = family.compiledLimit.lengthMillis;
+        boolean isCut = family.compiledLimit.isCutIntoWindows();
+        long start = isCut ? FixedWindow.startOf(nowMillis, length) : 0;
+        long end = isCut ? start + length : SharedPool.FOR_EVER;
+        long[] before = history.frames.before(start);
+        long left = most() - SlidingWindow.weightOfPast(before, nowMillis - start, length);
+        long lent = background.lentAtFirst(family.tier, Math.max(0, left));
+        return new SharedPool(this, background, history, start, end, lent, before);
+    }
+
+    @Override
+    protected void replaced(SharedPool last) {
+        if (last.attachment() != null) {
+            background.attend(last);
+        }
     }
 
     /** A counter that is opened now goes on with what is known to be used. */
     @Override
-    public final long retireForItself(long nowMillis) {
+    public long retireForItself(long nowMillis) {
         Pool pool = at(nowMillis);
         long used = pool == null ? 0 : most() - pool.available(pool.reading(nowMillis), nowMillis);
         retire();
         return used;
-    }
-
-    /** How it is called here, window after window. The background's alone. */
-    public CallRate rate(long nowNanos) {
-        return new CallRate(family.tier.sync().every().toNanos(), nowNanos);
-    }
-
-    /** At least so much of the frame that began then was used by the fleet; only where windows slide. */
-    public void learnFrame(long start, long total) {}
-
-    /** So much of the frame that began then was used here; only where windows slide. The background's alone. */
-    public void learnOwnFrame(long start, long used) {}
-
-    /** How much of the frame that began then was used here, as far as it was told. */
-    public long ownFrame(long start) {
-        return 0;
     }
 }

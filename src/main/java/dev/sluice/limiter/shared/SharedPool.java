@@ -1,9 +1,8 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.Subject;
-import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
-import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import java.util.List;
@@ -16,16 +15,10 @@ import org.jspecify.annotations.Nullable;
  * from {@link Permits}, by its rule for threads, and read the {@link FleetView}; the background pours, drains and
  * publishes. Of a windowed counter this is one window or frame.
  */
-public final class SharedPool implements Pool {
+public final class SharedPool extends Window {
 
-    /** The end of what has none; far enough, and sums with it do not overflow. */
-    public static final long FOR_EVER = Long.MAX_VALUE / 4;
-
-    public final SharedCounter counter;
-    public final long start;
-    public final long end;
-    public final Permits permits;
     public final SharedLimit limit;
+    public final CounterHistory history;
 
     /** The calls that wait for permits. */
     public final WaitingCalls waiting = new WaitingCalls();
@@ -34,6 +27,7 @@ public final class SharedPool implements Pool {
     /** Whether the background has been told to look at this pool, and has not yet. */
     public final AtomicBoolean noted = new AtomicBoolean();
 
+    private final Background background;
     /** Only where the store wants to know when calls were made. */
     private final @Nullable UseTimes times;
     /** Only where calls wait for their turn. */
@@ -48,40 +42,22 @@ public final class SharedPool implements Pool {
      *
      * @param framesBefore the totals of the frames before this one, as far as they are known; empty of what has none
      */
-    SharedPool(SharedCounter counter, long start, long end, long lent, FleetView.Phase phase, long[] framesBefore) {
-        this.counter = counter;
-        this.start = start;
-        this.end = end;
-        this.permits = new Permits(lent);
+    SharedPool(
+            Counter counter,
+            Background background,
+            CounterHistory history,
+            long start,
+            long end,
+            long lent,
+            long[] framesBefore) {
+        super(counter, start, end, new Permits(lent));
+        this.background = background;
+        this.history = history;
         this.limit = SharedLimits.of(counter.family, start, end);
         this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
-        this.view = new FleetView(phase, limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
-    }
-
-    @Override
-    public CounterFamily family() {
-        return counter.family;
-    }
-
-    @Override
-    public List<Subject> subjects() {
-        return counter.subjects;
-    }
-
-    @Override
-    public @Nullable Pool at(long nowMillis) {
-        return counter.at(nowMillis);
-    }
-
-    @Override
-    public void reserve(long change, long reading) {
-        counter.reserve().change(epoch(reading), change);
-    }
-
-    @Override
-    public long reserved(long nowMillis) {
-        return counter.reservedIn(epoch(reading(nowMillis)));
+        this.view =
+                new FleetView(background.phaseAtFirst(), limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
     }
 
     @Override
@@ -122,16 +98,11 @@ public final class SharedPool implements Pool {
     }
 
     @Override
-    public void keep() {
-        permits.keep();
-    }
-
-    @Override
     public void release(long cost, long reading, long takenAtMillis) {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
-            counter.background.attend(this);
+            background.attend(this);
         }
     }
 
@@ -139,7 +110,7 @@ public final class SharedPool implements Pool {
     public void refund(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
         noteTime(-cost, takenAtMillis);
-        counter.background.attend(this);
+        background.attend(this);
     }
 
     @Override
@@ -151,12 +122,6 @@ public final class SharedPool implements Pool {
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         return permits.surelyShortOf(cost + (counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0));
-    }
-
-    /** What comes back to a window is of no use to the next; to a frame it is, but Retry-After never counts on it. */
-    @Override
-    public long epoch(long reading) {
-        return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
     }
 
     @Override
@@ -232,16 +197,16 @@ public final class SharedPool implements Pool {
         attachment = kept;
     }
 
-    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
+    @Override
     public void close() {
-        permits.close();
-        counter.background.attend(this);
+        super.close();
+        background.attend(this);
     }
 
-    /** Whether nothing of what was ever counted here matters any more. */
+    @Override
     public boolean isIdle(long nowMillis) {
         if (end != FOR_EVER) {
-            return nowMillis >= end + counter.family.tier.limit().period().toMillis();
+            return super.isIdle(nowMillis);
         }
         boolean inUse = limit.lendsPlaces() && permits.number() < view.lent();
         return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;

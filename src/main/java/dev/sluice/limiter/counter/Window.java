@@ -1,0 +1,73 @@
+package dev.sluice.limiter.counter;
+
+import dev.sluice.Subject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits of one counter for one stretch of time: a window, a frame of one that slides, or all time. Calls take
+ * from {@link Permits}, by its rule for threads.
+ */
+public abstract class Window implements Pool {
+
+    /** The end of what has none; far enough, and sums with it do not overflow. */
+    public static final long FOR_EVER = Long.MAX_VALUE / 4;
+
+    public final Counter counter;
+    public final long start;
+    public final long end;
+    public final Permits permits;
+
+    protected Window(Counter counter, long start, long end, Permits permits) {
+        this.counter = counter;
+        this.start = start;
+        this.end = end;
+        this.permits = permits;
+    }
+
+    @Override
+    public final CounterFamily family() {
+        return counter.family;
+    }
+
+    @Override
+    public final List<Subject> subjects() {
+        return counter.subjects;
+    }
+
+    @Override
+    public final @Nullable Pool at(long nowMillis) {
+        return counter.at(nowMillis);
+    }
+
+    /** What comes back to a window is of no use to the next; to a frame it is, but Retry-After never counts on it. */
+    @Override
+    public final long epoch(long reading) {
+        return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
+    }
+
+    @Override
+    public final void reserve(long change, long reading) {
+        counter.reserve().change(epoch(reading), change);
+    }
+
+    @Override
+    public final long reserved(long nowMillis) {
+        return counter.reservedIn(epoch(reading(nowMillis)));
+    }
+
+    @Override
+    public final void keep() {
+        permits.keep();
+    }
+
+    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
+    public void close() {
+        permits.close();
+    }
+
+    /** Whether nothing of what was ever counted here matters any more. */
+    public boolean isIdle(long nowMillis) {
+        return nowMillis >= end + counter.family.tier.limit().period().toMillis();
+    }
+}
