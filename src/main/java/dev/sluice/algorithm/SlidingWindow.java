@@ -24,22 +24,6 @@ public final class SlidingWindow {
     }
 
     /**
-     * The same, of the counts of these frames.
-     *
-     * @param past the newest first; none weigh nothing
-     */
-    public static long weightOfPast(long[] past, long elapsedMillis, long frameMillis) {
-        if (past.length == 0) {
-            return 0;
-        }
-        long whole = 0;
-        for (int i = 0; i < past.length - 1; i++) {
-            whole += past[i];
-        }
-        return weightOfPast(whole, past[past.length - 1], elapsedMillis, frameMillis);
-    }
-
-    /**
      * The time until the estimate has fallen to this, if nobody calls; 0 if it has, and the time until all is forgotten
      * if it never does.
      *

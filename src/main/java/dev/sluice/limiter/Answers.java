@@ -14,15 +14,8 @@ final class Answers {
 
     /** The call has passed, and left the pool so. */
     static Decision admitted(Endpoint endpoint, Pool pool, long reading, long nowMillis, @Nullable Ticket ticket) {
-        return new Decision(
-                pool.isBeyond(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED,
-                endpoint,
-                pool.family().tier,
-                pool.subjects(),
-                pool.left(reading, nowMillis),
-                pool.resetMillis(reading, nowMillis),
-                0,
-                ticket);
+        Outcome outcome = pool.isBeyond(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
+        return answer(outcome, endpoint, pool, reading, 0, nowMillis, ticket);
     }
 
     /**
@@ -34,15 +27,21 @@ final class Answers {
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
-        long reading = pool.reading(nowMillis);
+        long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
+        return answer(outcome, endpoint, pool, pool.reading(nowMillis), retryMillis, nowMillis, ticket);
+    }
+
+    private static Decision answer(
+            Outcome outcome,
+            Endpoint endpoint,
+            Pool pool,
+            long reading,
+            long retryMillis,
+            long nowMillis,
+            @Nullable Ticket ticket) {
+        long left = pool.left(reading, nowMillis);
+        long resetMillis = pool.resetMillis(reading, nowMillis);
         return new Decision(
-                outcome,
-                endpoint,
-                pool.family().tier,
-                pool.subjects(),
-                pool.left(reading, nowMillis),
-                pool.resetMillis(reading, nowMillis),
-                pool.retryMillisIfCallsReturn(need, nowMillis),
-                ticket);
+                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket);
     }
 }

@@ -105,14 +105,7 @@ final class BoundedWaiting implements Waiting {
 
         private boolean begin() {
             int atMost = most;
-            int now = threads.get();
-            while (now < atMost) {
-                if (threads.compareAndSet(now, now + 1)) {
-                    return true;
-                }
-                now = threads.get();
-            }
-            return false;
+            return threads.getAndUpdate(now -> now < atMost ? now + 1 : now) < atMost;
         }
 
         private void end() {

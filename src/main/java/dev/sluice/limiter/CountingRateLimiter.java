@@ -20,12 +20,14 @@ import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Definitions;
 import dev.sluice.limiter.definition.Matched;
 import dev.sluice.limiter.exchange.SynchroniserThread;
+import dev.sluice.limiter.exchange.Waiting;
 import dev.sluice.limiter.local.UnsharedCounting;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * @param listener is told of every decision
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
-        this(limits, new UnsharedCounting(clock), listener, null, new BoundedWaiting(limits.waitingThreads()), true);
+        this(limits, waiting -> new UnsharedCounting(clock), listener, null, true);
     }
 
     /**
@@ -71,7 +73,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this(limits, clock, listener, store, instance, null);
     }
 
-    /** The same, with the application's own idea of how busy this instance is. */
+    /**
+     * Opens a limiter that counts together with others if there is a store, and that may be told how busy this instance
+     * is.
+     *
+     * @param signal the application's own idea of that; {@code null} if it has none
+     */
     public CountingRateLimiter(
             Limits limits,
             InstantSource clock,
@@ -79,45 +86,31 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             @Nullable CounterStore store,
             String instance,
             @Nullable LoadSignal signal) {
-        this(limits, clock, listener, store, instance, signal, new BoundedWaiting(limits.waitingThreads()));
-    }
-
-    private CountingRateLimiter(
-            Limits limits,
-            InstantSource clock,
-            RateLimitListener listener,
-            @Nullable CounterStore store,
-            String instance,
-            @Nullable LoadSignal signal,
-            BoundedWaiting waiting) {
         this(
                 limits,
-                store == null
+                waiting -> store == null
                         ? new UnsharedCounting(clock)
                         : SynchroniserThread.start(store, instance, clock, waiting, limits),
                 listener,
                 signal,
-                waiting,
                 true);
     }
 
     /** A limiter whose {@link #sweep} is for the caller to call, by whatever clock. */
     public static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
-        return new CountingRateLimiter(
-                limits, sharing, listener, null, new BoundedWaiting(limits.waitingThreads()), false);
+        return new CountingRateLimiter(limits, waiting -> sharing, listener, null, false);
     }
 
     private CountingRateLimiter(
             Limits limits,
-            Sharing sharing,
+            Function<Waiting, Sharing> opener,
             RateLimitListener listener,
             @Nullable LoadSignal signal,
-            BoundedWaiting waiting,
             boolean sweepsItself) {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
-        this.sharing = sharing;
-        this.waiting = waiting;
+        this.waiting = new BoundedWaiting(limits.waitingThreads());
+        this.sharing = opener.apply(waiting);
         this.families = new CounterFamilies(sharing, this.signal);
         this.definitions = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing);
@@ -155,7 +148,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             return Decision.UNLIMITED;
         }
         long now = sharing.nowMillis();
-        Decision decision = matched instanceof Matched.One one && one.endpoint().isSimple()
+        Decision decision = matched instanceof Matched.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
                 : new Evaluation(call, now, counters, sharing, load, waiting).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {

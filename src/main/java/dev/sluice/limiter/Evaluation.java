@@ -6,7 +6,6 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.counter.Sharing.Awaited;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Matched;
 import java.util.ArrayList;
@@ -101,39 +100,32 @@ final class Evaluation {
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
-        Awaited awaited = Awaited.NEWS;
+        long awaited = Sharing.NEWS;
         while (true) {
-            AtomicAcquisition.Outcome outcome = awaited.is(Awaited.Kind.ADMITTED)
-                    ? acquisition.takeGranted(awaited.reading(), now)
-                    : acquisition.take(counters, now);
+            AtomicAcquisition.Outcome outcome =
+                    awaited >= 0 ? acquisition.takeGranted(awaited, now) : acquisition.take(counters, now);
             if (outcome == AtomicAcquisition.Outcome.TAKEN) {
                 return taken(acquisition);
             }
             if (outcome == AtomicAcquisition.Outcome.TOO_MANY_WAIT) {
                 waiting.warnOfTurns();
-                acquisition.giveUp(sharing);
-                TierAcquisition refusing = acquisition.refusing();
-                return Answers.refused(
-                                ifShort,
-                                refusing.compiledEndpoint.endpoint,
-                                refusing.pool(),
-                                refusing.need,
-                                now,
-                                inFlight)
+                return refused(acquisition, acquisition.refusing(), ifShort)
                         .retryAfter(acquisition.delayMillis()); // then it need not wait
             }
             if (outcome == AtomicAcquisition.Outcome.REFUSED) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
                 awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
-                if (awaited.is(Awaited.Kind.NOTHING)) {
-                    acquisition.giveUp(sharing);
-                    TierAcquisition refusing = acquisition.longestRefusing(now);
-                    return Answers.refused(
-                            ifShort, refusing.compiledEndpoint.endpoint, refusing.pool(), refusing.need, now, inFlight);
+                if (awaited == Sharing.NOTHING) {
+                    return refused(acquisition, acquisition.longestRefusing(now), ifShort);
                 }
             }
             now = sharing.nowMillis(); // while it waited, or looked up who is calling, its window may have ended
         }
+    }
+
+    private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome outcome) {
+        acquisition.giveUp(sharing);
+        return Answers.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
     private Decision taken(AtomicAcquisition acquisition) {

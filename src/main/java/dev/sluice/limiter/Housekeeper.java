@@ -22,9 +22,8 @@ final class Housekeeper implements AutoCloseable {
      *
      * @param what a gerund for the log, such as {@code "Sweeping idle counters"}
      */
-    Housekeeper every(long seconds, String what, Runnable task) {
+    void every(long seconds, String what, Runnable task) {
         var unused = thread.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
-        return this;
     }
 
     private static void run(long seconds, String what, Runnable task) {

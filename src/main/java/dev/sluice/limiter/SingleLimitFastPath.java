@@ -9,7 +9,6 @@ import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.counter.Sharing.Awaited;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.SubjectChain;
@@ -28,9 +27,9 @@ final class SingleLimitFastPath {
         this.sharing = sharing;
     }
 
-    /** What becomes of a call before an endpoint that {@link CompiledEndpoint#isSimple()}. */
+    /** What becomes of a call before an endpoint that {@link CompiledEndpoint#isSimple}. */
     Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
-        SubjectChain chain = compiledEndpoint.chain();
+        SubjectChain chain = compiledEndpoint.chain;
         int source = 0;
         String value = chain.value(source, call);
         while (value.isEmpty() && source < chain.length()) {
@@ -60,13 +59,13 @@ final class SingleLimitFastPath {
                 return Answers.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-            Awaited awaited = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
-            if (awaited.is(Awaited.Kind.NOTHING)) {
+            long awaited = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
+            if (awaited == Sharing.NOTHING) {
                 return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
-            if (awaited.is(Awaited.Kind.ADMITTED)) {
-                return Answers.admitted(endpoint, pool, awaited.reading(), now, null);
+            if (awaited >= 0) {
+                return Answers.admitted(endpoint, pool, awaited, now, null);
             }
         }
     }

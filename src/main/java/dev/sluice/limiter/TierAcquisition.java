@@ -8,6 +8,7 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +66,7 @@ final class TierAcquisition {
     }
 
     Pool pool() {
-        Pool pool = found;
-        if (pool == null) {
-            throw new IllegalStateException("the pool has not been looked for yet");
-        }
-        return pool;
+        return Objects.requireNonNull(found, "the pool has not been looked for yet");
     }
 
     boolean isShort(long nowMillis) {

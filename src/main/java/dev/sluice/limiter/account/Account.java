@@ -47,6 +47,7 @@ public final class Account implements SharedPool.Attachment {
     /** If so many times as much is left; otherwise it would only be asked more often. */
     private static final int PLENTY = 10;
 
+    /** So long after a window, and those that it weighs in, a report of it is of no use any more. */
     private static final long LATE_REPORTS_MILLIS = 2_000;
 
     /**
@@ -75,6 +76,9 @@ public final class Account implements SharedPool.Attachment {
     private final Sync sync;
     private final long most;
     private final SharedLimit limit;
+    /** Whether what calls take comes back when they end. */
+    private final boolean lendsPlaces;
+
     private final Balance balance;
     private final UseReport report;
     private final Demand demand;
@@ -99,10 +103,11 @@ public final class Account implements SharedPool.Attachment {
         this.key = pool.counter.keyAt(pool.start);
         this.keyText = key.text();
         this.limit = pool.limit;
+        this.lendsPlaces = pool.counter.family.compiledLimit.lendsPlaces();
         this.sync = pool.counter.family.tier.sync();
         this.everyMillis = sync.every().toMillis();
         this.most = pool.counter.most();
-        FleetView born = pool.view();
+        FleetView born = pool.view;
         this.balance = new Balance(pool, born.lent());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
@@ -127,7 +132,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether this account reports the places of another from now on, which has to report nothing any more. */
     public boolean takesPlacesOf(Account other) {
-        if (!limit.lendsPlaces()) {
+        if (!lendsPlaces) {
             return false;
         }
         before.addAll(other.before);
@@ -144,19 +149,22 @@ public final class Account implements SharedPool.Attachment {
         return successor;
     }
 
+    /** The places that calls have; 0 where calls take none. */
     private long inUse(Balance.State state) {
         before.removeIf(account -> account.used() == 0);
-        return state.used() + before.stream().mapToLong(Account::used).sum();
+        return lendsPlaces
+                ? state.used() + before.stream().mapToLong(Account::used).sum()
+                : 0;
+    }
+
+    /** What was used for good and the store was not told; 0 of places. */
+    private long unreported(Balance.State state) {
+        return lendsPlaces ? 0 : balance.unreported(state);
     }
 
     /** How much was used here in all. */
     public long used() {
         return balance.state().used();
-    }
-
-    /** Whether what is used stays used as long as the pool lasts. */
-    public boolean staysUsed() {
-        return limit.staysUsed();
     }
 
     /** Claims that tell once more what was used here of the frames before this one. */
@@ -222,15 +230,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
     public boolean isSettled(Moment now) {
-        Balance.State state = balance.state();
-        boolean told = limit.lendsPlaces() ? inUse(state) == 0 && inUseTold == 0 : balance.unreported(state) == 0;
-        return told
-                && state.held() == 0
-                && heldTold == 0
-                && !report.isAnyAgain()
-                && asking == null
-                && !recall.isWaiting()
-                && isQuiet(now);
+        return isAllTold(balance.state()) && asking == null && !recall.isWaiting() && isQuiet(now);
     }
 
     private boolean isQuiet(Moment now) {
@@ -249,7 +249,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether the share in hand will run low soon, so that it is filled up if an exchange is made anyway. */
     public boolean isLowSoon(Moment now) {
-        long soon = limit.lendsPlaces() ? 0 : demand.usedWithin(SOON_MILLIS, now);
+        long soon = lendsPlaces ? 0 : demand.usedWithin(SOON_MILLIS, now);
         return soon > 0
                 && share(balance.state(), now) > 0
                 && known.usage().left(now.millis()) >= PLENTY * soon
@@ -258,19 +258,19 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether a share runs low, or lent permits are half used: something to ask soon. */
     public boolean isLow() {
-        return pool.permits.left() < pool.view().lowWater();
+        return pool.permits.left() < pool.view.lowWater();
     }
 
     /**
      * Whether the store counts calls that were refused after all, so that what they were granted has to be returned.
      */
     public boolean isOwed() {
-        return !limit.lendsPlaces() && pool.waiting.isEmpty() && balance.unreported(balance.state()) < 0;
+        return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
     }
 
     /** Whether calls that were refused make it worth asking again for a limit that is used up. */
     public boolean asksAgain(Moment now) {
-        return pool.view().phase() == FleetView.Phase.SHARED && known.asksAgain(now);
+        return pool.view.phase() == FleetView.Phase.SHARED && known.asksAgain(now);
     }
 
     /**
@@ -300,20 +300,22 @@ public final class Account implements SharedPool.Attachment {
     }
 
     private boolean isNews(Balance.State state) {
-        return limit.lendsPlaces()
-                ? inUse(state) != inUseTold || state.held() != heldTold
-                : balance.unreported(state) != 0 || state.held() != heldTold || report.isAnyAgain();
+        return unreported(state) != 0 || inUse(state) != inUseTold || state.held() != heldTold || report.isAnyAgain();
+    }
+
+    /** Whether nothing is held or in use, and the store knows that and all else. */
+    private boolean isAllTold(Balance.State state) {
+        return !isNews(state) && heldTold == 0 && inUseTold == 0;
     }
 
     private Claim claim(Balance.State state, Need needed, long wanted, Moment now) {
         asking = state;
         telling = balance.unreported(state);
         recall.claimed();
-        List<Use> uses = limit.lendsPlaces() ? List.of() : report.next(telling, now.millis());
+        List<Use> uses = report.next(unreported(state), now.millis());
         asked = now;
-        long inUse = limit.lendsPlaces() ? inUse(state) : 0;
-        return new Claim(
-                key, uses, state.held(), needed, wanted, leaseMillis(), limit.rule(inUse, recall.sinceMillis()));
+        Rule rule = limit.rule(inUse(state), recall.sinceMillis());
+        return new Claim(key, uses, state.held(), needed, wanted, leaseMillis(), rule);
     }
 
     /** Takes out of the pool what is better returned; the share to have in hand. */
@@ -341,16 +343,20 @@ public final class Account implements SharedPool.Attachment {
 
     /** Permits that are returned are somebody else's, and so are the moments at which their calls might have gone on. */
     private void dropTurns(long permits) {
-        QueueSchedule schedule = pool.schedule();
+        QueueSchedule schedule = pool.schedule;
         if (schedule != null) {
             schedule.dropLast(permits);
         }
     }
 
     private long share(Balance.State state, Moment now) {
-        if (limit.lendsPlaces()) {
+        if (lendsPlaces) {
             return sync.strict() || state.used() == 0 ? 0 : 1 + state.used() / 4;
         }
+        return demandedShare(now);
+    }
+
+    private long demandedShare(Moment now) {
         return demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
     }
 
@@ -376,16 +382,23 @@ public final class Account implements SharedPool.Attachment {
     private @Nullable Claim lastClaim(Moment now) {
         dropTurns(balance.takeOut(Long.MAX_VALUE));
         Balance.State state = balance.state();
-        boolean isLate = now.millis() > usefulUntilMillis();
-        boolean useless = heldTold == 0 && (isLate || (!isNews(state) && inUseTold == 0));
-        return useless ? null : claim(state, Need.NONE, 0, now); // the store would remember what was held
+        return isUseless(state, now) ? null : claim(state, Need.NONE, 0, now);
     }
 
-    private long usefulUntilMillis() {
-        int frames = pool.counter.family.compiledLimit.frames;
-        return pool.end == SharedPool.FOR_EVER
-                ? Long.MAX_VALUE
-                : pool.end + frames * pool.counter.family.compiledLimit.lengthMillis + LATE_REPORTS_MILLIS;
+    /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
+    private boolean isUseless(Balance.State state, Moment now) {
+        return isAllTold(state) || (heldTold == 0 && isPast(key, limit.rule(0, 0), now.millis()));
+    }
+
+    /** Whether a counter that is counted so is of no use to anybody any more, nor is a late report of it. */
+    public static boolean isPast(CounterKey key, Rule rule, long nowMillis) {
+        long end = key.end();
+        if (rule instanceof Rule.Frame frame) {
+            end += frame.frames() * (end - key.start());
+        } else if (!(rule instanceof Rule.Total)) {
+            return false;
+        }
+        return nowMillis > end + LATE_REPORTS_MILLIS;
     }
 
     /** Whether the pool is over and the store knows all that matters. */
@@ -394,11 +407,7 @@ public final class Account implements SharedPool.Attachment {
             return false;
         }
         Balance.State state = balance.state();
-        boolean stillInUse = limit.lendsPlaces() && state.used() > 0;
-        return !stillInUse
-                && ((now.millis() > usefulUntilMillis() && heldTold == 0)
-                        || (!isNews(state) && heldTold == 0 && inUseTold == 0)
-                        || known.isOverAlone(state.used(), now));
+        return isUseless(state, now) || known.isOverAlone(state.used(), now);
     }
 
     /** What was used here and the store does not know of. */
@@ -412,9 +421,7 @@ public final class Account implements SharedPool.Attachment {
     public void forgetClaim() {
         asking = null;
         heldTold = Math.max(heldTold, 1); // the store may have granted something: it is told what is held
-        if (!limit.lendsPlaces()) {
-            report.failed();
-        }
+        report.failed();
     }
 
     /** The store has applied the claim. */
@@ -451,7 +458,7 @@ public final class Account implements SharedPool.Attachment {
     }
 
     private void schedule(Grant grant, Moment now) {
-        QueueSchedule schedule = pool.schedule();
+        QueueSchedule schedule = pool.schedule;
         if (schedule != null && known.usage() instanceof SharedBucket.Usage bucket) {
             schedule.add(grant.granted(), bucket, now.millis());
         }
@@ -470,15 +477,21 @@ public final class Account implements SharedPool.Attachment {
         publish(now);
     }
 
-    /** Another instance was told that all is used and nobody holds any. */
-    public void usedUp(Moment now) {
-        known.usedUp(now);
-        publish(now);
+    /**
+     * Another instance was told that all is used and nobody holds any; whether that is so here too: not where something
+     * comes back with time, or may just be granted.
+     */
+    public boolean usedUp(Moment now) {
+        boolean isSo = asking == null && known.usedUp(now);
+        if (isSo) {
+            publish(now);
+        }
+        return isSo;
     }
 
     /** The store has lost what it was told in all batches, or in one of them. */
     public void lose(@Nullable Claim applied, long sentMillis) {
-        if (limit.lendsPlaces()) {
+        if (lendsPlaces) {
             inUseTold = 0;
             return;
         }
@@ -527,8 +540,8 @@ public final class Account implements SharedPool.Attachment {
     /** Tells calls what is known now. */
     public void publish(Moment now) {
         // what others were granted for waiting calls, or lease for calls under way, is used
-        boolean countsElsewhere = !sync.strict() && !limit.lendsPlaces();
-        pool.publish(known.view(balance.lent(), countsElsewhere, lowWater(now)));
+        boolean countsElsewhere = !sync.strict() && !lendsPlaces;
+        pool.view = known.view(balance.lent(), countsElsewhere, lowWater(now));
     }
 
     private long lowWater(Moment now) {
@@ -538,10 +551,10 @@ public final class Account implements SharedPool.Attachment {
         if (phase == Phase.SETTLED) {
             return pool.permits.number();
         }
-        if (limit.lendsPlaces() || !known.mayHaveLeft(now)) {
+        if (lendsPlaces || !known.mayHaveLeft(now)) {
             return 0;
         }
-        long share = demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
+        long share = demandedShare(now);
         return share == 0 ? (balance.lent() + 1) / 2 : balance.lent() + demand.refillBelow(share, now);
     }
 }

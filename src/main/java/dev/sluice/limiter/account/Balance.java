@@ -49,7 +49,7 @@ public final class Balance {
     }
 
     /**
-     * Takes so many granted permits out of the pool, or those that are left of them; whatever is left, with {@link
+     * Takes so many permits out of the pool, or those that are left of them; whatever is left, with {@link
      * Long#MAX_VALUE}.
      *
      * @return how many it was
@@ -93,9 +93,7 @@ public final class Balance {
             grant(wanted - lent, 0);
             lent = wanted;
         } else if (wanted < lent) {
-            long taken = pool.permits.drain(Math.min(lent - wanted, Math.min(lent, pool.permits.number())));
-            poured -= taken;
-            lent -= taken;
+            lent -= takeOut(Math.min(lent - wanted, Math.min(lent, pool.permits.number())));
         }
     }
 }

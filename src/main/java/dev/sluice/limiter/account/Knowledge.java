@@ -113,12 +113,17 @@ final class Knowledge {
         usedUpUntilMillis = 0;
     }
 
-    /** Another instance was told that all is used and nobody holds any. */
-    void usedUp(Moment now) {
-        usage = limit.usedUp();
+    /** Another instance was told that all is used and nobody holds any; whether it stays so. */
+    boolean usedUp(Moment now) {
+        FleetUsage usedUp = limit.usedUp();
+        if (usedUp == null) {
+            return false;
+        }
+        usage = usedUp;
         elsewhere = 0;
         usedUpUntilMillis = Long.MAX_VALUE;
         backoff.heard(true, now.nanos());
+        return true;
     }
 
     /** Those who hold permits do not return them: for a quarter of an interval calls are refused at once. */
@@ -136,8 +141,9 @@ final class Knowledge {
      */
     long leftAlone(FleetView.Phase phase, long used, Moment now) {
         alone = phase;
-        if (usage.comesBackWithTime() && used > reckoned) {
-            usage = usage.after(used - reckoned, now.millis());
+        FleetUsage later = used > reckoned ? usage.after(used - reckoned, now.millis()) : null;
+        if (later != null) {
+            usage = later;
             reckoned = used;
         }
         return reckoned + Math.max(0, usage.left(now.millis()));

@@ -4,6 +4,7 @@ import dev.sluice.Batch.Claim;
 import dev.sluice.Batch.Use;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.UseTimes;
+import dev.sluice.limiter.shared.UseTimes.Calls;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,24 +27,21 @@ final class UseReport {
     /** How many calls the store was told of before it was known when they were made. */
     private long timesToSkip;
     /** What the store was told and still matters, where it wants to know times. */
-    private final Deque<Timed> told = new ArrayDeque<>();
+    private final Deque<Calls> told = new ArrayDeque<>();
     /** What has to be told once more. */
-    private final List<Timed> again = new ArrayList<>();
+    private final List<Calls> again = new ArrayList<>();
     /** What has not been told yet, because an exchange has failed. */
-    private final List<Timed> untold = new ArrayList<>();
+    private final List<Calls> untold = new ArrayList<>();
 
-    private List<Timed> againUnderWay = List.of();
-    private List<Timed> timesUnderWay = List.of();
+    private List<Calls> againUnderWay = List.of();
+    private List<Calls> timesUnderWay = List.of();
     private long untimedUnderWay;
     private long underWayMillis;
 
     UseReport(SharedPool pool) {
-        this.times = pool.times();
+        this.times = pool.times;
         this.remembersMillis = pool.limit.remembersMillis();
     }
-
-    /** Calls, and when they were admitted by the store's clock. */
-    private record Timed(long atMillis, long calls) {}
 
     /** Whether something has to be told once more. */
     boolean isAnyAgain() {
@@ -54,41 +52,40 @@ final class UseReport {
     List<Use> next(long unreported, long nowMillis) {
         againUnderWay = List.copyOf(again);
         again.clear();
-        List<Timed> timed = new ArrayList<>(untold);
+        List<Calls> timed = new ArrayList<>(untold);
         untold.clear();
         if (times != null) {
-            for (Use use : times.drain(nowMillis)) {
-                Use rest = skipTold(use);
-                if (rest.count() != 0) {
-                    timed.add(new Timed(nowMillis - rest.agoMillis(), rest.count()));
+            for (Calls calls : times.drain()) {
+                long rest = calls.number() - skipTold(calls.number());
+                if (rest != 0) {
+                    timed.add(new Calls(Math.min(calls.atMillis(), nowMillis), rest));
                 }
             }
         }
         timesUnderWay = timed;
-        untimedUnderWay = unreported - timed.stream().mapToLong(Timed::calls).sum();
+        untimedUnderWay = unreported - timed.stream().mapToLong(Calls::number).sum();
         timesToSkip += times == null ? 0 : untimedUnderWay;
         underWayMillis = nowMillis;
         return usesUnderWay().stream()
-                .map(calls -> new Use(Math.max(0, nowMillis - calls.atMillis), calls.calls))
+                .map(calls -> new Use(Math.max(0, nowMillis - calls.atMillis()), calls.number()))
                 .toList();
     }
 
-    private List<Timed> usesUnderWay() {
-        List<Timed> all = new ArrayList<>(againUnderWay);
+    private List<Calls> usesUnderWay() {
+        List<Calls> all = new ArrayList<>(againUnderWay);
         all.addAll(timesUnderWay);
         if (untimedUnderWay != 0) {
-            all.add(new Timed(underWayMillis, untimedUnderWay));
+            all.add(new Calls(underWayMillis, untimedUnderWay));
         }
         return all;
     }
 
-    /** What of the calls of one time the store was not told before it was known when they were made. */
-    private Use skipTold(Use use) {
-        long skipped = timesToSkip > 0
-                ? Math.min(timesToSkip, Math.max(0, use.count()))
-                : Math.max(timesToSkip, Math.min(0, use.count()));
+    /** How many of so many calls the store was told of before it was known when they were made. */
+    private long skipTold(long calls) {
+        long skipped =
+                timesToSkip > 0 ? Math.min(timesToSkip, Math.max(0, calls)) : Math.max(timesToSkip, Math.min(0, calls));
         timesToSkip -= skipped;
-        return new Use(use.agoMillis(), use.count() - skipped);
+        return skipped;
     }
 
     /** The store was told, and counts so many waiting calls as made now. */
@@ -99,9 +96,9 @@ final class UseReport {
         timesToSkip += usedAtOnce;
         told.addAll(usesUnderWay());
         if (usedAtOnce != 0) {
-            told.add(new Timed(nowMillis, usedAtOnce));
+            told.add(new Calls(nowMillis, usedAtOnce));
         }
-        while (!told.isEmpty() && told.getFirst().atMillis < nowMillis - remembersMillis) {
+        while (!told.isEmpty() && told.getFirst().atMillis() < nowMillis - remembersMillis) {
             told.removeFirst();
         }
         if (told.size() > MOST_TIMES) {
@@ -109,12 +106,12 @@ final class UseReport {
         }
     }
 
-    private static void takeNeighboursTogether(Deque<Timed> times) {
+    private static void takeNeighboursTogether(Deque<Calls> times) {
         boolean odd = times.size() % 2 != 0;
         for (int pairs = times.size() / 2; pairs > 0; pairs--) {
-            Timed earlier = times.removeFirst();
-            Timed later = times.removeFirst();
-            times.addLast(new Timed(Math.max(earlier.atMillis, later.atMillis), earlier.calls + later.calls));
+            Calls earlier = times.removeFirst();
+            Calls later = times.removeFirst();
+            times.addLast(new Calls(Math.max(earlier.atMillis(), later.atMillis()), earlier.number() + later.number()));
         }
         if (odd) {
             times.addLast(times.removeFirst());
@@ -146,7 +143,7 @@ final class UseReport {
             told.clear();
         } else {
             for (Use use : claim.uses()) {
-                Timed calls = new Timed(sentMillis - use.agoMillis(), use.count());
+                Calls calls = new Calls(sentMillis - use.agoMillis(), use.count());
                 told.remove(calls);
                 again.add(calls);
             }

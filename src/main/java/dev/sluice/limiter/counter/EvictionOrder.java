@@ -136,10 +136,7 @@ final class EvictionOrder {
         }
 
         private static Place<Counter> present(@Nullable Place<Counter> place) {
-            if (place == null) {
-                throw new IllegalStateException("there is no counter where there must be one");
-            }
-            return place;
+            return requireNonNull(place, "there is no counter where there must be one");
         }
     }
 }

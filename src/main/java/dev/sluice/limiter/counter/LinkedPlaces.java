@@ -47,25 +47,15 @@ public final class LinkedPlaces<T> {
     /** Puts a place at the end, which stood elsewhere or nowhere. */
     public void addLast(Place<T> place) {
         enter(place);
-        place.before = last;
-        if (last == null) {
-            first = place;
-        } else {
-            last.after = place;
-        }
-        last = place;
+        join(last, place);
+        join(place, null);
     }
 
     /** Puts a place at the head, which stood elsewhere or nowhere. */
     public void addFirst(Place<T> place) {
         enter(place);
-        place.after = first;
-        if (first == null) {
-            last = place;
-        } else {
-            first.before = place;
-        }
-        first = place;
+        join(place, first);
+        join(null, place);
     }
 
     private void enter(Place<T> place) {
@@ -75,8 +65,15 @@ public final class LinkedPlaces<T> {
     }
 
     private void remove(Place<T> place) {
-        Place<T> earlier = place.before;
-        Place<T> later = place.after;
+        join(place.before, place.after);
+        place.list = null;
+        place.before = null;
+        place.after = null;
+        length--;
+    }
+
+    /** Makes neighbours of these; beside {@code null} is the end of the list. */
+    private void join(@Nullable Place<T> earlier, @Nullable Place<T> later) {
         if (earlier == null) {
             first = later;
         } else {
@@ -87,9 +84,5 @@ public final class LinkedPlaces<T> {
         } else {
             later.before = earlier;
         }
-        place.list = null;
-        place.before = null;
-        place.after = null;
-        length--;
     }
 }

@@ -75,7 +75,7 @@ public final class Permits {
         return drain(atMost, 0);
     }
 
-    /** The same, as long as so many remain. */
+    /** Takes as many as there are beyond so many that remain, at most {@code atMost}; how many it was. */
     public long drain(long atMost, long remaining) {
         while (true) {
             long seen = word;
@@ -92,7 +92,7 @@ public final class Permits {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
-    /** The same, if there are so many and none is held; whether it is so. */
+    /** Closes the window if there are so many and none is held; whether it did. */
     public boolean closeIfThereAre(long number) {
         return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }

@@ -64,14 +64,17 @@ public interface Pool {
     void keep();
 
     /**
-     * What was held is returned.
+     * What was held is returned. It is there again before it is held no more, so that nobody is refused meanwhile.
      *
      * @param reading what the taking answered
      */
-    void release(long cost, long reading, long takenAtMillis);
+    default void release(long cost, long reading, long takenAtMillis) {
+        refund(cost, reading, takenAtMillis);
+        keep();
+    }
 
     /**
-     * What was taken for good is returned after all.
+     * What was taken is returned.
      *
      * @param reading what the taking answered
      */
@@ -110,8 +113,8 @@ public interface Pool {
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The same, where calls under way may return what they have taken: that can be at any moment, and is worth trying
-     * soon.
+     * The time until so much can be taken, if nobody else calls. Where calls under way may return what they have taken,
+     * that can be at any moment, and is worth trying soon.
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);

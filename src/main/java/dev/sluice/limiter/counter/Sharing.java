@@ -18,33 +18,17 @@ public interface Sharing extends AutoCloseable {
     /** Until when a call that begins to wait now does so at most; for {@link #await}. */
     long deadlineNanos();
 
+    /** Answers of {@link #await} that are no reading: one of the limits is used up, or the deadline has passed. */
+    long NOTHING = -1;
+
+    /** There may be more: it is worth looking again. */
+    long NEWS = -2;
+
     /**
-     * What a call has waited for.
-     *
-     * @param reading of the pool, just after the call has taken what it needs
+     * Waits until there may be more of all that a call lacks. If the call has taken what it needs meanwhile, the answer
+     * is a reading of the pool just after that; otherwise {@link #NEWS} or {@link #NOTHING}.
      */
-    record Awaited(Kind kind, long reading) {
-
-        /** What it can be. */
-        public enum Kind {
-            /** The call has taken what it needs. */
-            ADMITTED,
-            /** There may be more: it is worth looking again. */
-            NEWS,
-            /** One of the limits is used up, or the deadline has passed. */
-            NOTHING
-        }
-
-        public static final Awaited NEWS = new Awaited(Kind.NEWS, 0);
-        public static final Awaited NOTHING = new Awaited(Kind.NOTHING, 0);
-
-        public boolean is(Kind other) {
-            return kind == other;
-        }
-    }
-
-    /** Waits until there may be more of all that a call lacks. */
-    Awaited await(List<Shortage> shortages, long deadlineNanos);
+    long await(List<Shortage> shortages, long deadlineNanos);
 
     /**
      * A call has taken from a pool: the background is told if little is left.

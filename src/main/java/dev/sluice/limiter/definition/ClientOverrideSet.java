@@ -5,11 +5,11 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Tier;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +75,7 @@ final class ClientOverrideSet {
                     .toList();
         }
         return own == null
-                ? endpoint.with(endpoint.per(), mode(endpoint), endpoint.tiers())
+                ? modeOf(endpoint)
                 : endpoint.with(union(endpoint.per(), terms.subjects), mode(endpoint), own);
     }
 
@@ -89,8 +89,6 @@ final class ClientOverrideSet {
     }
 
     private static List<String> union(Collection<String> some, Collection<String> more) {
-        List<String> all = new ArrayList<>(some);
-        more.stream().filter(one -> !some.contains(one)).forEach(all::add);
-        return all;
+        return Stream.concat(some.stream(), more.stream()).distinct().toList();
     }
 }

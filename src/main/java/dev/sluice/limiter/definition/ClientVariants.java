@@ -82,10 +82,9 @@ final class ClientVariants {
 
     private CompiledEndpoint variant(Variant variant) {
         CompiledEndpoint known = variants.get(variant);
-        return known != null ? known : make(variant);
-    }
-
-    private CompiledEndpoint make(Variant variant) {
+        if (known != null) {
+            return known;
+        }
         if (variants.size() >= MOST_VARIANTS) {
             variants.clear();
         }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
@@ -31,35 +32,27 @@ public final class Clients {
         this.compiler = compiler;
         this.caseSensitive = limits.caseSensitive();
         ClientOverrideSet.Pool overrideSets = new ClientOverrideSet.Pool();
-        this.table = table(limits, overrideSets);
+        this.table =
+                table(limits.clients(), limits, client -> new ClientVariants.Known(client, overrideSets.of(client)));
         this.own = own(limits, overrideSets);
         this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
     }
 
-    private static ClientTable<ClientVariants.Known> table(Limits limits, ClientOverrideSet.Pool overrideSets) {
-        ClientTable.Builder<ClientVariants.Known> builder =
-                new ClientTable.Builder<>(subjects(limits.clients(), limits));
-        limits.clients()
-                .forEach(
-                        client -> builder.add(client.who(), new ClientVariants.Known(client, overrideSets.of(client))));
+    private static <T> ClientTable<T> table(List<Client> clients, Limits limits, Function<Client, T> found) {
+        ClientTable.Builder<T> builder = new ClientTable.Builder<>(subjects(clients, limits));
+        clients.forEach(client -> builder.add(client.who(), found.apply(client)));
         return builder.build();
     }
 
     private static Map<String, ClientTable<ClientOverrideSet>> own(Limits limits, ClientOverrideSet.Pool overrideSets) {
         Map<String, List<Client>> byEndpoint = new HashMap<>();
         for (Client client : limits.overrides()) {
-            client.endpoints()
-                    .keySet()
-                    .forEach(id -> byEndpoint
-                            .computeIfAbsent(id, missing -> new ArrayList<>())
-                            .add(client));
+            for (String id : client.endpoints().keySet()) {
+                byEndpoint.computeIfAbsent(id, missing -> new ArrayList<>()).add(client);
+            }
         }
         Map<String, ClientTable<ClientOverrideSet>> tables = new HashMap<>();
-        byEndpoint.forEach((id, clients) -> {
-            ClientTable.Builder<ClientOverrideSet> builder = new ClientTable.Builder<>(subjects(clients, limits));
-            clients.forEach(client -> builder.add(client.who(), overrideSets.of(client)));
-            tables.put(id, builder.build());
-        });
+        byEndpoint.forEach((id, clients) -> tables.put(id, table(clients, limits, overrideSets::of)));
         return tables;
     }
 
@@ -114,7 +107,7 @@ public final class Clients {
     public record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
 
-    /** The same, with the client of the file that each stands for. */
+    /** The compiled endpoints for the caller, each with the client of the file that it stands for. */
     List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
         List<Applied> applied = new ArrayList<>(forEverybody.size());
         ClientVariants asked = null;

@@ -11,7 +11,6 @@ import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,16 +36,19 @@ public final class CompiledEndpoint {
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
     private final CounterFamily[][] families;
+    /** How callers are found where {@link #isSimple}; copied to save a dereference. */
+    public final SubjectChain chain;
     /** The only family where there is one subject and one tier; copied to save a dereference. */
-    private final SubjectChain chain;
-
     private final CounterFamily[] bySource;
-    /** The same again for the first source, by which nearly everybody is found. */
+    /** That of the first source, by which nearly everybody is found; copied to save another. */
     private final CounterFamily byFirst;
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
-    private final boolean simple;
+    /**
+     * Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all.
+     */
+    public final boolean isSimple;
 
     CompiledEndpoint(
             Endpoint endpoint,
@@ -64,25 +66,14 @@ public final class CompiledEndpoint {
         this.chain = chains.isEmpty() ? SubjectChain.NONE : chains.get(0);
         this.bySource = Stream.of(families).map(tiers -> tiers[0]).toArray(CounterFamily[]::new);
         this.byFirst = bySource[0];
-        this.counted = endpoint.countedStatuses().isEmpty() ? null : bits(endpoint.countedStatuses());
-        this.simple = isPlain();
-    }
-
-    private static BitSet bits(Set<Integer> statuses) {
-        BitSet bits = new BitSet();
-        statuses.forEach(bits::set);
-        return bits;
+        this.counted = endpoint.countedStatuses().isEmpty()
+                ? null
+                : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
+        this.isSimple = isPlain();
     }
 
     public boolean enforced() {
         return !exempt && endpoint.mode() == Mode.ENFORCE;
-    }
-
-    /**
-     * Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all.
-     */
-    public boolean isSimple() {
-        return simple;
     }
 
     private boolean isPlain() {
@@ -117,11 +108,6 @@ public final class CompiledEndpoint {
     /** How much a call counts for. */
     public long cost(Call call) {
         return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
-    }
-
-    /** How callers are found where {@link #isSimple()}. */
-    public SubjectChain chain() {
-        return chain;
     }
 
     /** The counters of those who are found by that source of the chain, or by none. */

@@ -105,7 +105,7 @@ public record Definitions(
         return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
     }
 
-    /** The same, with the client of the file that each stands for. */
+    /** The compiled endpoints that a call has to pass, each with the client of the file that it stands for. */
     public List<Clients.Applied> explain(Call call) {
         Matched found = find(call);
         return found == null ? List.of() : applied(found.compiledEndpoints(), call, CallReading.of(call));

@@ -9,7 +9,6 @@ import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.match.path.PathPattern;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,13 +92,11 @@ final class EndpointCompiler {
     }
 
     private List<List<SubjectSource>> chains(Endpoint endpoint, PathPattern pattern) {
-        List<List<SubjectSource>> chains = new ArrayList<>();
-        for (String name : endpoint.per()) {
-            chains.add(chain(endpoint, name).stream()
-                    .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
-                    .toList());
-        }
-        return chains;
+        return endpoint.per().stream()
+                .map(name -> chain(endpoint, name).stream()
+                        .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
+                        .toList())
+                .toList();
     }
 
     private List<SubjectSource> chain(Endpoint endpoint, String name) {
@@ -111,21 +108,15 @@ final class EndpointCompiler {
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());
         for (List<SubjectSource> chain : chains) {
-            List<List<String>> longer = new ArrayList<>();
-            for (List<String> combination : combinations) {
-                for (SubjectSource source : chain) {
-                    longer.add(append(combination, source.name()));
-                }
-                longer.add(append(combination, Subject.NONE));
-            }
-            combinations = longer;
+            List<String> sources = append(chain.stream().map(SubjectSource::name), Subject.NONE);
+            combinations = combinations.stream()
+                    .flatMap(beginning -> sources.stream().map(source -> append(beginning.stream(), source)))
+                    .toList();
         }
         return combinations;
     }
 
-    private static List<String> append(List<String> list, String last) {
-        List<String> longer = new ArrayList<>(list);
-        longer.add(last);
-        return List.copyOf(longer);
+    private static List<String> append(Stream<String> names, String last) {
+        return Stream.concat(names, Stream.of(last)).toList();
     }
 }

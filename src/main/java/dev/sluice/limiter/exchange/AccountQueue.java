@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Accounts that have something to ask, each once, in the order in which they came; those apart that are new to the
@@ -36,14 +37,10 @@ final class AccountQueue {
 
     /** The least that any of them answers; {@link Long#MAX_VALUE} if there is none. */
     long earliest(ToLongFunction<Account> when) {
-        long earliest = Long.MAX_VALUE;
-        for (Account account : known) {
-            earliest = Math.min(earliest, when.applyAsLong(account));
-        }
-        for (Account account : newcomers) {
-            earliest = Math.min(earliest, when.applyAsLong(account));
-        }
-        return earliest;
+        return Stream.concat(known.stream(), newcomers.stream())
+                .mapToLong(when)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Takes those out, as far as they are ready, that the store was told of. */
@@ -57,20 +54,11 @@ final class AccountQueue {
     }
 
     private static void take(Collection<Account> queue, Predicate<Account> ready, int most, Consumer<Account> reader) {
-        List<Account> taken = new ArrayList<>();
-        for (Account account : queue) {
-            if (taken.size() >= most) {
-                break;
-            }
-            if (account.phase == Account.Phase.CLOSED || ready.test(account)) {
-                taken.add(account);
-            }
-        }
+        List<Account> taken = queue.stream()
+                .filter(account -> account.phase == Account.Phase.CLOSED || ready.test(account))
+                .limit(Math.max(0, most))
+                .toList();
         taken.forEach(queue::remove);
-        for (Account account : taken) {
-            if (account.phase != Account.Phase.CLOSED) {
-                reader.accept(account);
-            }
-        }
+        taken.stream().filter(account -> account.phase != Account.Phase.CLOSED).forEach(reader);
     }
 }

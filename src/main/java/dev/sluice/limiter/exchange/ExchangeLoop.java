@@ -88,6 +88,11 @@ final class ExchangeLoop {
         everyNanos = limits.shortestInterval().toNanos();
     }
 
+    /** What is in force. Any thread. */
+    SharingOptions options() {
+        return options;
+    }
+
     /** Others have something to say; the next step hears it. Any thread. */
     void hear(News told) {
         news.add(told);

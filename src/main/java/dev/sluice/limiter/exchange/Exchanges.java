@@ -2,9 +2,9 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterStore;
 import dev.sluice.StoreException;
+import dev.sluice.limiter.account.Account;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
@@ -23,8 +23,6 @@ final class Exchanges {
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
     /** A store that does not even fail is taken to have failed after this. */
     private static final long NO_ANSWER_NANOS = 5_000_000_000L;
-    /** So long after a window a report of it is of no use any more. */
-    private static final long LATE_MILLIS = 2_000;
 
     private final CounterStore store;
     private final String instance;
@@ -191,15 +189,7 @@ final class Exchanges {
 
     /** Whether all that the batch speaks of is past, so that it need not be sent again. */
     private boolean isOver(Batch batch) {
-        long now = clock.millis() - LATE_MILLIS;
-        return batch.claims().stream().allMatch(claim -> isOver(claim, now));
-    }
-
-    private static boolean isOver(Claim claim, long nowMillis) {
-        long end = claim.key().end();
-        if (claim.rule() instanceof Rule.Frame frame) {
-            return end + frame.frames() * (end - claim.key().start()) < nowMillis;
-        }
-        return claim.rule() instanceof Rule.Total && end < nowMillis;
+        long now = clock.millis();
+        return batch.claims().stream().allMatch(claim -> Account.isPast(claim.key(), claim.rule(), now));
     }
 }

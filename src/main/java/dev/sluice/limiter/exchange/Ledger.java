@@ -57,9 +57,6 @@ final class Ledger {
     /** What was told of counters that are gone, and the store has lost. */
     private final OrphanClaims orphans = new OrphanClaims();
 
-    /** Whether the tick under way has found something to ask. */
-    private boolean anyFound;
-
     private int unheard;
     /** What decides while the store is away; {@code null} while it is not. */
     private @Nullable OnFailure alone;
@@ -84,7 +81,7 @@ final class Ledger {
             if (pool == null) {
                 break;
             }
-            if (pool.attachment() instanceof Account account) {
+            if (pool.attachment instanceof Account account) {
                 touch(account, now);
             }
         }
@@ -98,11 +95,11 @@ final class Ledger {
     }
 
     private Account open(SharedPool pool, Moment now) {
-        if (pool.attachment() instanceof Account known) {
+        if (pool.attachment instanceof Account known) {
             return known;
         }
         Account account = new Account(pool, now);
-        pool.attach(account);
+        pool.attachment = account;
         if (alone == null) {
             account.endAlone(now); // it may have been born while the store was away
         }
@@ -138,14 +135,9 @@ final class Ledger {
             }
             return;
         }
-        if (account.phase == Account.Phase.SETTLED) {
-            account.phase = Account.Phase.ACTIVE;
-            ticks.add(account, now);
-            account.publish(now);
-        }
+        activate(account, now);
         if (account.pool.permits.isClosed()) {
-            closing.putIfAbsent(account.key, account);
-            due.add(account);
+            addDue(account);
             account.pool.waiting.wakeAll();
         } else if (alone != null) {
             account.goAlone(alone, now); // time may have brought something back
@@ -162,45 +154,52 @@ final class Ledger {
 
     /** Looks at the accounts whose time has come; whether some have something to ask now. */
     boolean tick(Moment now) {
-        anyFound = false;
-        ticks.visit(now, (account, intervalEnds) -> goesOn(account, intervalEnds, now));
-        return anyFound;
+        return ticks.visit(now, (account, intervalEnds) -> look(account, intervalEnds, now));
     }
 
-    /** Looks at an active account; whether it is active still. */
-    private boolean goesOn(Account account, boolean intervalEnds, Moment now) {
+    /** Looks at an active account; whether it has something to ask now. */
+    private boolean look(Account account, boolean intervalEnds, Moment now) {
         if (account.phase == Account.Phase.CLOSED) {
             return false;
         }
-        if (account.isDue(intervalEnds, now)) {
-            if (account.pool.permits.isClosed()) {
-                closing.putIfAbsent(account.key, account);
-            }
-            due.add(account);
-            anyFound = true;
+        boolean isDue = account.isDue(intervalEnds, now);
+        if (isDue) {
+            addDue(account);
         }
-        if (closeIfDone(account, now) || settle(account, now)) {
-            return false;
+        if (!closeIfDone(account, now)) {
+            settle(account, now);
         }
-        if (alone != null) {
+        if (alone != null && account.phase == Account.Phase.ACTIVE) {
             account.goAlone(alone, now); // what was used since the last tick is used as of now
         }
-        return true;
+        return isDue;
+    }
+
+    private void addDue(Account account) {
+        if (account.pool.permits.isClosed()) {
+            closing.putIfAbsent(account.key, account);
+        }
+        due.add(account);
     }
 
     /** From now on each call is noted, if everything is told; a call may have come before it knew. */
-    private static boolean settle(Account account, Moment now) {
-        if (!account.isSettled(now)) {
-            return false;
-        }
-        account.phase = Account.Phase.SETTLED;
-        account.publish(now);
+    private static void settle(Account account, Moment now) {
         if (account.isSettled(now)) {
-            return true;
+            account.phase = Account.Phase.SETTLED;
+            account.publish(now);
+            if (!account.isSettled(now)) {
+                account.phase = Account.Phase.ACTIVE;
+                account.publish(now);
+            }
         }
-        account.phase = Account.Phase.ACTIVE;
-        account.publish(now);
-        return false;
+    }
+
+    private void activate(Account account, Moment now) {
+        if (account.phase == Account.Phase.SETTLED) {
+            account.phase = Account.Phase.ACTIVE;
+            ticks.add(account, now);
+            account.publish(now);
+        }
     }
 
     private boolean closeIfDone(Account account, Moment now) {
@@ -371,8 +370,7 @@ final class Ledger {
         } else if (kind == News.Kind.FREED) {
             account.freed(now);
             account.recall.askNow(now);
-        } else if (!account.isAsking() && account.staysUsed()) {
-            account.usedUp(now);
+        } else if (account.usedUp(now)) {
             account.recall.waitsNoMore();
             account.pool.waiting.wakeAll();
         }
@@ -393,7 +391,7 @@ final class Ledger {
     /** The store has lost what it was told before. */
     void lose(Loss loss, List<Journal.Entry> journal, Moment now) {
         if (loss.afterSequence() == 0) {
-            loseAll(loss);
+            loseAll(loss, now);
             return;
         }
         for (Journal.Entry entry : journal) {
@@ -405,12 +403,12 @@ final class Ledger {
         }
     }
 
-    private void loseAll(Loss loss) {
+    private void loseAll(Loss loss, Moment now) {
         for (Account account : accounts) {
             account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
                 account.lose(null, 0);
-                tell(account);
+                tell(account, now);
             }
         }
     }
@@ -419,7 +417,7 @@ final class Ledger {
         Account account = byKey.get(claim.key().text());
         if (account != null) {
             account.lose(claim, sentMillis);
-            tell(account);
+            tell(account, now);
         } else {
             long age = now.millis() - sentMillis;
             addOrphan(OrphanClaims.aged(claim, age));
@@ -432,13 +430,8 @@ final class Ledger {
         }
     }
 
-    private void tell(Account account) {
-        if (account.phase != Account.Phase.SETTLED) {
-            due.add(account);
-            return;
-        }
-        account.phase = Account.Phase.ACTIVE;
-        ticks.addAgain(account);
+    private void tell(Account account, Moment now) {
+        activate(account, now);
         due.add(account);
     }
 
@@ -488,7 +481,7 @@ final class Ledger {
         for (Account account : accounts) {
             account.endAlone(now);
             if (account.phase == Account.Phase.ACTIVE || !account.isSettled(now)) {
-                tell(account); // calls were not noted meanwhile
+                tell(account, now); // calls were not noted meanwhile
             }
         }
     }

@@ -34,7 +34,7 @@ final class Notes {
         if (pool.noted.get() || !pool.noted.compareAndSet(false, true)) {
             return false;
         }
-        if (pool.attachment() != null) {
+        if (pool.attachment != null) {
             return known.add(pool);
         }
         if (waiting.incrementAndGet() > maximum) {

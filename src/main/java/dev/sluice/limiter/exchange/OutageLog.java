@@ -38,9 +38,7 @@ final class OutageLog {
     void startsAway(SharingOptions options, long nowNanos) {
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
-        told = true;
-        everTold = true;
-        toldNanos = nowNanos;
+        noteTold(nowNanos);
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
     }
 
@@ -66,12 +64,16 @@ final class OutageLog {
         if (told) {
             return;
         }
-        told = true;
-        everTold = true;
-        toldNanos = nowNanos;
+        noteTold(nowNanos);
         boolean slow = reason.contains("did not answer"); // rather than having refused a connection or a command
         String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";
         log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
+    }
+
+    private void noteTold(long nowNanos) {
+        told = true;
+        everTold = true;
+        toldNanos = nowNanos;
     }
 
     /** So many counters that were driven out of memory, and owed the store what they had admitted, are forgotten. */

@@ -1,6 +1,6 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.limiter.counter.Sharing.Awaited;
+import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Calls that wait for the store, together with all others that wait on this instance. Safe for any threads. */
 final class StoreWaits {
@@ -53,15 +52,15 @@ final class StoreWaits {
         return calls.get() > 0;
     }
 
-    /** Waits until there may be more of all that a call lacks. */
-    Awaited await(List<Shortage> shortages, long restNanos, Duration timeout) {
+    /** Waits until there may be more of all that a call lacks; what {@link Sharing#await} answers. */
+    long await(List<Shortage> shortages, long restNanos, Duration timeout) {
         calls.incrementAndGet();
         List<WaitingCall> waits = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
             waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
         boolean isNews;
-        Awaited admitted;
+        long admitted;
         try {
             shortages.forEach(lacking -> notes.add(pool(lacking)));
             driver.wake();
@@ -72,21 +71,19 @@ final class StoreWaits {
         } finally {
             admitted = end(shortages, waits);
         }
-        return admitted != null ? admitted : isNews ? Awaited.NEWS : Awaited.NOTHING;
+        return admitted >= 0 ? admitted : isNews ? Sharing.NEWS : Sharing.NOTHING;
     }
 
     private static SharedPool pool(Shortage lacking) {
         return (SharedPool) lacking.pool();
     }
 
-    /** The call waits no more; {@code null} if it was not admitted meanwhile. */
-    private @Nullable Awaited end(List<Shortage> shortages, List<WaitingCall> waits) {
+    /** The call waits no more; a reading of its pool if it was admitted meanwhile, otherwise something negative. */
+    private long end(List<Shortage> shortages, List<WaitingCall> waits) {
         calls.decrementAndGet();
-        Awaited admitted = null;
+        long admitted = Sharing.NOTHING;
         for (int i = 0; i < shortages.size(); i++) {
-            if (pool(shortages.get(i)).waiting.remove(waits.get(i))) {
-                admitted = new Awaited(Awaited.Kind.ADMITTED, waits.get(i).reading());
-            }
+            admitted = Math.max(admitted, pool(shortages.get(i)).waiting.remove(waits.get(i)));
         }
         return admitted;
     }

@@ -2,7 +2,6 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.CounterStore;
 import dev.sluice.Limits;
-import dev.sluice.SharingOptions;
 import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.Tier;
 import dev.sluice.limiter.account.Account;
@@ -40,7 +39,6 @@ public final class Synchroniser implements Sharing, Background {
     private final Notes notes;
     private final StoreWaits waits;
     private final ExchangeLoop loop;
-    private volatile SharingOptions options;
     private volatile boolean departed;
     private volatile boolean closed;
 
@@ -66,7 +64,6 @@ public final class Synchroniser implements Sharing, Background {
         this.clock = new StoreClock(machine);
         this.nanos = nanos;
         this.driver = driver;
-        this.options = limits.sharing();
         this.notes = ledger.notes;
         this.waits = new StoreWaits(waiting, nanos, notes, driver);
         this.loop = new ExchangeLoop(
@@ -92,12 +89,12 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public boolean isShared() {
-        return !departed || options.onFailure() != OnFailure.LOCAL;
+        return !departed || loop.options().onFailure() != OnFailure.LOCAL;
     }
 
     @Override
     public FleetView.Phase phaseAtFirst() {
-        return isStoreAway() ? Account.phaseAlone(options.onFailure()) : FleetView.Phase.NEW;
+        return isStoreAway() ? Account.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
     }
 
     private boolean isStoreAway() {
@@ -107,7 +104,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long lentAtFirst(Tier tier, long left) {
         return isStoreAway()
-                ? Account.allowedAlone(options.onFailure(), left)
+                ? Account.allowedAlone(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
@@ -143,18 +140,18 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public long deadlineNanos() {
-        return waits.deadlineNanos(options.timeout());
+        return waits.deadlineNanos(loop.options().timeout());
     }
 
     @Override
-    public Awaited await(List<Shortage> shortages, long deadlineNanos) {
+    public long await(List<Shortage> shortages, long deadlineNanos) {
         long now = clock.millis();
         long restNanos = deadlineNanos - nanos.getAsLong();
         if (closed || restNanos <= 0 || !shortages.stream().allMatch(lacking -> mayGet(lacking, now))) {
             shortages.forEach(this::noteRefusal);
-            return Awaited.NOTHING;
+            return NOTHING;
         }
-        return waits.await(shortages, restNanos, options.timeout());
+        return waits.await(shortages, restNanos, loop.options().timeout());
     }
 
     private static boolean mayGet(Shortage lacking, long nowMillis) {
@@ -172,7 +169,6 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public void follow(Limits limits) {
-        options = limits.sharing();
         loop.follow(limits);
         driver.wake();
     }

@@ -28,14 +28,13 @@ final class Ticks {
         }
     }
 
-    /** Looks at an account. */
+    /** Looks at an account, which need not be active afterwards. */
     interface Visitor {
 
         /**
-         * Looks at it.
+         * Looks at it; whether it has something to ask now.
          *
          * @param intervalEnds whether this is the last tick of an interval
-         * @return whether it is active still
          */
         boolean visit(Account account, boolean intervalEnds);
     }
@@ -47,35 +46,21 @@ final class Ticks {
                 .add(account);
     }
 
-    /** An account is active again. */
-    void addAgain(Account account) {
-        Group group = groups.get(account.everyMillis);
-        if (group != null) {
-            group.active.add(account);
-        }
-    }
-
-    /** Has the accounts looked at whose time has come. */
-    void visit(Moment now, Visitor visitor) {
+    /** Has the accounts looked at whose time has come; whether any has something to ask now. */
+    boolean visit(Moment now, Visitor visitor) {
+        boolean anyFound = false;
         for (Group group : groups.values()) {
             long late = now.nanos() - group.nextNanos;
             if (late >= 0) {
                 group.nextNanos += group.tickNanos * (late / group.tickNanos + 1);
                 group.ticks++;
-                visit(group, visitor);
+                for (Account account : group.active) {
+                    anyFound |= visitor.visit(account, group.ticks % TICKS == 0);
+                }
+                group.active.removeIf(account -> account.phase != Account.Phase.ACTIVE);
             }
         }
-    }
-
-    private static void visit(Group group, Visitor visitor) {
-        int kept = 0;
-        for (int i = 0; i < group.active.size(); i++) {
-            Account account = group.active.get(i);
-            if (visitor.visit(account, group.ticks % TICKS == 0)) {
-                group.active.set(kept++, account);
-            }
-        }
-        group.active.subList(kept, group.active.size()).clear();
+        return anyFound;
     }
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */

@@ -10,7 +10,8 @@ public interface Waiting {
     void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
 
     /**
-     * The same for a call that found no permit; whether it did: not if too many threads wait already.
+     * Waits for news of a call that found no permit, at most so long; whether it could: not if too many threads wait
+     * already.
      *
      * @param freeNanos so long any thread may wait
      */

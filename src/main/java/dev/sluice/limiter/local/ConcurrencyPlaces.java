@@ -35,21 +35,13 @@ final class ConcurrencyPlaces extends LocalCounter {
 
     @Override
     public long take(long cost, long remaining, long nowMillis, int holders) {
-        return taken(permits.take(cost, remaining + beyondReach + withheldOverage(), holders));
-    }
-
-    private long taken(long left) {
+        long left = permits.take(cost, remaining + beyondReach + withheldOverage(), holders);
         return left < 0 ? left : left - beyondReach;
     }
 
     @Override
     public void keep() {
         permits.keep();
-    }
-
-    @Override
-    public void release(long cost, long reading, long takenAtMillis) {
-        permits.release(cost);
     }
 
     @Override

@@ -27,7 +27,7 @@ final class LocalFrame extends Window {
         this.beyondReach = Permits.ALL - counter.most();
     }
 
-    /** The same frame, as another counter goes on with it: what is taken from one is taken from both. */
+    /** This frame, as another counter goes on with it: what is taken from one is taken from both. */
     LocalFrame goingOnIn(Counter other) {
         return new LocalFrame(other, start, permits, previous);
     }
@@ -50,11 +50,6 @@ final class LocalFrame extends Window {
             }
             tries = Pool.waitForHolder(tries);
         }
-    }
-
-    @Override
-    public void release(long cost, long reading, long takenAtMillis) {
-        permits.release(cost);
     }
 
     @Override

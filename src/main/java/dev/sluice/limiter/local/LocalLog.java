@@ -85,15 +85,6 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public void release(long cost, long reading, long takenAtMillis) {
-        synchronized (log) {
-            holders--;
-            log.putBack(cost, takenAtMillis);
-            noteEnd();
-        }
-    }
-
-    @Override
     public void refund(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);

@@ -178,12 +178,6 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public void release(long cost, long reading, long takenAtMillis) {
-        refund(cost, reading, takenAtMillis);
-        HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
-    }
-
-    @Override
     public void refund(long cost, long reading, long takenAtMillis) {
         if (!update(seen -> rule().putBack(seen, cost, reading))) {
             SingleWordCounter next = successor();

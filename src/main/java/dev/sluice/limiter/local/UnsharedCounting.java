@@ -33,8 +33,8 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public Awaited await(List<Shortage> shortages, long deadlineNanos) {
-        return Awaited.NOTHING;
+    public long await(List<Shortage> shortages, long deadlineNanos) {
+        return NOTHING;
     }
 
     @Override

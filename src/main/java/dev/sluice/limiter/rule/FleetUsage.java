@@ -1,5 +1,7 @@
 package dev.sluice.limiter.rule;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What is known of the use that the whole fleet has made of one limit, as of the store's last answer, and what follows
  * for later, if nobody calls. What instances hold counts as used. Immutable.
@@ -21,15 +23,10 @@ public interface FleetUsage {
     }
 
     /**
-     * The same, when so much more has been used here and the store was not told. Only needed where use comes back with
-     * time.
+     * What is known when so much more has been used here and the store was not told; {@code null} where nothing of it
+     * comes back with time, so that the sum is enough.
      */
-    default FleetUsage after(long used, long nowMillis) {
-        return this;
-    }
-
-    /** Whether what comes back with time is part of {@link #after}. */
-    default boolean comesBackWithTime() {
-        return false;
+    default @Nullable FleetUsage after(long used, long nowMillis) {
+        return null;
     }
 }

@@ -27,11 +27,6 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage unheard(long[] framesBefore) {
-        return new Usage(gcra, Gcra.FULL);
-    }
-
-    @Override
     public long remembersMillis() {
         return 1 + gcra.furthest() / gcra.milli();
     }
@@ -66,11 +61,6 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
         @Override
         public FleetUsage after(long used, long nowMillis) {
             return new Usage(gcra, gcra.charge(arrival, nowMillis, used));
-        }
-
-        @Override
-        public boolean comesBackWithTime() {
-            return true;
         }
     }
 }

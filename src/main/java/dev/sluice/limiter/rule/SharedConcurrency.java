@@ -17,16 +17,6 @@ record SharedConcurrency(long most) implements SharedLimit {
         return new Usage(most - grant.total(), grant.total() == 0);
     }
 
-    @Override
-    public FleetUsage unheard(long[] framesBefore) {
-        return new Usage(most, true);
-    }
-
-    @Override
-    public boolean lendsPlaces() {
-        return true;
-    }
-
     /** How many places are free. */
     private record Usage(long left, boolean allFree) implements FleetUsage {
 

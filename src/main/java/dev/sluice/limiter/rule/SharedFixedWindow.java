@@ -17,16 +17,6 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage unheard(long[] framesBefore) {
-        return new Usage(most, endMillis);
-    }
-
-    @Override
-    public boolean staysUsed() {
-        return true;
-    }
-
-    @Override
     public FleetUsage usedUp() {
         return new Usage(0, endMillis);
     }

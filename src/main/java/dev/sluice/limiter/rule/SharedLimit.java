@@ -2,6 +2,8 @@ package dev.sluice.limiter.rule;
 
 import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Rule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one algorithm is shared by instances: the rule by which the store counts, and what its answers mean. Immutable.
@@ -20,23 +22,20 @@ public interface SharedLimit {
     FleetUsage heard(Grant grant);
 
     /**
-     * What is known before any answer.
+     * What is known before any answer: that of a store which has counted nothing yet.
      *
      * @param framesBefore the totals of the frames before, the newest first; empty of what has none
      */
-    FleetUsage unheard(long[] framesBefore);
-
-    /**
-     * What is known once another instance was told that all is used and nobody holds any; only of what stays used for
-     * its time.
-     */
-    default FleetUsage usedUp() {
-        throw new IllegalStateException("comes back with time");
+    default FleetUsage unheard(List<Long> framesBefore) {
+        return heard(new Grant(0, 0, 0, framesBefore));
     }
 
-    /** Whether what is used stays used as long as the pool lasts. */
-    default boolean staysUsed() {
-        return false;
+    /**
+     * What is known once another instance was told that all is used and nobody holds any; {@code null} where what is
+     * used does not stay so as long as the pool lasts.
+     */
+    default @Nullable FleetUsage usedUp() {
+        return null;
     }
 
     /**
@@ -45,10 +44,5 @@ public interface SharedLimit {
      */
     default long remembersMillis() {
         return 0;
-    }
-
-    /** Whether what calls take comes back when they end. */
-    default boolean lendsPlaces() {
-        return false;
     }
 }

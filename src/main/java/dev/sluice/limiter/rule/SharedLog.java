@@ -19,11 +19,6 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage unheard(long[] framesBefore) {
-        return new Usage(most, 0, 0, periodMillis);
-    }
-
-    @Override
     public long remembersMillis() {
         return periodMillis;
     }
@@ -68,11 +63,6 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         public FleetUsage after(long used, long nowMillis) {
             Gcra gcra = Gcra.of(most, periodMillis, most);
             return new SharedBucket.Usage(gcra, gcra.charge(Gcra.FULL, nowMillis, total + used));
-        }
-
-        @Override
-        public boolean comesBackWithTime() {
-            return true;
         }
     }
 }

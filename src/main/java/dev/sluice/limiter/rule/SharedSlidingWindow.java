@@ -4,7 +4,6 @@ import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Rule;
 import dev.sluice.algorithm.SlidingWindow;
 import java.util.Arrays;
-import java.util.List;
 
 /** Sliding windows: the store adds up the calls of each frame, and weighs those of the frames before. */
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
@@ -16,21 +15,8 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
 
     @Override
     public FleetUsage heard(Grant grant) {
-        return usage(grant.total(), toArray(grant.details()));
-    }
-
-    @Override
-    public FleetUsage unheard(long[] framesBefore) {
-        return usage(0, framesBefore);
-    }
-
-    static long[] toArray(List<Long> totals) {
-        return totals.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    private FleetUsage usage(long total, long[] before) {
-        long whole = Arrays.stream(before, 0, before.length - 1).sum();
-        return new Usage(this, total, before, whole);
+        long[] before = grant.details().stream().mapToLong(Long::longValue).toArray();
+        return new Usage(this, grant.total(), before);
     }
 
     /** The counts of the current frame and of those before it, the newest first. */
@@ -38,13 +24,14 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
         private final SharedSlidingWindow window;
         private final long total;
         private final long[] before;
+        /** The counts of all frames before but the oldest, which weighs less and less. */
         private final long whole;
 
-        Usage(SharedSlidingWindow window, long total, long[] before, long whole) {
+        Usage(SharedSlidingWindow window, long total, long[] before) {
             this.window = window;
             this.total = total;
             this.before = before;
-            this.whole = whole;
+            this.whole = Arrays.stream(before, 0, before.length - 1).sum();
         }
 
         private long elapsed(long nowMillis) {
@@ -71,12 +58,7 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
 
         @Override
         public FleetUsage after(long used, long nowMillis) {
-            return new Usage(window, total + used, before, whole);
-        }
-
-        @Override
-        public boolean comesBackWithTime() {
-            return true;
+            return new Usage(window, total + used, before);
         }
     }
 }

@@ -8,9 +8,6 @@ import dev.sluice.limiter.counter.Pool;
  */
 public interface Background {
 
-    /** The store's time, as far as it is known. */
-    long nowMillis();
-
     /** Who decides on calls of a counter that is opened now. */
     FleetView.Phase phaseAtFirst();
 

@@ -1,5 +1,7 @@
 package dev.sluice.limiter.shared;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 
 /** What is known of the frames of one counter's sliding window: how much of each was used. Safe for any threads. */
@@ -7,8 +9,6 @@ public final class FrameTotals {
 
     /** Of counters whose windows do not slide. */
     private static final FrameTotals NONE = new FrameTotals(0, 0);
-
-    private static final long[] NO_FRAMES = new long[0];
 
     private final int frames;
     private final long frameMillis;
@@ -44,14 +44,10 @@ public final class FrameTotals {
     }
 
     /** The totals of the frames before that one, the newest first, as far as they are known. */
-    public long[] before(long start) {
-        return frames == 0 ? NO_FRAMES : framesBefore(start);
-    }
-
-    private synchronized long[] framesBefore(long start) {
-        long[] totals = new long[frames];
-        for (int i = 0; i < frames; i++) {
-            totals[i] = known.getOrDefault(start - (i + 1) * frameMillis, 0L);
+    public List<Long> before(long start) {
+        List<Long> totals = new ArrayList<>(frames);
+        for (int i = 1; i <= frames; i++) {
+            totals.add(at(start - i * frameMillis));
         }
         return totals;
     }

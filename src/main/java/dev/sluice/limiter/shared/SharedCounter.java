@@ -2,10 +2,12 @@ package dev.sluice.limiter.shared;
 
 import dev.sluice.Limit;
 import dev.sluice.algorithm.FixedWindow;
-import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.WindowedCounter;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.SharedLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         super(family, values);
         this.background = background;
         this.history = new CounterHistory(family);
-        begin(newWindow(background.nowMillis(), null));
+        begin(newWindow(family.clockMillis.getAsLong(), null));
     }
 
     /** Whether instances can share the counters of this limit. */
@@ -36,15 +38,16 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         boolean isCut = family.compiledLimit.isCutIntoWindows();
         long start = isCut ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = isCut ? start + length : SharedPool.FOR_EVER;
-        long[] before = history.frames.before(start);
-        long left = most() - SlidingWindow.weightOfPast(before, nowMillis - start, length);
-        long lent = background.lentAtFirst(family.tier, Math.max(0, left));
-        return new SharedPool(this, background, history, start, end, lent, before);
+        SharedLimit limit = SharedLimits.of(family, start, end);
+        FleetUsage unheard = limit.unheard(history.frames.before(start));
+        long lent = background.lentAtFirst(family.tier, Math.max(0, unheard.left(nowMillis)));
+        FleetView view = new FleetView(background.phaseAtFirst(), unheard, lent, 0, 0, lent, Long.MAX_VALUE);
+        return new SharedPool(this, background, history, start, end, limit, view);
     }
 
     @Override
     protected void replaced(SharedPool last) {
-        if (last.attachment() != null) {
+        if (last.attachment != null) {
             background.attend(last);
         }
     }

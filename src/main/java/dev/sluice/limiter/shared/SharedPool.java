@@ -4,7 +4,6 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
-import dev.sluice.limiter.rule.SharedLimits;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,19 +27,20 @@ public final class SharedPool extends Window {
     public final AtomicBoolean noted = new AtomicBoolean();
 
     private final Background background;
-    /** Only where the store wants to know when calls were made. */
-    private final @Nullable UseTimes times;
+    /** When calls took what the store has not been told; only where it wants to know that. */
+    public final @Nullable UseTimes times;
     /** Only where calls wait for their turn. */
-    private final @Nullable QueueSchedule schedule;
+    public final @Nullable QueueSchedule schedule;
+    /** What the background keeps with this pool; {@code null} as long as it has not seen the pool. */
+    public volatile @Nullable Attachment attachment;
 
-    private volatile FleetView view;
-
-    private volatile @Nullable Attachment attachment;
+    /** What calls know; the background publishes it. */
+    public volatile FleetView view;
 
     /**
-     * A pool with these permits in hand, all of them lent.
+     * A pool.
      *
-     * @param framesBefore the totals of the frames before this one, as far as they are known; empty of what has none
+     * @param view what is known of it; the permits in hand are those that it says are lent
      */
     SharedPool(
             Counter counter,
@@ -48,16 +48,15 @@ public final class SharedPool extends Window {
             CounterHistory history,
             long start,
             long end,
-            long lent,
-            long[] framesBefore) {
-        super(counter, start, end, new Permits(lent));
+            SharedLimit limit,
+            FleetView view) {
+        super(counter, start, end, new Permits(view.lent()));
         this.background = background;
         this.history = history;
-        this.limit = SharedLimits.of(counter.family, start, end);
+        this.limit = limit;
         this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
-        this.view =
-                new FleetView(background.phaseAtFirst(), limit.unheard(framesBefore), lent, 0, 0, lent, Long.MAX_VALUE);
+        this.view = view;
     }
 
     @Override
@@ -166,36 +165,8 @@ public final class SharedPool extends Window {
         return inHand < view.lowWater();
     }
 
-    public FleetView view() {
-        return view;
-    }
-
-    /** The background knows this now. */
-    public void publish(FleetView known) {
-        view = known;
-    }
-
-    /** When calls took what the store has not been told. */
-    @Nullable public UseTimes times() {
-        return times;
-    }
-
-    @Nullable public QueueSchedule schedule() {
-        return schedule;
-    }
-
     /** What the background keeps with a pool. */
     public interface Attachment {}
-
-    /** What the background keeps with this pool; {@code null} as long as it has not seen the pool. */
-    @Nullable public Attachment attachment() {
-        return attachment;
-    }
-
-    /** The background keeps this with the pool. */
-    public void attach(Attachment kept) {
-        attachment = kept;
-    }
 
     @Override
     public void close() {
@@ -208,7 +179,7 @@ public final class SharedPool extends Window {
         if (end != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = limit.lendsPlaces() && permits.number() < view.lent();
+        boolean inUse = counter.family.compiledLimit.lendsPlaces() && permits.number() < view.lent();
         return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
     }
 }

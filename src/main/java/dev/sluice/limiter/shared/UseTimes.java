@@ -1,8 +1,6 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.Batch.Use;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -18,34 +16,35 @@ public final class UseTimes {
      */
     private static final int MOST = 64;
 
-    private final Deque<Entry> entries = new ArrayDeque<>();
+    private final Deque<Calls> entries = new ArrayDeque<>();
 
-    /** Calls of one millisecond; below zero if they were given back. */
-    private record Entry(long millis, long calls) {}
+    /**
+     * Calls, and when they were admitted by the store's clock.
+     *
+     * @param number below zero if they were given back
+     */
+    public record Calls(long atMillis, long number) {}
 
     /** So many calls were admitted then; below zero if they were given back. */
     public synchronized void add(long calls, long nowMillis) {
-        Entry last = entries.peekLast();
-        if (last != null && last.millis >= nowMillis) {
+        Calls last = entries.peekLast();
+        if (last != null && last.atMillis >= nowMillis) {
             entries.removeLast();
-            entries.addLast(new Entry(last.millis, last.calls + calls));
+            entries.addLast(new Calls(last.atMillis, last.number + calls));
             return;
         }
-        entries.addLast(new Entry(nowMillis, calls));
+        entries.addLast(new Calls(nowMillis, calls));
         if (entries.size() > MOST) {
-            Entry first = entries.removeFirst();
-            Entry second = entries.removeFirst();
-            entries.addFirst(new Entry(second.millis, first.calls + second.calls));
+            Calls first = entries.removeFirst();
+            Calls second = entries.removeFirst();
+            entries.addFirst(new Calls(second.atMillis, first.number + second.number));
         }
     }
 
-    /** Takes out what was noted, as of now. */
-    public synchronized List<Use> drain(long nowMillis) {
-        List<Use> uses = new ArrayList<>(entries.size());
-        for (Entry entry : entries) {
-            uses.add(new Use(Math.max(0, nowMillis - entry.millis), entry.calls));
-        }
+    /** Takes out what was noted. */
+    public synchronized List<Calls> drain() {
+        List<Calls> noted = List.copyOf(entries);
         entries.clear();
-        return uses;
+        return noted;
     }
 }

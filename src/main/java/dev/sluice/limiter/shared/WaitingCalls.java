@@ -29,20 +29,13 @@ public final class WaitingCalls {
         private final boolean sufficesAlone;
         /** Whether the store has been asked, or is being asked, for what it needs. */
         private boolean isAsked;
-        /** Whether it was admitted while it waited, and what it left then. */
-        private boolean isAdmitted;
-
-        private long reading;
+        /** How many permits it left in the pool when it was admitted while it waited; negative if it was not. */
+        private long left = -1;
 
         private WaitingCall(long cost, long need, boolean sufficesAlone) {
             this.cost = cost;
             this.need = need;
             this.sufficesAlone = sufficesAlone;
-        }
-
-        /** How many permits it has left in the pool, if it was admitted. */
-        public long reading() {
-            return reading;
         }
     }
 
@@ -60,11 +53,11 @@ public final class WaitingCalls {
         return call;
     }
 
-    /** It waits no more; whether it was admitted meanwhile. */
-    public synchronized boolean remove(WaitingCall call) {
+    /** It waits no more; how many permits it left if it was admitted meanwhile, negative if it was not. */
+    public synchronized long remove(WaitingCall call) {
         calls.remove(call);
         any = !calls.isEmpty();
-        return call.isAdmitted;
+        return call.left;
     }
 
     /**
@@ -82,8 +75,7 @@ public final class WaitingCalls {
             WaitingCall call = waiting.next();
             if (call.isAsked && call.sufficesAlone && call.need <= left) {
                 left -= call.need;
-                call.isAdmitted = true;
-                call.reading = left + inHand;
+                call.left = left + inHand;
                 admitted.add(call);
                 waiting.remove();
             }
