@@ -3,7 +3,6 @@ package dev.sluice.cli;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.cli.sandbox.SandboxServlet;
@@ -18,7 +17,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +37,7 @@ import picocli.CommandLine.Spec;
             "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a later answer."
         },
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
-final class Serve implements Callable<Integer> {
+final class Serve implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
@@ -80,7 +78,7 @@ final class Serve implements Callable<Integer> {
     Serve() {}
 
     @Override
-    public Integer call() {
+    public void run() {
         ArgumentChecks.require(
                 spec.commandLine(),
                 port >= 0 && port <= 65535,
@@ -109,7 +107,6 @@ final class Serve implements Callable<Integer> {
         } finally {
             stopped.countDown();
         }
-        return ExitCodes.OK;
     }
 
     /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */
