@@ -1,7 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.LimitsException;
-import dev.sluice.Problem;
+import dev.sluice.LimitsException.Problem;
 import dev.sluice.config.yaml.Variables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.text;
 
-import dev.sluice.Problem;
-import dev.sluice.Problem.Severity;
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
 import java.io.PrintWriter;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Algorithm;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.config.shape.Durations;
@@ -53,15 +52,14 @@ final class LimitKeys {
                 return threshold;
             }
             long near = Limit.nearestFlow(threshold, period);
-            if (near == threshold) {
-                return threshold;
-            }
-            findings.add(
-                    ProblemCode.CONTRADICTION,
-                    value.position(),
-                    threshold + " in " + Durations.shortest(period)
-                            + " would flow in parts too fine for a number; write a rounder one, such as " + near);
-            return null;
+            return near == threshold
+                    ? threshold
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            threshold + " in " + Durations.shortest(period)
+                                    + " would flow in parts too fine for a number; write a rounder one, such as "
+                                    + near);
         };
     }
 
@@ -77,25 +75,13 @@ final class LimitKeys {
             long held = period == null || threshold == null || period.isZero()
                     ? Limit.MAX_THRESHOLD
                     : Limit.mostHeld(threshold, period);
-            long subWindows = 1;
-            Long burst = null;
-            long queue = 0;
-            Duration maxWait = null;
-            Scope scope = Scope.FLEET;
-            if (keys.contains("subWindows")) {
-                subWindows = tier.optional("subWindows", frames(period), 1L);
-            }
-            if (keys.contains("burst")) {
-                burst = tier.optional("burst", Shapes.wholeNumber(1, held));
-            }
-            if (keys.contains("queue")) {
-                Long places = tier.optional("queue", Shapes.wholeNumber(0, held));
-                queue = places == null ? 0 : places;
-                maxWait = maxWait(tier, queue);
-            }
-            if (keys.contains("scope")) {
-                scope = tier.optional("scope", Shapes.word(Scope.class), scope);
-            }
+            long subWindows = keys.contains("subWindows") ? tier.optional("subWindows", frames(period), 1L) : 1;
+            Long burst = keys.contains("burst") ? tier.optional("burst", Shapes.wholeNumber(1, held)) : null;
+            long queue = keys.contains("queue") ? tier.optional("queue", Shapes.wholeNumber(0, held), 0L) : 0;
+            Duration maxWait = keys.contains("maxWait") ? maxWait(tier, queue) : null;
+            Scope scope = keys.contains("scope")
+                    ? tier.optional("scope", Shapes.word(Scope.class), Scope.FLEET)
+                    : Scope.FLEET;
             return new Figures((int) subWindows, burst, queue, maxWait, scope);
         }
 
@@ -135,15 +121,13 @@ final class LimitKeys {
         Shape<Long> number = Shapes.wholeNumber(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {
             Long frames = number.read(value, findings);
-            if (frames == null || period == null || period.toMillis() % frames == 0) {
-                return frames;
-            }
-            findings.add(
-                    ProblemCode.CONTRADICTION,
-                    value.position(),
-                    Durations.shortest(period) + " does not divide into " + frames
-                            + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
-            return null;
+            return frames == null || period == null || period.toMillis() % frames == 0
+                    ? frames
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            Durations.shortest(period) + " does not divide into " + frames
+                                    + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
         };
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.config.yaml;
 
-import dev.sluice.Problem;
-import dev.sluice.Problem.Severity;
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong or doubtful in one file while the reading of it goes on. For one thread. */
 public final class Findings {
@@ -39,6 +40,19 @@ public final class Findings {
     /** Adds what is wrong with a text: the sentence goes on behind it. */
     public void add(ProblemCode code, Value.Text text, String sentence) {
         add(code, text.position(), text.quoted() + sentence);
+    }
+
+    /** Adds a finding, and stands for what cannot be read because of it: {@code null}. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
+        add(code, position, message);
+        return null;
+    }
+
+    /** The same of a text, which the sentence begins with. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    public <T> @Nullable T refuse(ProblemCode code, Value.Text text, String sentence) {
+        return refuse(code, text.position(), text.quoted() + sentence);
     }
 
     /** Whether so much was found that more is only counted. */
