@@ -80,7 +80,8 @@ public final class GivenFile implements ConfigSource {
 
     LimitsFile loadWith(Map<String, String> variables) {
         return LimitsReader.parse(
-                SourceContent.of(this), new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables)));
+                SourceContent.of(this),
+                new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables), () -> {}));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

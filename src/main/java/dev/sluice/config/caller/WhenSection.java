@@ -9,16 +9,14 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
+import dev.sluice.match.condition.OneOf;
 import dev.sluice.match.condition.Schedule;
 import dev.sluice.match.condition.Schedule.Hours;
 import dev.sluice.match.condition.SubjectCondition;
-import dev.sluice.match.condition.SubjectCondition.Absent;
 import dev.sluice.match.condition.SubjectCondition.Expected;
-import dev.sluice.match.condition.SubjectCondition.OneOf;
-import dev.sluice.match.condition.SubjectCondition.Present;
+import dev.sluice.match.condition.SubjectCondition.Presence;
 import dev.sluice.match.condition.WallClock;
 import dev.sluice.match.path.PathPattern;
-import dev.sluice.match.text.ValueSet;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -81,13 +79,13 @@ public final class WhenSection {
     private static Shape<Expected> expected(Shape<String> one, String example) {
         Shape<Expected> values = Shapes.oneOrMore(
                         one, "[ " + example + " ]", "write at least one value, or leave the key out")
-                .then((listed, findings) -> new OneOf(ValueSet.of(listed)));
+                .then((listed, findings) -> new OneOf(listed));
         return (value, findings) -> {
             if (value instanceof Text text && text.content().equals("present")) {
-                return new Present();
+                return Presence.PRESENT;
             }
             if (value instanceof Text text && text.content().equals("absent")) {
-                return new Absent();
+                return Presence.ABSENT;
             }
             return values.read(value, findings);
         };
