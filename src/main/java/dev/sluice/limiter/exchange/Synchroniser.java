@@ -34,6 +34,7 @@ import java.util.function.LongSupplier;
 public final class Synchroniser implements Sharing, Background {
 
     private final CounterStore store;
+    private final String instance;
     private final StoreClock clock;
     private final LongSupplier nanos;
     private final Driver driver;
@@ -63,6 +64,7 @@ public final class Synchroniser implements Sharing, Background {
             Limits limits) {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
+        this.instance = instance;
         this.clock = new StoreClock(machine);
         this.nanos = nanos;
         this.driver = driver;
@@ -210,6 +212,7 @@ public final class Synchroniser implements Sharing, Background {
         closed = true;
         driver.stop();
         loop.end();
+        store.unsubscribe(instance);
         store.close();
         loop.interruptAgain();
     }
