@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.Endpoint;
 import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.sandbox.SandboxServer;
@@ -13,7 +14,9 @@ import dev.sluice.config.LimitsReader;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -96,14 +99,18 @@ final class Serve implements Runnable {
             limiter.store(store);
         }
         try (dryRun;
+                ServerSocketChannel socket =
+                        SandboxServer.bind(host, port); // first, so that nothing else begins in vain
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox =
                         new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
-            announce(sandbox.listen(host, port), file);
+            announce(sandbox.listen(host, socket), file);
             dryRun.start();
             sandbox.join();
         } catch (InterruptedException e) {
             // the way in which a person, or the JVM's end, says that it is enough
+        } catch (IOException e) {
+            throw new CommandFailure("the port cannot be closed: " + e.getMessage(), e);
         } finally {
             stopped.countDown();
         }

@@ -114,7 +114,7 @@ final class Evaluation {
                 acquisition.giveUp(sharing);
                 TierAcquisition refusing = acquisition.refusing();
                 return Answers.refused(
-                                ifShort,
+                                ifShort == Outcome.REFUSED ? Outcome.REFUSED_BUSY : ifShort,
                                 refusing.compiledEndpoint.endpoint,
                                 refusing.pool(),
                                 refusing.need,
@@ -125,11 +125,17 @@ final class Evaluation {
             if (outcome == AtomicAcquisition.Outcome.REFUSED) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
                 awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
-                if (awaited.is(Awaited.Kind.NOTHING)) {
+                Outcome refusal = awaited.refusal();
+                if (refusal != null) {
                     acquisition.giveUp(sharing);
                     TierAcquisition refusing = acquisition.longestRefusing(now);
                     return Answers.refused(
-                            ifShort, refusing.compiledEndpoint.endpoint, refusing.pool(), refusing.need, now, inFlight);
+                            ifShort == Outcome.REFUSED ? refusal : ifShort,
+                            refusing.compiledEndpoint.endpoint,
+                            refusing.pool(),
+                            refusing.need,
+                            now,
+                            inFlight);
                 }
             }
             now = sharing.nowMillis(); // while it waited, or looked up who is calling, its window may have ended

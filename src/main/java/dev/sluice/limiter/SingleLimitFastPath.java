@@ -61,8 +61,9 @@ final class SingleLimitFastPath {
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
             Awaited awaited = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
-            if (awaited.is(Awaited.Kind.NOTHING)) {
-                return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
+            Outcome refusal = awaited.refusal();
+            if (refusal != null) {
+                return Answers.refused(refusal, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
             if (awaited.is(Awaited.Kind.ADMITTED)) {

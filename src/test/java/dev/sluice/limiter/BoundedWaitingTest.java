@@ -88,7 +88,8 @@ class BoundedWaitingTest {
         void areRefusedIfTooManyThreadsWaitForOne() {
             Ticket unused = waiting();
             Decision third = limiter.decide(acme);
-            assertThat(third.outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(third.outcome()).isEqualTo(Outcome.REFUSED_BUSY);
+            assertThat(third.admitted()).isFalse();
             assertThat(third.ticket()).isNull();
         }
 

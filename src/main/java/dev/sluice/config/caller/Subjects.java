@@ -104,7 +104,8 @@ public final class Subjects {
             return text.content();
         }
         if (!text.content().contains(":") && !isSource(text.content())) {
-            String hint = Nearest.hint(text, words(), "known are " + String.join(", ", words()));
+            String hint = Nearest.hint(
+                    text, words(), "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"");
             return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
         }
         SubjectSource source = source(text, findings);

@@ -1,7 +1,9 @@
 package dev.sluice.limiter.counter;
 
+import dev.sluice.Decision.Outcome;
 import dev.sluice.Limits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How the counters of this process stand to those of other instances. All but {@link #await} answer at once. */
 public interface Sharing extends AutoCloseable {
@@ -32,14 +34,22 @@ public interface Sharing extends AutoCloseable {
             /** There may be more: it is worth looking again. */
             NEWS,
             /** One of the limits is used up, or the deadline has passed. */
-            NOTHING
+            NOTHING,
+            /** So many threads wait for the store that this one may not. */
+            TOO_MANY_WAIT
         }
 
         public static final Awaited NEWS = new Awaited(Kind.NEWS, 0);
         public static final Awaited NOTHING = new Awaited(Kind.NOTHING, 0);
+        public static final Awaited TOO_MANY_WAIT = new Awaited(Kind.TOO_MANY_WAIT, 0);
 
         public boolean is(Kind other) {
             return kind == other;
+        }
+
+        /** What becomes of a call that is refused after that; {@code null} if it is worth going on. */
+        public @Nullable Outcome refusal() {
+            return kind == Kind.NOTHING ? Outcome.REFUSED : kind == Kind.TOO_MANY_WAIT ? Outcome.REFUSED_BUSY : null;
         }
     }
 

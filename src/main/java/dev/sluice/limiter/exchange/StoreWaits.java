@@ -60,7 +60,7 @@ final class StoreWaits {
         for (Shortage lacking : shortages) {
             waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
-        boolean isNews;
+        Awaited heard;
         Awaited admitted;
         try {
             shortages.forEach(lacking -> notes.add(pool(lacking)));
@@ -68,11 +68,13 @@ final class StoreWaits {
             SharedPool first = pool(shortages.get(0));
             boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
             CompletableFuture<Boolean> news = waits.get(0).news;
-            isNews = (!hasToWait || await(news, restNanos, timeout)) && news.getNow(true);
+            heard = hasToWait && !await(news, restNanos, timeout)
+                    ? Awaited.TOO_MANY_WAIT
+                    : news.getNow(true) ? Awaited.NEWS : Awaited.NOTHING;
         } finally {
             admitted = end(shortages, waits);
         }
-        return admitted != null ? admitted : isNews ? Awaited.NEWS : Awaited.NOTHING;
+        return admitted != null ? admitted : heard;
     }
 
     private static SharedPool pool(Shortage lacking) {
