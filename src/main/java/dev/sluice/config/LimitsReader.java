@@ -84,7 +84,7 @@ public final class LimitsReader {
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
         ResponseOptions responses = ResponseSection.read(keys);
         boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
-        long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
+        int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
         Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
         Duration refresh = refresh(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
@@ -106,7 +106,7 @@ public final class LimitsReader {
                 enabled,
                 subjects.chains(),
                 caseSensitive,
-                (int) maximumCounters,
+                maximumCounters,
                 responses,
                 sharing.sharing(),
                 clients,
@@ -126,11 +126,9 @@ public final class LimitsReader {
     private static WaitingThreads waitingThreads(Section file) {
         WaitingThreads otherwise = WaitingThreads.DEFAULT;
         try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100 }")) {
-            Long turns =
-                    threads.optional("turns", Shapes.wholeNumber(0, WaitingThreads.MOST), (long) otherwise.turns());
-            Long store =
-                    threads.optional("store", Shapes.wholeNumber(1, WaitingThreads.MOST), (long) otherwise.store());
-            return new WaitingThreads(turns.intValue(), store.intValue());
+            return new WaitingThreads(
+                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), otherwise.turns()),
+                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), otherwise.store()));
         }
     }
 

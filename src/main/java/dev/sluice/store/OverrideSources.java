@@ -14,10 +14,10 @@ public final class OverrideSources {
     private OverrideSources() {}
 
     /**
-     * The limits that are kept where this store counts; {@code null} if it keeps none. They share its threads and
+     * The limits that are kept where this store counts; {@code null} if it keeps none, or is none. They share its threads and
      * connection; both are to be closed, in any order.
      */
-    public static @Nullable ClientOverrideSource of(CounterStore store) {
+    public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
         return store instanceof RedisCounterStore redis ? redis.limits() : null;
     }
 

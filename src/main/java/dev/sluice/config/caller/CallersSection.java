@@ -41,8 +41,7 @@ public final class CallersSection {
             Section file, String server, Map<String, SubjectResolver> resolvers, Runnable unbelieved) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
-        int prefix =
-                file.optional("ipv6Prefix", Shapes.wholeNumber(1, 128), 64L).intValue();
+        int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128), 64);
         CallerAddress address = new CallerAddress(trusted, prefix, unbelieved);
         SubjectResolver country = file.optional("country", country(address), Countries.ofHeader("CF-IPCountry"));
         return new SubjectSources(server, address, country, resolvers);

@@ -21,8 +21,7 @@ final class CountSection {
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9][-+.0-9eE_]*");
 
-    private static final Shape<Set<Integer>> ONE =
-            Shapes.wholeNumber(100, 599).then((status, findings) -> Set.of(status.intValue()));
+    private static final Shape<Set<Integer>> ONE = Shapes.count(100, 599).then((status, findings) -> Set.of(status));
 
     private CountSection() {}
 

@@ -68,6 +68,11 @@ public final class Shapes {
         });
     }
 
+    /** The same of such as are never large. */
+    public static Shape<Integer> count(int least, int most) {
+        return wholeNumber(least, most).then((number, findings) -> number.intValue());
+    }
+
     /** A number with up to three decimals. */
     public static Shape<BigDecimal> number(BigDecimal least, BigDecimal most, String example) {
         return scalar("a number", example).then((text, findings) -> {
@@ -197,10 +202,11 @@ public final class Shapes {
             findings.add(
                     ProblemCode.EMPTY, value.position(), "there is no value; write " + noun + ", such as " + example);
         } else if (!(value instanceof Value.Broken)) {
+            String kind = value instanceof Text ? "text" : value instanceof Value.Items ? "a list" : "a map";
             findings.add(
                     ProblemCode.WRONG_TYPE,
                     value.position(),
-                    value.kind() + " stands where " + noun + " is expected; write " + example);
+                    kind + " stands where " + noun + " is expected; write " + example);
         }
         return null;
     }

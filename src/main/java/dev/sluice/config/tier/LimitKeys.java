@@ -71,8 +71,8 @@ final class LimitKeys {
         return switch (algorithm) {
             case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, period);
             case SLIDING_WINDOW -> {
-                long frames = tier.optional("subWindows", frames(period), 1L);
-                yield () -> new Limit.SlidingWindow(threshold, period, (int) frames);
+                int frames = tier.optional("subWindows", frames(period), 1);
+                yield () -> new Limit.SlidingWindow(threshold, period, frames);
             }
             case SLIDING_LOG -> () -> new Limit.SlidingLog(threshold, period);
             case TOKEN_BUCKET -> {
@@ -102,10 +102,10 @@ final class LimitKeys {
     }
 
     /** A number of frames that a period divides into, if it is known. */
-    private static Shape<Long> frames(Duration period) {
-        Shape<Long> number = Shapes.wholeNumber(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
+    private static Shape<Integer> frames(Duration period) {
+        Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {
-            Long frames = number.read(value, findings);
+            Integer frames = number.read(value, findings);
             return frames == null || period.toMillis() % frames == 0
                     ? frames
                     : findings.refuse(
