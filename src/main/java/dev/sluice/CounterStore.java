@@ -28,6 +28,9 @@ public interface CounterStore extends AutoCloseable {
      */
     default void subscribe(String instance, Consumer<News> listener) {}
 
+    /** The instance is gone, and its listener is told no more. A store that is closed with it need not be told. */
+    default void unsubscribe(String instance) {}
+
     /** Ends all connections and threads of the store. */
     @Override
     void close();

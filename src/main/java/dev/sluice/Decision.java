@@ -44,7 +44,9 @@ public record Decision(
         /** It passes only because of a dry run. */
         WOULD_REFUSE,
         /** It does not pass, and nothing was counted. */
-        REFUSED
+        REFUSED,
+        /** The same, but not since a limit is used up: it would have to wait, and too many threads do already. */
+        REFUSED_BUSY
     }
 
     /** The same, with this ticket. */
@@ -64,7 +66,7 @@ public record Decision(
 
     /** Whether the call may go on. */
     public boolean admitted() {
-        return outcome != Outcome.REFUSED;
+        return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY;
     }
 
     /** How many calls the speaking tier allows in a period; 0 if none speaks. */

@@ -25,13 +25,12 @@ public sealed interface Limit
     /** The algorithm's name in the file. */
     default String algorithm() {
         return byAlgorithm(new Cases<>(
-                        (FixedWindow window) -> Algorithm.FIXED_WINDOW,
-                        (SlidingWindow window) -> Algorithm.SLIDING_WINDOW,
-                        (SlidingLog log) -> Algorithm.SLIDING_LOG,
-                        (TokenBucket bucket) -> Algorithm.TOKEN_BUCKET,
-                        (LeakyBucket bucket) -> Algorithm.LEAKY_BUCKET,
-                        (Concurrency places) -> Algorithm.CONCURRENCY))
-                .word();
+                (FixedWindow window) -> "fixed-window",
+                (SlidingWindow window) -> "sliding-window",
+                (SlidingLog log) -> "sliding-log",
+                (TokenBucket bucket) -> "token-bucket",
+                (LeakyBucket bucket) -> "leaky-bucket",
+                (Concurrency places) -> "concurrency"));
     }
 
     /** How many calls may pass in a period, or be under way at once. */

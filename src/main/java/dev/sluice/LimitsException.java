@@ -21,4 +21,32 @@ public final class LimitsException extends RuntimeException {
     public List<Problem> problems() {
         return problems;
     }
+
+    /**
+     * One thing that is wrong or doubtful in a file, for a person to read.
+     *
+     * @param severity whether the file can be used all the same
+     * @param code stable, explained in {@code docs/errors.md}, for example {@code SL-104}
+     * @param file the file's name as the user gave it
+     * @param line counted from 1; 0 if the whole file is meant
+     * @param column counted from 1; 0 if the whole file is meant
+     * @param path of the key, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
+     * @param message what was found, what was expected, what to do
+     */
+    public record Problem(
+            Severity severity, String code, String file, int line, int column, String path, String message) {
+
+        /** How bad it is. */
+        public enum Severity {
+            ERROR,
+            WARNING
+        }
+
+        /** The sentence people see: where, what, and the code to look up. */
+        @Override
+        public String toString() {
+            String where = line > 0 ? file + ":" + line + ":" + column : file;
+            return where + (path.isEmpty() ? ":" : " " + path + ":") + " " + message + " [" + code + "]";
+        }
+    }
 }

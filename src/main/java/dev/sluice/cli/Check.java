@@ -2,7 +2,6 @@ package dev.sluice.cli;
 
 import dev.sluice.LimitsException;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.FileSummary;
@@ -12,6 +11,7 @@ import dev.sluice.config.LimitsReader;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -47,10 +47,10 @@ final class Check implements Callable<Integer> {
             read.limits().endpoints().stream()
                     .filter(FileNotation::isConditional)
                     .forEach(endpoint -> out.println("  " + endpoint.id() + " only when " + endpoint.when()));
-            return ExitCodes.OK;
+            return ExitCode.OK;
         } catch (LimitsException e) {
             new ProblemList(e.problems()).print(out);
-            return ExitCodes.FAILED;
+            return ExitCode.SOFTWARE;
         }
     }
 }

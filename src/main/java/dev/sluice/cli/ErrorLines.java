@@ -2,13 +2,13 @@ package dev.sluice.cli;
 
 import dev.sluice.LimitsException;
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.text.ProblemList;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -29,7 +29,7 @@ final class ErrorLines {
                 : wholeNumber(complaint.getMessage());
         String help = command.getCommandSpec().qualifiedName() + " --help";
         command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
-        return ExitCodes.WRONG_USAGE;
+        return ExitCode.USAGE;
     }
 
     /** Speaks of numbers as people do, not of the types of Java. */
@@ -52,7 +52,7 @@ final class ErrorLines {
         } else {
             err.println("sluice: an unexpected error, which is a defect of this command: " + oneLine(fault.toString()));
         }
-        return ExitCodes.FAILED;
+        return ExitCode.SOFTWARE;
     }
 
     private static String oneLine(@Nullable String message) {

@@ -2,8 +2,8 @@ package dev.sluice.cli;
 
 import dev.sluice.Endpoint;
 import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.cli.sandbox.SandboxServlet;
@@ -14,11 +14,12 @@ import dev.sluice.config.LimitsReader;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
             "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a later answer."
         },
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
-final class Serve implements Callable<Integer> {
+final class Serve implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
@@ -80,7 +81,7 @@ final class Serve implements Callable<Integer> {
     Serve() {}
 
     @Override
-    public Integer call() {
+    public void run() {
         ArgumentChecks.require(
                 spec.commandLine(),
                 port >= 0 && port <= 65535,
@@ -98,18 +99,21 @@ final class Serve implements Callable<Integer> {
             limiter.store(store);
         }
         try (dryRun;
+                ServerSocketChannel socket =
+                        SandboxServer.bind(host, port); // first, so that nothing else begins in vain
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox =
                         new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
-            announce(sandbox.listen(host, port), file);
+            announce(sandbox.listen(host, socket), file);
             dryRun.start();
             sandbox.join();
         } catch (InterruptedException e) {
             // the way in which a person, or the JVM's end, says that it is enough
+        } catch (IOException e) {
+            throw new CommandFailure("the port cannot be closed: " + e.getMessage(), e);
         } finally {
             stopped.countDown();
         }
-        return ExitCodes.OK;
     }
 
     /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */

@@ -7,9 +7,6 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Quote;
-import java.util.HashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
@@ -24,35 +21,20 @@ final class GuardedExtensions {
         this.faults = new FaultLog(log, Level.WARN);
     }
 
-    Map<String, SubjectResolver> guarded(Map<String, SubjectResolver> resolvers) {
-        Map<String, SubjectResolver> guarded = new HashMap<>();
-        resolvers.forEach((name, resolver) -> guarded.put(name, guarded(name, resolver)));
-        return guarded;
-    }
-
-    private SubjectResolver guarded(String name, SubjectResolver resolver) {
+    SubjectResolver guarded(String name, SubjectResolver resolver) {
         String consequence = "The resolver \"" + Quote.plain(name)
                 + "\" failed. It is taken to have found no value, and the next source is tried.";
-        return new SubjectResolver() {
-            @Override
-            public @Nullable String resolve(Call call) {
-                try {
-                    return resolver.resolve(call);
-                } catch (Throwable thrown) {
-                    faults.report(consequence, thrown);
-                    return null;
-                }
+        return call -> {
+            try {
+                return resolver.resolve(call);
+            } catch (Throwable thrown) {
+                faults.report(consequence, thrown);
+                return null;
             }
         };
     }
 
-    Map<String, CostResolver> guardedCosts(Map<String, CostResolver> resolvers) {
-        Map<String, CostResolver> guarded = new HashMap<>();
-        resolvers.forEach((name, resolver) -> guarded.put(name, guardedCost(name, resolver)));
-        return guarded;
-    }
-
-    private CostResolver guardedCost(String name, CostResolver resolver) {
+    CostResolver guardedCost(String name, CostResolver resolver) {
         String consequence = "The cost resolver \"" + Quote.plain(name) + "\" failed. Such calls count as 1.";
         return call -> {
             try {

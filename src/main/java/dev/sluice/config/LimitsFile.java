@@ -1,7 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.Limits;
-import dev.sluice.Problem;
+import dev.sluice.LimitsException.Problem;
 import dev.sluice.Sync;
 import java.time.Duration;
 import java.util.List;

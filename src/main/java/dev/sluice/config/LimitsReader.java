@@ -3,10 +3,10 @@ package dev.sluice.config;
 import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Limits;
+import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
-import dev.sluice.WaitingThreads;
 import dev.sluice.config.caller.CallersSection;
 import dev.sluice.config.caller.Subjects;
 import dev.sluice.config.caller.WhenSection;
@@ -71,53 +71,50 @@ public final class LimitsReader {
     @Nullable LimitsFile file(SourceContent content) {
         String text = content.text(findings);
         Value root = text == null ? null : new YamlTree(context.variables(), findings).parse(text);
-        Value.Fields map = root == null
+        return root == null
                 ? null
-                : Shapes.fields(root, "endpoints: and a list below it, or that list alone", findings);
-        return map == null ? null : file(content.name(), map);
+                : Section.<LimitsFile>shape(
+                                "endpoints: and a list below it, or that list alone",
+                                (keys, problems) -> file(content.name(), keys))
+                        .read(root, findings);
     }
 
-    private @Nullable LimitsFile file(String name, Value.Fields map) {
-        try (Section keys = Section.of(map, findings)) {
-            StoreSection.Sharing sharing = StoreSection.read(keys);
-            Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
-            ResponseOptions responses = ResponseSection.read(keys);
-            boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
-            long maximumCounters = keys.optional("maximumCounters", Shapes.wholeNumber(1, MOST_COUNTERS), 100_000L);
-            Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
-            Duration refresh = refresh(keys);
-            WaitingThreads waitingThreads = waitingThreads(keys);
-            Subjects subjects = new Subjects(
-                    CallersSection.read(keys, context.server(), context.resolvers(), context.unbelieved()),
-                    context.resolvers().keySet());
-            keys.optional("subjects", subjects::read, subjects);
-            EndpointSection section = new EndpointSection(
-                    mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
-            List<Definition> endpoints =
-                    keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
-            List<Client> clients = keys.optional(
-                    "clients",
-                    new ClientSection(section.costsOfCalls(), subjects, sharing.sync()).clients(),
-                    List.of());
-            if (endpoints == null) {
-                return null;
-            }
-            warnOfTwins(endpoints);
-            List<Endpoint> enabled = enabled(endpoints);
-            Limits limits = new Limits(
-                    enabled,
-                    subjects.chains(),
-                    caseSensitive,
-                    (int) maximumCounters,
-                    responses,
-                    sharing.sharing(),
-                    clients,
-                    List.of(),
-                    waitingThreads);
-            int disabled = endpoints.size() - enabled.size();
-            return new LimitsFile(
-                    name, limits, sharing.uri(), disabled, reload, refresh, sharing.sync(), findings.problems());
+    private @Nullable LimitsFile file(String name, Section keys) {
+        StoreSection.Sharing sharing = StoreSection.read(keys);
+        Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
+        ResponseOptions responses = ResponseSection.read(keys);
+        boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
+        int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
+        Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
+        Duration refresh = refresh(keys);
+        WaitingThreads waitingThreads = waitingThreads(keys);
+        Subjects subjects = new Subjects(
+                CallersSection.read(keys, context.server(), context.resolvers(), context.unbelieved()),
+                context.resolvers().keySet());
+        keys.optional("subjects", subjects::read, subjects);
+        EndpointSection section = new EndpointSection(
+                mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
+        List<Definition> endpoints = keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+        List<Client> clients = keys.optional(
+                "clients", new ClientSection(section.costsOfCalls(), subjects, sharing.sync()).clients(), List.of());
+        if (endpoints == null) {
+            return null;
         }
+        warnOfTwins(endpoints);
+        List<Endpoint> enabled = enabled(endpoints);
+        Limits limits = new Limits(
+                enabled,
+                subjects.chains(),
+                caseSensitive,
+                maximumCounters,
+                responses,
+                sharing.sharing(),
+                clients,
+                List.of(),
+                waitingThreads);
+        int disabled = endpoints.size() - enabled.size();
+        return new LimitsFile(
+                name, limits, sharing.uri(), disabled, reload, refresh, sharing.sync(), findings.problems());
     }
 
     private static Duration refresh(Section file) {
@@ -129,11 +126,9 @@ public final class LimitsReader {
     private static WaitingThreads waitingThreads(Section file) {
         WaitingThreads otherwise = WaitingThreads.DEFAULT;
         try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100 }")) {
-            Long turns =
-                    threads.optional("turns", Shapes.wholeNumber(0, WaitingThreads.MOST), (long) otherwise.turns());
-            Long store =
-                    threads.optional("store", Shapes.wholeNumber(1, WaitingThreads.MOST), (long) otherwise.store());
-            return new WaitingThreads(turns.intValue(), store.intValue());
+            return new WaitingThreads(
+                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), otherwise.turns()),
+                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), otherwise.store()));
         }
     }
 

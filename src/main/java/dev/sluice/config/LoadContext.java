@@ -23,15 +23,6 @@ record LoadContext(
         Variables variables,
         Runnable unbelieved) {
 
-    /** Where nobody need hear of calls that are not believed. */
-    LoadContext(
-            String server,
-            Map<String, SubjectResolver> resolvers,
-            Map<String, CostResolver> costs,
-            Variables variables) {
-        this(server, resolvers, costs, variables, () -> {});
-    }
-
     LoadContext {
         resolvers = Map.copyOf(resolvers);
         costs = Map.copyOf(costs);
@@ -43,6 +34,7 @@ record LoadContext(
                 "this-server",
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
-                Variables.ofProcess());
+                Variables.ofProcess(),
+                () -> {});
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.config;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -12,17 +13,27 @@ import java.util.function.Supplier;
 final class Poller implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final Look look;
+    private final Consumer<Throwable> trouble;
     private final Thread thread;
+
+    /** One look. */
+    @FunctionalInterface
+    interface Look {
+        void look() throws Exception;
+    }
 
     /**
      * Knows what to do; {@link #start} begins.
      *
      * @param first from the start to the first look
      * @param interval from the end of one look to the next
-     * @param look throws nothing
+     * @param trouble is given what a look throws, which may be anything; the next look may go well
      */
-    Poller(String name, Duration first, Supplier<Duration> interval, Runnable look) {
-        this.thread = new Thread(() -> run(first, interval, look), name);
+    Poller(String name, Duration first, Supplier<Duration> interval, Look look, Consumer<Throwable> trouble) {
+        this.look = look;
+        this.trouble = trouble;
+        this.thread = new Thread(() -> run(first, interval), name);
         thread.setDaemon(true);
     }
 
@@ -30,11 +41,28 @@ final class Poller implements AutoCloseable {
         thread.start();
     }
 
-    private void run(Duration first, Supplier<Duration> interval, Runnable look) {
+    private void run(Duration first, Supplier<Duration> interval) {
         Duration pause = first;
         while (!closesWithin(pause)) {
-            look.run();
+            look();
             pause = interval.get();
+        }
+    }
+
+    /** Looks once. */
+    void look() {
+        try {
+            look.look();
+        } catch (Throwable thrown) {
+            complain(thrown);
+        }
+    }
+
+    private void complain(Throwable thrown) {
+        try {
+            trouble.accept(thrown);
+        } catch (Throwable ignored) {
+            // nobody is left to tell
         }
     }
 

@@ -41,7 +41,7 @@ final class Refresh implements AutoCloseable {
         this.source = source;
         this.interval = interval;
         this.inForce = inForce;
-        this.poller = new Poller("sluice-limits", Duration.ZERO, interval, this::look);
+        this.poller = new Poller("sluice-limits", Duration.ZERO, interval, this::ask, this::complain);
     }
 
     Refresh start() {
@@ -51,16 +51,16 @@ final class Refresh implements AutoCloseable {
 
     /** Asks once. */
     void look() {
-        try {
-            Optional<Kept> changed =
-                    source.changedSince(version).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            changed.ifPresent(this::take);
-            if (away) {
-                away = false;
-                log.info("The limits of clients that are kept outside the file can be read again, and are in force");
-            }
-        } catch (Throwable thrown) { // the application's source may throw anything, and answer the next time
-            complain(thrown);
+        poller.look();
+    }
+
+    private void ask() throws Exception {
+        Optional<Kept> changed =
+                source.changedSince(version).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        changed.ifPresent(this::take);
+        if (away) {
+            away = false;
+            log.info("The limits of clients that are kept outside the file can be read again, and are in force");
         }
     }
 
@@ -78,15 +78,11 @@ final class Refresh implements AutoCloseable {
             return;
         }
         away = true;
-        try {
-            log.warn(
-                    "The limits of clients that are kept outside the file cannot be read. Those read last stay in force. They "
-                            + "are asked for again every {}. The cause: {}",
-                    Durations.shortest(interval.get()),
-                    reason(thrown));
-        } catch (Throwable ignored) {
-            // nobody is left to tell
-        }
+        log.warn(
+                "The limits of clients that are kept outside the file cannot be read. Those read last stay in force. They "
+                        + "are asked for again every {}. The cause: {}",
+                Durations.shortest(interval.get()),
+                reason(thrown));
     }
 
     private static String reason(Throwable thrown) {

@@ -44,10 +44,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private Sluice(Builder builder) {
         GuardedExtensions extensions = new GuardedExtensions(LOG);
+        Map<String, SubjectResolver> resolvers = new HashMap<>(builder.resolvers);
+        resolvers.replaceAll(extensions::guarded);
+        Map<String, CostResolver> costs = new HashMap<>(builder.costs);
+        costs.replaceAll(extensions::guardedCost);
         LoadContext context = new LoadContext(
                 builder.server,
-                extensions.guarded(builder.resolvers),
-                extensions.guardedCosts(builder.costs),
+                resolvers,
+                costs,
                 Variables.ofProcess(),
                 new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         SourceContent content = SourceContent.of(builder.source);
@@ -55,10 +59,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         RateLimitListener listener = extensions.guarded(builder.listener);
         CounterStore store = store(builder, file);
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
-        limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, unique(builder.server), load);
+        // No other limiter ever had this name, nor this instance before a restart: the store tells repeated batches by
+        // it.
+        String instance = builder.server + '-' + UUID.randomUUID();
+        limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, instance, load);
         LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace);
         watch = new Watch(LOG, builder.source, context, content, file, inForce::follow).start();
-        ClientOverrideSource source = overrideSource(builder, store);
+        ClientOverrideSource source =
+                builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         refresh = source == null ? null : new Refresh(LOG, source, inForce::refresh, inForce::follow).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
@@ -70,21 +78,6 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
         String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
         return uri.equals(CounterStores.MEMORY) ? null : CounterStores.open(uri);
-    }
-
-    /**
-     * A name that no other limiter ever had, nor this instance before a restart: the store tells repeated batches by
-     * it.
-     */
-    private static String unique(String server) {
-        return server + '-' + UUID.randomUUID();
-    }
-
-    private static @Nullable ClientOverrideSource overrideSource(Builder builder, @Nullable CounterStore store) {
-        if (builder.overrideSource != null) {
-            return builder.overrideSource;
-        }
-        return store == null ? null : OverrideSources.of(store);
     }
 
     /**

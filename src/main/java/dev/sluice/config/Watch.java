@@ -41,7 +41,7 @@ final class Watch implements AutoCloseable {
         this.inForce = inForce;
         this.seen = content;
         this.interval = file.reload();
-        this.poller = new Poller("sluice-watch", interval, () -> interval, this::lookAndBear);
+        this.poller = new Poller("sluice-watch", interval, () -> interval, this::look, this::complain);
     }
 
     Watch start() {
@@ -49,22 +49,10 @@ final class Watch implements AutoCloseable {
         return this;
     }
 
-    private void lookAndBear() {
-        try {
-            look();
-        } catch (Throwable thrown) { // whatever it is, the next look may go well
-            complain(thrown);
-        }
-    }
-
     private void complain(Throwable thrown) {
-        try {
-            log.warn(
-                    "Could not check whether the limits have changed. The limits in force stay, and the next check follows",
-                    thrown);
-        } catch (Throwable ignored) {
-            // nobody is left to tell
-        }
+        log.warn(
+                "Could not check whether the limits have changed. The limits in force stay, and the next check follows",
+                thrown);
     }
 
     /**

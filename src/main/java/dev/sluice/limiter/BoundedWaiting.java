@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.WaitingThreads;
+import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.limiter.exchange.Waiting;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -109,22 +109,25 @@ final class Evaluation {
             }
             if (outcome == AtomicAcquisition.Outcome.TOO_MANY_WAIT) {
                 waiting.warnOfTurns();
-                return refused(acquisition, acquisition.refusing(), ifShort)
+                return refused(acquisition, acquisition.refusing(), ifShort, Outcome.REFUSED_BUSY)
                         .retryAfter(acquisition.delayMillis()); // then it need not wait
             }
             if (outcome == AtomicAcquisition.Outcome.REFUSED) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
                 awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
-                if (awaited == Sharing.NOTHING) {
-                    return refused(acquisition, acquisition.longestRefusing(now), ifShort);
+                Outcome refusal = Sharing.refusal(awaited);
+                if (refusal != null) {
+                    return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);
                 }
             }
             now = sharing.nowMillis(); // while it waited, or looked up who is calling, its window may have ended
         }
     }
 
-    private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome outcome) {
+    /** The call is refused for that reason, or what becomes of it instead where nothing is enforced. */
+    private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome ifShort, Outcome reason) {
         acquisition.giveUp(sharing);
+        Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
         return Answers.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 

@@ -60,8 +60,9 @@ final class SingleLimitFastPath {
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
             long awaited = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
-            if (awaited == Sharing.NOTHING) {
-                return Answers.refused(Outcome.REFUSED, endpoint, pool, COST, now, null);
+            Outcome refusal = Sharing.refusal(awaited);
+            if (refusal != null) {
+                return Answers.refused(refusal, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
             if (awaited >= 0) {

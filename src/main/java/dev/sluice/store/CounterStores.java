@@ -42,10 +42,7 @@ public final class CounterStores {
         if (uri.equals(MEMORY)) {
             return new InMemoryCounterStore(clock, InMemoryCounterStore.DEFAULT_MAXIMUM);
         }
-        RedisAddress address = RedisAddressParser.parse(uri);
-        if (address == null) {
-            throw new IllegalArgumentException(unknown(uri));
-        }
+        RedisAddress address = redis(uri);
         try {
             return RedisCounterStore.open(address, Expiry.USUAL);
         } catch (NoClassDefFoundError e) {
@@ -56,10 +53,19 @@ public final class CounterStores {
     /** What is wrong with a uri, in words that show no password; {@code null} if nothing is. Opens nothing. */
     public static @Nullable String troubleWith(String uri) {
         try {
-            return uri.equals(MEMORY) || RedisAddressParser.parse(uri) != null ? null : unknown(uri);
+            RedisAddress unused = uri.equals(MEMORY) ? null : redis(uri);
+            return null;
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
+    }
+
+    static RedisAddress redis(String uri) {
+        RedisAddress address = RedisAddressParser.parse(uri);
+        if (address == null) {
+            throw new IllegalArgumentException(unknown(uri));
+        }
+        return address;
     }
 
     static IllegalStateException withoutLettuce(RedisAddress address, NoClassDefFoundError missing) {

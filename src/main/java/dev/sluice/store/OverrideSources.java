@@ -3,7 +3,6 @@ package dev.sluice.store;
 import dev.sluice.ClientOverrideSource;
 import dev.sluice.CounterStore;
 import dev.sluice.store.redis.RedisAddress;
-import dev.sluice.store.redis.RedisAddressParser;
 import dev.sluice.store.redis.RedisCounterStore;
 import dev.sluice.store.redis.RedisLink;
 import dev.sluice.store.redis.RedisOverrideSource;
@@ -15,10 +14,10 @@ public final class OverrideSources {
     private OverrideSources() {}
 
     /**
-     * The limits that are kept where this store counts; {@code null} if it keeps none. They share its threads and
+     * The limits that are kept where this store counts; {@code null} if it keeps none, or is none. They share its threads and
      * connection; both are to be closed, in any order.
      */
-    public static @Nullable ClientOverrideSource of(CounterStore store) {
+    public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
         return store instanceof RedisCounterStore redis ? redis.limits() : null;
     }
 
@@ -29,15 +28,11 @@ public final class OverrideSources {
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static RedisOverrideSource open(String uri) {
-        String trouble = CounterStores.troubleWith(uri);
-        RedisAddress address =
-                trouble == null && !uri.equals(CounterStores.MEMORY) ? RedisAddressParser.parse(uri) : null;
-        if (address == null) {
+        if (uri.equals(CounterStores.MEMORY)) {
             throw new IllegalArgumentException(
-                    trouble != null
-                            ? trouble
-                            : "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+                    "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
         }
+        RedisAddress address = CounterStores.redis(uri);
         try {
             return new RedisOverrideSource(RedisLink.open(address));
         } catch (NoClassDefFoundError e) {

@@ -297,6 +297,22 @@ class ServeTest {
         }
 
         @Test
+        void aStoreOfAnotherKindIsToldWhichAreKnown() throws IOException {
+            Path file = limits(directory, "/x", 1);
+            assertThat(Invocation.of("serve", "--config", file.toString(), "--store", "mongodb://:hunter2@cache")
+                            .err())
+                    .startsWith("sluice: --store: store uri begins with \"mongodb:\", which is not a known scheme; "
+                            + "write, for example, redis://localhost:6379 (known are memory:, redis://, ")
+                    .doesNotContain("hunter2");
+        }
+
+        @Test
+        void aResolverThatCannotBeOneOfCostsIsOneOfSubjects() throws IOException {
+            assertThat(failure(limits(directory, "/x", 1), "--resolver", "5", "--port", "0", "--host", "no.invalid"))
+                    .contains("there is no such host");
+        }
+
+        @Test
         void aMissingFileIsOneProblem() {
             Path file = directory.resolve("absent.yml");
             assertThat(failure(file))

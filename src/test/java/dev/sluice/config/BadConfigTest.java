@@ -3,7 +3,7 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.LimitsException;
-import dev.sluice.Problem;
+import dev.sluice.LimitsException.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,7 +10,6 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,11 +111,9 @@ class CostTest {
         RecordingLogger log = new RecordingLogger();
         List<RuntimeException> toThrow = new ArrayList<>(
                 List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException()));
-        CostResolver guarded = new GuardedExtensions(log)
-                .guardedCosts(Map.of("by-size", call -> {
-                    throw toThrow.remove(0);
-                }))
-                .get("by-size");
+        CostResolver guarded = new GuardedExtensions(log).guardedCost("by-size", call -> {
+            throw toThrow.remove(0);
+        });
         for (int i = 0; i < 3; i++) {
             assertThat(guarded.resolve(TestCall.get("/"))).isEqualTo(1);
         }

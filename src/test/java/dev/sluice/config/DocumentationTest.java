@@ -51,7 +51,7 @@ class DocumentationTest {
         @Test
         void areSaidToBeWarningsIfTheyAre() throws IOException {
             Set<String> warnings = Arrays.stream(ProblemCode.values())
-                    .filter(code -> code.severity() == dev.sluice.Problem.Severity.WARNING)
+                    .filter(code -> code.severity() == dev.sluice.LimitsException.Problem.Severity.WARNING)
                     .map(ProblemCode::text)
                     .collect(Collectors.toCollection(TreeSet::new));
             assertThat(new TreeSet<>(all("^\\| \\[(SL-\\d+)][^|]*\\| warning:", page("errors.md"))))

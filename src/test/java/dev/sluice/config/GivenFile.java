@@ -1,7 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.LimitsException;
-import dev.sluice.Problem;
+import dev.sluice.LimitsException.Problem;
 import dev.sluice.config.yaml.Variables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +80,8 @@ public final class GivenFile implements ConfigSource {
 
     LimitsFile loadWith(Map<String, String> variables) {
         return LimitsReader.parse(
-                SourceContent.of(this), new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables)));
+                SourceContent.of(this),
+                new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables), () -> {}));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

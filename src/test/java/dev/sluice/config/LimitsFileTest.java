@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
+import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.LimitsException;
+import dev.sluice.LimitsException.Problem;
 import dev.sluice.Mode;
-import dev.sluice.Problem;
 import dev.sluice.ResponseOptions;
 import dev.sluice.SharingOptions;
 import dev.sluice.SubjectSource;
 import dev.sluice.Sync;
 import dev.sluice.Tier;
-import dev.sluice.WaitingThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

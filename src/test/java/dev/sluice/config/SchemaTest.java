@@ -31,10 +31,12 @@ class SchemaTest {
     }
 
     static Set<String> loaderVocabulary() {
-        Findings findings = new Findings("");
+        Set<String> keys = new TreeSet<>();
+        Findings findings =
+                new Findings("", (map, key) -> keys.add(map.key(key).path().replaceAll("\\[\\d+]", "[]")));
         LoadContext context = LoadContext.ofNames(Set.of());
         new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: [ {} ]")));
-        return new TreeSet<>(findings.vocabulary());
+        return keys;
     }
 
     @Test

@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -171,11 +170,11 @@ class SluiceTest {
             List<RuntimeException> failures =
                     List.of(new IllegalStateException(), new IllegalStateException(), new NullPointerException());
             List<RuntimeException> toThrow = new ArrayList<>(failures);
-            var guarded = extensions.guarded(Map.of("customer", call -> {
+            var guarded = extensions.guarded("customer", call -> {
                 throw toThrow.remove(0);
-            }));
+            });
             for (int i = 0; i < failures.size(); i++) {
-                assertThat(guarded.get("customer").resolve(TestCall.get("/"))).isNull();
+                assertThat(guarded.resolve(TestCall.get("/"))).isNull();
             }
             assertThat(log.entries())
                     .hasSize(2)
@@ -186,15 +185,15 @@ class SluiceTest {
 
         @Test
         void bringNoTextOfACallersIntoTheLogUnescaped() {
-            var resolver = extensions.guarded(Map.of("customer", call -> {
+            var resolver = extensions.guarded("customer", call -> {
                 throw new IllegalArgumentException("no: " + call.path(), new IllegalStateException("\u001b[31m"));
-            }));
-            var cost = extensions.guardedCosts(Map.of("by-size", call -> {
+            });
+            var cost = extensions.guardedCost("by-size", call -> {
                 throw new Unspeakable();
-            }));
-            assertThat(resolver.get("customer").resolve(TestCall.get("/a\r\nERROR forged\u202e")))
+            });
+            assertThat(resolver.resolve(TestCall.get("/a\r\nERROR forged\u202e")))
                     .isNull();
-            assertThat(cost.get("by-size").resolve(TestCall.get("/"))).isEqualTo(1);
+            assertThat(cost.resolve(TestCall.get("/"))).isEqualTo(1);
             assertThat(log.thrown())
                     .extracting(Throwable::getMessage)
                     .containsExactly(

@@ -22,7 +22,7 @@ class WatchTest {
     private final Watch watch = watch();
 
     private Watch watch() {
-        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
+        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
         SourceContent content = SourceContent.of(file);
         return new Watch(log, file, context, content, LimitsReader.parse(content, context), this::note);
     }
@@ -107,7 +107,7 @@ class WatchTest {
                 return (contents.size() > 1 ? contents.remove(0) : contents.get(0)).getBytes(StandardCharsets.UTF_8);
             }
         };
-        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()));
+        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
         SourceContent content = SourceContent.of(source);
         Watch growingWatch = new Watch(log, source, context, content, LimitsReader.parse(content, context), this::note);
         growingWatch.look();

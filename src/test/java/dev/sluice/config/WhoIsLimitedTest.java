@@ -373,7 +373,7 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()));
+        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);

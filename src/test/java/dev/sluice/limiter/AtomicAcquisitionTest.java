@@ -6,9 +6,9 @@ import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
+import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
-import dev.sluice.WaitingThreads;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Counters;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.ForwardingCall;
 import dev.sluice.Limit;
 import dev.sluice.Limits;
+import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Sync;
 import dev.sluice.TestCall;
@@ -15,9 +15,9 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.Tier;
-import dev.sluice.WaitingThreads;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.match.path.ForwardingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -88,7 +88,8 @@ class BoundedWaitingTest {
         void areRefusedIfTooManyThreadsWaitForOne() {
             Ticket unused = waiting();
             Decision third = limiter.decide(acme);
-            assertThat(third.outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(third.outcome()).isEqualTo(Outcome.REFUSED_BUSY);
+            assertThat(third.admitted()).isFalse();
             assertThat(third.ticket()).isNull();
         }
 

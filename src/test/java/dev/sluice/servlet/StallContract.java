@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Batch;
 import dev.sluice.CounterStore;
 import dev.sluice.Limits;
+import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.SharingOptions;
 import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.TestLimits;
-import dev.sluice.WaitingThreads;
 import dev.sluice.config.Sluice;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.servlet.RawHttp.Answer;
@@ -130,7 +130,7 @@ abstract class StallContract {
             assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, (int) PACE.toSeconds());
             assertThat(refused.header("x-ratelimit-limit")).isEqualTo("5");
             assertThat(refused.body())
-                    .contains("\"detail\":\"No more of these calls can be let through for now; try again in ");
+                    .contains("#temporary-reduced-capacity", "\"detail\":\"Too many calls wait already; try again in ");
         }
     }
 
@@ -159,6 +159,8 @@ abstract class StallContract {
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
             await(() -> answered(answers, 429) == answers.size() - MOST_WAITING);
             assertThat(threadsIn(".BoundedWaiting", "awaitStore")).isEqualTo(MOST_WAITING);
+            assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
+                    .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
 
             store.beQuick();
             await(() -> answered(answers, 200) == MOST_WAITING);

@@ -1,6 +1,7 @@
 package dev.sluice.cli.command;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.config.keys.CostShape;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -25,7 +26,12 @@ public final class ResolverOption {
 
     /** Registers a resolver and a cost under each name, so that a file that speaks of them can be opened. */
     public Sluice.Builder registeredWith(Sluice.Builder builder) {
-        names.forEach(name -> builder.resolver(name, call -> null).costResolver(name, call -> 1));
+        for (String name : names) {
+            builder.resolver(name, call -> null);
+            if (CostShape.isName(name)) {
+                builder.costResolver(name, call -> 1);
+            }
+        }
         return builder;
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.cli.compare;
 
 import dev.sluice.Limit;
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.shape.Durations;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +33,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit code: 0; 1 if the traffic cannot be read or a file cannot be written; 2 for wrong usage."
         })
-public final class Compare implements Callable<Integer> {
+public final class Compare implements Runnable {
 
     private static final Duration LEAST_PERIOD = Duration.ofMillis(100);
 
@@ -77,7 +75,7 @@ public final class Compare implements Callable<Integer> {
     Compare() {}
 
     @Override
-    public Integer call() throws IOException {
+    public void run() {
         Duration length = period();
         if (limit < 1 || limit > Limit.SlidingLog.MAX_LOGGED) {
             throw usage(
@@ -93,7 +91,6 @@ public final class Compare implements Callable<Integer> {
                 write(svg.resolve(chart.name() + ".svg"), chart.standalone());
             }
         }
-        return ExitCodes.OK;
     }
 
     private Duration period() {

@@ -22,9 +22,18 @@ final class CountingNotes {
         if (endpoint.cost().charged()) {
             lines.add("costs what the application charges");
         } else if (!endpoint.cost().equals(Cost.ONE)) {
-            lines.add("costs " + endpoint.cost().name());
+            lines.add("costs " + cost(endpoint.cost()));
         }
         return lines;
+    }
+
+    private static String cost(Cost cost) {
+        if (cost.each() > 0) {
+            return cost.name();
+        }
+        return cost.name().startsWith("header:")
+                ? "what the header " + cost.name().substring("header:".length()) + " says, or 1 without it"
+                : "what the application's CostResolver " + cost.name() + " finds, which is taken as 1 here";
     }
 
     /** For example {@code 401, 500 to 599}. */

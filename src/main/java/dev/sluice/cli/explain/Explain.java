@@ -5,7 +5,6 @@ import dev.sluice.Endpoint;
 import dev.sluice.Explanation;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -88,7 +88,7 @@ public final class Explain implements Callable<Integer> {
             misses.byPath(seen).forEach(out::println);
             printAnswer(out, result.answer());
         }
-        return ExitCodes.OK;
+        return ExitCode.OK;
     }
 
     /**

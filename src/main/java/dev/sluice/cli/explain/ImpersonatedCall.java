@@ -1,7 +1,7 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.Call;
-import dev.sluice.ForwardingCall;
+import dev.sluice.match.path.ForwardingCall;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,13 +5,10 @@ import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.FileNotation;
-import dev.sluice.match.path.EndpointTable;
 import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Looks for the reason why no definition speaks of a call that somebody thought was limited. */
 final class NearMisses {
@@ -68,16 +65,9 @@ final class NearMisses {
 
     /** By path alone, whatever the methods and modes. */
     private List<Endpoint> matching(boolean caseSensitive, String path) {
-        EndpointTable.Builder<List<Endpoint>> table = new EndpointTable.Builder<>(caseSensitive, NearMisses::union);
-        for (Endpoint endpoint : limits.endpoints()) {
-            table.add(PathPattern.parse(endpoint.pathPattern()), Set.of(), method -> List.of(endpoint));
-        }
-        List<Endpoint> found = table.build().match("", path);
-        return found == null ? List.of() : found;
-    }
-
-    private static List<Endpoint> union(List<Endpoint> some, List<Endpoint> others) {
-        return Stream.concat(some.stream(), others.stream()).distinct().toList();
+        return limits.endpoints().stream()
+                .filter(endpoint -> PathPattern.parse(endpoint.pathPattern()).matches(path, !caseSensitive))
+                .toList();
     }
 
     private List<String> all() {

@@ -3,6 +3,7 @@ package dev.sluice.cli.explain;
 import dev.sluice.cli.command.ArgumentChecks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Option;
 final class RequestOptions {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*([^#]*).*");
     private static final Pattern HEADER = Pattern.compile("(" + TOKEN + "):[^\\p{Cntrl}]*");
 
     @Option(
@@ -22,11 +24,21 @@ final class RequestOptions {
     RequestOptions() {}
 
     /** The request as HTTP writes it. */
+    private static String pathOf(Matcher address) {
+        String rest = address.matches() ? address.group(1) : "";
+        return rest.startsWith("/") ? rest : "/" + rest;
+    }
+
     String asHttp(CommandLine command, String method, String path) {
         ArgumentChecks.require(
                 command,
                 TOKEN.matcher(method).matches(),
                 "METHOD '" + method + "' is not an HTTP method; write GET, POST or the like");
+        Matcher address = ADDRESS.matcher(path);
+        ArgumentChecks.require(
+                command,
+                !address.matches(),
+                "PATH '" + path + "' is a whole address, and a path is wanted; write '" + pathOf(address) + "'");
         ArgumentChecks.require(
                 command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
         ArgumentChecks.require(

@@ -3,7 +3,6 @@ package dev.sluice.cli.limits;
 import dev.sluice.ClientOverride;
 import dev.sluice.Sync;
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
 import picocli.CommandLine.Command;
@@ -38,7 +37,7 @@ public final class LimitsCommand implements Runnable {
     }
 
     @Command(description = "Sets the limit of a client at an endpoint. It replaces the one in the file.")
-    int set(
+    void set(
             @Mixin ListedOverrides limits,
             @Mixin ClientAtEndpoint whom,
             @Parameters(
@@ -54,11 +53,10 @@ public final class LimitsCommand implements Runnable {
         }
         limits.in(source -> source.set(limit));
         limits.print(line(limit));
-        return ExitCodes.OK;
     }
 
     @Command(description = "Shows the limit that has been set for a client at an endpoint.")
-    int get(@Mixin ListedOverrides limits, @Mixin ClientAtEndpoint whom) {
+    void get(@Mixin ListedOverrides limits, @Mixin ClientAtEndpoint whom) {
         ClientOverride asked = limits.limit(whom, "");
         ClientOverride found = limits.all().stream()
                 .filter(limit ->
@@ -66,23 +64,20 @@ public final class LimitsCommand implements Runnable {
                 .findFirst()
                 .orElseThrow(() -> nothing(asked));
         limits.print(found.tiers());
-        return ExitCodes.OK;
     }
 
     @Command(description = "Shows all limits that have been set for values of the subject, one in each line.")
-    int list(@Mixin ListedOverrides limits) {
+    void list(@Mixin ListedOverrides limits) {
         limits.all().forEach(limit -> limits.print(line(limit)));
-        return ExitCodes.OK;
     }
 
     @Command(description = "Removes the limit of a client at an endpoint. The one in the file holds again.")
-    int unset(@Mixin ListedOverrides limits, @Mixin ClientAtEndpoint whom) {
+    void unset(@Mixin ListedOverrides limits, @Mixin ClientAtEndpoint whom) {
         ClientOverride limit = limits.limit(whom, "");
         if (!limits.in(source -> source.unset(limit))) {
             throw nothing(limit);
         }
         limits.print(line(limit).strip() + ": removed, the limit in the file holds again");
-        return ExitCodes.OK;
     }
 
     private static CommandFailure nothing(ClientOverride limit) {

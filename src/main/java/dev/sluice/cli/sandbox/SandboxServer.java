@@ -5,11 +5,14 @@ import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -53,34 +56,44 @@ public final class SandboxServer implements AutoCloseable {
         return application;
     }
 
-    /** Starts to serve, and returns the address, for example {@code http://127.0.0.1:8080}. */
-    public String listen(String host, int port) {
-        ServerConnector connector = new ServerConnector(server, http);
-        connector.setHost(host);
-        connector.setPort(port);
-        server.addConnector(connector);
-        String shown = host.contains(":") ? "[" + host + "]" : host;
+    /**
+     * Takes a port, on which nothing is answered yet.
+     *
+     * @throws CommandFailure in one sentence, if it cannot be had
+     */
+    public static ServerSocketChannel bind(String host, int port) {
         try {
-            server.start();
-        } catch (Exception e) {
-            throw new CommandFailure("cannot listen on " + shown + ":" + port + ": " + reason(e), e);
+            return ServerSocketChannel.open()
+                    .setOption(StandardSocketOptions.SO_REUSEADDR, true)
+                    .bind(new InetSocketAddress(host, port));
+        } catch (IOException | UnresolvedAddressException e) {
+            throw new CommandFailure("cannot listen on " + shown(host) + ":" + port + ": " + reason(e), e);
         }
-        return "http://" + shown + ":" + connector.getLocalPort();
     }
 
-    private static String reason(Throwable fault) {
-        Throwable cause = fault;
-        while (cause.getCause() != null && !(cause instanceof BindException)) {
-            cause = cause.getCause();
-        }
-        if (cause instanceof UnresolvedAddressException) {
+    private static String reason(Exception fault) {
+        if (fault instanceof UnresolvedAddressException) {
             return "there is no such host";
         }
-        String told =
-                Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
-        return cause instanceof BindException
-                ? told + "; choose another --port, 0 for any that is free, or --host"
-                : told;
+        return fault.getMessage()
+                + (fault instanceof BindException ? "; choose another --port, 0 for any that is free, or --host" : "");
+    }
+
+    private static String shown(String host) {
+        return host.contains(":") ? "[" + host + "]" : host;
+    }
+
+    /** Starts to serve on a port of this host, and returns the address, for example {@code http://127.0.0.1:8080}. */
+    public String listen(String host, ServerSocketChannel port) {
+        ServerConnector connector = new ServerConnector(server, http);
+        server.addConnector(connector);
+        try {
+            connector.open(port);
+            server.start();
+        } catch (Exception e) {
+            throw new IllegalStateException("the server does not start", e);
+        }
+        return "http://" + shown(host) + ":" + connector.getLocalPort();
     }
 
     /** Answers one request, given and returned as HTTP writes it. */

@@ -9,8 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,12 +19,6 @@ public final class SandboxServlet extends HttpServlet {
 
     @Serial
     private static final long serialVersionUID = 1L;
-
-    private final transient ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "late-answers");
-        thread.setDaemon(true);
-        return thread;
-    });
 
     @Override
     public void service(ServletRequest request, ServletResponse response) throws IOException {
@@ -47,8 +40,8 @@ public final class SandboxServlet extends HttpServlet {
     private void writeLater(AsyncContext async, RequestedAnswer requested, String text) {
         async.setTimeout(0);
         HttpServletResponse answer = (HttpServletResponse) async.getResponse();
-        var unused = timer.schedule(
-                () -> async.start(() -> {
+        CompletableFuture.delayedExecutor(requested.delayMillis(), TimeUnit.MILLISECONDS, async::start)
+                .execute(() -> {
                     try {
                         write(answer, requested.status(), text);
                     } catch (IOException e) {
@@ -56,9 +49,7 @@ public final class SandboxServlet extends HttpServlet {
                     } finally {
                         async.complete();
                     }
-                }),
-                requested.delayMillis(),
-                TimeUnit.MILLISECONDS);
+                });
     }
 
     private static void write(HttpServletResponse answer, int status, String text) throws IOException {
@@ -70,10 +61,5 @@ public final class SandboxServlet extends HttpServlet {
         answer.setContentType("text/plain; charset=utf-8");
         answer.setContentLength(body.length);
         answer.getOutputStream().write(body);
-    }
-
-    @Override
-    public void destroy() {
-        timer.shutdownNow();
     }
 }

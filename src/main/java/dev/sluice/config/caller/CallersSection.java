@@ -2,6 +2,7 @@ package dev.sluice.config.caller;
 
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
@@ -19,7 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class CallersSection {
 
     private static final String COUNTRY_EXAMPLE = "\"header:CF-IPCountry\"";
-    private static final String DATABASE_EXAMPLE = "{ database: /etc/geoip/GeoLite2-Country.mmdb }";
+    private static final String DATABASE = "/etc/geoip/GeoLite2-Country.mmdb";
+    private static final String DATABASE_EXAMPLE = "{ database: " + DATABASE + " }";
+
+    private static final Shape<AddressRange> RANGE =
+            Shapes.text("an address or a network", "10.0.0.0/8").then(CallersSection::range);
+    private static final Shape<SubjectResolver> HEADER =
+            Shapes.text("a header or a database", COUNTRY_EXAMPLE).then(CallersSection::header);
 
     private CallersSection() {}
 
@@ -33,72 +40,53 @@ public final class CallersSection {
     public static SubjectSources read(
             Section file, String server, Map<String, SubjectResolver> resolvers, Runnable unbelieved) {
         List<AddressRange> trusted =
-                file.optional("trustedProxies", Shapes.anyListOf(CallersSection::range, "[ 10.0.0.0/8 ]"), List.of());
-        int prefix =
-                file.optional("ipv6Prefix", Shapes.wholeNumber(1, 128), 64L).intValue();
+                file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
+        int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128), 64);
         CallerAddress address = new CallerAddress(trusted, prefix, unbelieved);
-        SubjectResolver country = file.optional(
-                "country", (value, findings) -> country(value, address, findings), Countries.ofHeader("CF-IPCountry"));
+        SubjectResolver country = file.optional("country", country(address), Countries.ofHeader("CF-IPCountry"));
         return new SubjectSources(server, address, country, resolvers);
     }
 
-    private static @Nullable AddressRange range(Value value, Findings findings) {
-        Text text = Shapes.text("an address or a network", "10.0.0.0/8").read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private static @Nullable AddressRange range(Text text, Findings findings) {
         try {
             return AddressRange.parse(text.content());
         } catch (IllegalArgumentException e) {
             String why = text.style() == Text.Style.SUBSTITUTED ? "write one such as 10.0.0.0/8" : e.getMessage();
-            findings.add(ProblemCode.NOT_AN_ADDRESS, text, " is neither an address nor a network; " + why);
-            return null;
+            return findings.refuse(ProblemCode.NOT_AN_ADDRESS, text, " is neither an address nor a network; " + why);
         }
     }
 
-    private static @Nullable SubjectResolver country(Value value, CallerAddress address, Findings findings) {
-        if (value instanceof Value.Fields map) {
-            try (Section keys = Section.of(map, findings)) {
-                return keys.required(
-                        "database",
-                        (path, problems) -> database(path, address, problems),
-                        "database: /etc/geoip/GeoLite2-Country.mmdb");
-            }
-        }
-        Text text = Shapes.text("a header or a database", COUNTRY_EXAMPLE).read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private static Shape<SubjectResolver> country(CallerAddress address) {
+        Shape<SubjectResolver> path =
+                Shapes.text("a path", DATABASE).then((text, findings) -> database(text, address, findings));
+        Shape<SubjectResolver> map = Section.shape(
+                DATABASE_EXAMPLE, (keys, findings) -> keys.required("database", path, "database: " + DATABASE));
+        return (value, findings) -> (value instanceof Value.Fields ? map : HEADER).read(value, findings);
+    }
+
+    private static @Nullable SubjectResolver header(Text text, Findings findings) {
         String header = text.content().startsWith("header:")
                 ? text.content().substring("header:".length()).strip()
                 : "";
-        if (header.isEmpty()) {
-            findings.add(
-                    ProblemCode.NO_COUNTRIES,
-                    text,
-                    " is not a source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE);
-            return null;
-        }
-        return Countries.ofHeader(header);
+        return header.isEmpty()
+                ? findings.refuse(
+                        ProblemCode.NO_COUNTRIES,
+                        text,
+                        " is not a source of countries; write " + COUNTRY_EXAMPLE + " or " + DATABASE_EXAMPLE)
+                : Countries.ofHeader(header);
     }
 
-    private static @Nullable SubjectResolver database(Value value, CallerAddress address, Findings findings) {
-        Text text = Shapes.text("a path", "/etc/geoip/GeoLite2-Country.mmdb").read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private static @Nullable SubjectResolver database(Text text, CallerAddress address, Findings findings) {
         try {
             return Countries.ofAddress(address, CountryDatabase.open(text.content()));
         } catch (CountryDatabase.Unusable e) {
-            findings.add(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
-            return null;
+            return findings.refuse(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
         } catch (NoClassDefFoundError e) {
-            findings.add(
+            return findings.refuse(
                     ProblemCode.NO_COUNTRIES,
                     text.position(),
                     "a database needs MaxMind's reader, which is not on the class path; add the dependency "
                             + "com.maxmind.geoip2:geoip2");
-            return null;
         }
     }
 }

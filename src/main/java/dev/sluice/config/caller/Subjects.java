@@ -53,13 +53,15 @@ public final class Subjects {
 
     /** Reads the value of {@code subjects}. */
     public @Nullable Subjects read(Value value, Findings findings) {
-        Value.Fields map = Shapes.fields(value, "{ tenant: " + EXAMPLE + " }", findings);
+        Value.Fields map = Shapes.map("{ tenant: " + EXAMPLE + " }").read(value, findings);
         if (map == null) {
             return null;
         }
+        Shape<SubjectSource> source =
+                Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
         map.fields().forEach((name, field) -> {
             Identifiers.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
-            List<SubjectSource> chain = Shapes.listOf(this::source, EXAMPLE, "write at least one source, such as ip")
+            List<SubjectSource> chain = Shapes.listOf(source, EXAMPLE, "write at least one source, such as ip")
                     .read(field.value(), findings);
             if (chain != null && chain.size() > LONGEST_CHAIN) {
                 findings.add(
@@ -74,7 +76,8 @@ public final class Subjects {
 
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
-        List<String> names = Shapes.anyListOf(this::subject, "[ tenant ]").read(value, findings);
+        List<String> names = Shapes.anyListOf(Shapes.text("a subject", "tenant").then(this::subject), "[ tenant ]")
+                .read(value, findings);
         if (names == null) {
             return null;
         }
@@ -96,27 +99,21 @@ public final class Subjects {
         return new CountedSubjects(names, value.position());
     }
 
-    private @Nullable String subject(Value value, Findings findings) {
-        Text text = Shapes.text("a subject", "tenant").read(value, findings);
-        if (text == null || chains.containsKey(text.content())) {
-            return text == null ? null : text.content();
+    private @Nullable String subject(Text text, Findings findings) {
+        if (chains.containsKey(text.content())) {
+            return text.content();
         }
         if (!text.content().contains(":") && !isSource(text.content())) {
-            String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(text.content(), words());
-            findings.add(
-                    ProblemCode.UNKNOWN_SUBJECT,
-                    text,
-                    " is not a subject; "
-                            + (guess != null
-                                    ? "did you mean " + guess + "?"
-                                    : "known are " + String.join(", ", words())));
+            String hint = Nearest.hint(
+                    text, words(), "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"");
+            return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
+        }
+        SubjectSource source = source(text, findings);
+        if (source == null) {
             return null;
         }
-        SubjectSource source = source(value, findings);
-        if (source != null) {
-            chains.put(text.content(), List.of(source));
-        }
-        return source == null ? null : text.content();
+        chains.put(text.content(), List.of(source));
+        return text.content();
     }
 
     /** The chain of a subject, or of a source that stands for itself; {@code null} if it is neither. */
@@ -145,7 +142,7 @@ public final class Subjects {
                 ? (value, findings) ->
                         value instanceof Text text && text.content().contains(STAR)
                                 ? shape.read(value, findings)
-                                : ScheduleShapes.country(value, findings)
+                                : ScheduleShapes.COUNTRY.read(value, findings)
                 : shape;
     }
 
@@ -189,16 +186,11 @@ public final class Subjects {
         return plain;
     }
 
-    private @Nullable SubjectSource source(Value value, Findings findings) {
-        Text text = Shapes.text("a source", "\"header:X-Org-Id\"").read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private @Nullable SubjectSource source(Text text, Findings findings) {
         try {
             return sources.parse(text.content());
         } catch (IllegalArgumentException e) {
-            findings.add(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
-            return null;
+            return findings.refuse(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
         }
     }
 

@@ -6,20 +6,17 @@ import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
-import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
+import dev.sluice.match.condition.OneOf;
 import dev.sluice.match.condition.Schedule;
 import dev.sluice.match.condition.Schedule.Hours;
 import dev.sluice.match.condition.SubjectCondition;
-import dev.sluice.match.condition.SubjectCondition.Absent;
 import dev.sluice.match.condition.SubjectCondition.Expected;
-import dev.sluice.match.condition.SubjectCondition.OneOf;
-import dev.sluice.match.condition.SubjectCondition.Present;
+import dev.sluice.match.condition.SubjectCondition.Presence;
 import dev.sluice.match.condition.WallClock;
 import dev.sluice.match.path.PathPattern;
-import dev.sluice.match.text.ValueSet;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -32,6 +29,8 @@ public final class WhenSection {
 
     private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
     private static final String VALUE = "partner-*";
+    private static final Shape<String> ONE =
+            Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
 
     private final Subjects subjects;
     private final boolean caseSensitive;
@@ -45,21 +44,20 @@ public final class WhenSection {
     public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
-            Expected country = keys.optional("country", expected(ScheduleShapes::country, "FR"));
+            Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR"));
             if (country != null) {
                 conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
             }
-            Hours hours = keys.optional("between", ScheduleShapes::hours, Hours.ALL);
-            Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.days(), Set.of(DayOfWeek.values()));
-            WallClock clock = keys.optional("zone", ScheduleShapes::zone, new WallClock(ZoneId.of("UTC")));
+            Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
+            Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
+            WallClock clock = keys.optional("zone", ScheduleShapes.ZONE, new WallClock(ZoneId.of("UTC")));
             if (!hours.equals(Hours.ALL) || days.size() < 7) {
                 conditions.add(new Schedule(hours, days, clock));
             }
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);
-                Expected value = chain == null
-                        ? null
-                        : keys.optional(name, expected(subjects.possible(chain, WhenSection::value), VALUE));
+                Expected value =
+                        chain == null ? null : keys.optional(name, expected(subjects.possible(chain, ONE), VALUE));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
@@ -79,27 +77,17 @@ public final class WhenSection {
 
     /** {@code present}, {@code absent}, a value or a list of values. */
     private static Shape<Expected> expected(Shape<String> one, String example) {
-        Shape<List<String>> list =
-                Shapes.listOf(one, "[ " + example + " ]", "write at least one value, or leave the key out");
+        Shape<Expected> values = Shapes.oneOrMore(
+                        one, "[ " + example + " ]", "write at least one value, or leave the key out")
+                .then((listed, findings) -> new OneOf(listed));
         return (value, findings) -> {
-            if (value instanceof Value.Items) {
-                List<String> values = list.read(value, findings);
-                return values == null ? null : new OneOf(ValueSet.of(values));
-            }
             if (value instanceof Text text && text.content().equals("present")) {
-                return new Present();
+                return Presence.PRESENT;
             }
             if (value instanceof Text text && text.content().equals("absent")) {
-                return new Absent();
+                return Presence.ABSENT;
             }
-            String only = one.read(value, findings);
-            return only == null ? null : new OneOf(ValueSet.of(List.of(only)));
+            return values.read(value, findings);
         };
-    }
-
-    private static @Nullable String value(Value value, Findings findings) {
-        Text text = Shapes.text("a value, a list of values, present or absent", VALUE)
-                .read(value, findings);
-        return text == null ? null : text.content();
     }
 }

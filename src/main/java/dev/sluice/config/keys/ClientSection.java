@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One item of {@code clients}: four words of its own, and the names of subjects. */
@@ -40,6 +39,9 @@ public final class ClientSection {
 
     private static final Shape<BigDecimal> FACTOR =
             Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, "10 or 0.5");
+
+    private static final Shape<String> ONE =
+            Shapes.text("a value or a list of values", VALUE).then(ClientSection::value);
 
     private final Map<String, Cost> endpoints;
     private final Subjects subjects;
@@ -58,7 +60,7 @@ public final class ClientSection {
     }
 
     public Shape<List<Client>> clients() {
-        Shape<List<Client>> list = Shapes.anyListOf(this::read, "[ " + EXAMPLE + " ]");
+        Shape<List<Client>> list = Shapes.anyListOf(Section.shape(EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
         return (value, findings) -> {
             List<Client> clients = list.read(value, findings);
             named.report(findings);
@@ -66,43 +68,36 @@ public final class ClientSection {
         };
     }
 
-    private @Nullable Client read(Value value, Findings findings) {
-        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
-        if (map == null) {
-            return null;
+    private @Nullable Client read(Section keys, Findings findings) {
+        boolean exempt = keys.optional("exempt", Shapes.truth(), false);
+        BigDecimal multiply = exempt ? BigDecimal.ONE : keys.optional("multiply", FACTOR, BigDecimal.ONE);
+        Mode mode = exempt ? null : keys.optional("mode", Shapes.word(Mode.class));
+        Map<String, List<Tier>> own = exempt ? Map.of() : keys.optional("endpoints", this::tiers, Map.of());
+        if (exempt) {
+            List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
         }
-        try (Section keys = Section.of(map, findings)) {
-            boolean exempt = keys.optional("exempt", Shapes.truth(), false);
-            BigDecimal multiply = exempt ? BigDecimal.ONE : keys.optional("multiply", FACTOR, BigDecimal.ONE);
-            Mode mode = exempt ? null : keys.optional("mode", Shapes.word(Mode.class));
-            Map<String, List<Tier>> own = exempt ? Map.of() : keys.optional("endpoints", this::tiers, Map.of());
-            if (exempt) {
-                List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
-            }
-            Map<String, List<String>> who = who(keys, map, findings);
-            return who.isEmpty() || !keys.isSound() ? null : new Client(who, exempt, multiply, mode, own);
-        }
+        Map<String, List<String>> who = who(keys, findings);
+        return who.isEmpty() || !keys.isSound() ? null : new Client(who, exempt, multiply, mode, own);
     }
 
-    private Map<String, List<String>> who(Section keys, Value.Fields map, Findings findings) {
+    private Map<String, List<String>> who(Section keys, Findings findings) {
         Map<String, List<String>> who = new LinkedHashMap<>();
         Map<String, Value> written = new LinkedHashMap<>();
         List<String> names = keys.others(subjects.words());
         for (String name : names) {
             List<SubjectSource> chain = subjects.find(name);
             List<String> values =
-                    chain == null ? null : keys.optional(name, values(subjects.possible(chain, ClientSection::value)));
+                    chain == null ? null : keys.optional(name, values(subjects.possible(chain, ONE), name, written));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
-                written.put(name, Objects.requireNonNull(map.fields().get(name)).value());
             }
         }
         if (names.stream()
                 .allMatch(name -> name.equals("multiply") || name.equals("mode") || name.equals("endpoints"))) {
             findings.add(
                     ProblemCode.MISSING_KEY,
-                    map.position(),
+                    keys.position(),
                     "this client names no caller; write a subject and its value, for example tenant: mobile-app");
         }
         long combinations =
@@ -110,7 +105,7 @@ public final class ClientSection {
         if (who.size() > 1 && combinations > MOST_COMBINATIONS) {
             findings.add(
                     ProblemCode.TOO_MANY_COMBINATIONS,
-                    map.position(),
+                    keys.position(),
                     "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
                             + " are allowed, so write several clients instead of this one");
         }
@@ -118,33 +113,31 @@ public final class ClientSection {
         return who;
     }
 
-    /** A value or a list of values. */
-    private static Shape<List<String>> values(Shape<String> one) {
-        Shape<List<String>> several =
-                Shapes.listOf(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
+    /** A value or a list of values; notes how they are written. */
+    private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
+        Shape<List<String>> values =
+                Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
         return (value, findings) -> {
-            if (value instanceof Value.Items) {
-                return several.read(value, findings);
+            List<String> read = values.read(value, findings);
+            if (read != null) {
+                written.put(name, value);
             }
-            String only = one.read(value, findings);
-            return only == null ? null : List.of(only);
+            return read;
         };
     }
 
-    private static @Nullable String value(Value value, Findings findings) {
-        Text text = Shapes.text("a value or a list of values", VALUE).read(value, findings);
-        if (text != null && (text.content().isEmpty() || text.content().length() > LONGEST_VALUE)) {
-            findings.add(
-                    ProblemCode.OUT_OF_RANGE,
-                    text,
-                    " has " + text.content().length() + " characters; write from 1 to " + LONGEST_VALUE);
-            return null;
-        }
-        return text == null ? null : text.content();
+    private static @Nullable String value(Text text, Findings findings) {
+        int length = text.content().length();
+        return length >= 1 && length <= LONGEST_VALUE
+                ? text.content()
+                : findings.refuse(
+                        ProblemCode.OUT_OF_RANGE,
+                        text,
+                        " has " + length + " characters; write from 1 to " + LONGEST_VALUE);
     }
 
     private @Nullable Map<String, List<Tier>> tiers(Value value, Findings findings) {
-        Value.Fields map = Shapes.fields(value, TIERS_EXAMPLE, findings);
+        Value.Fields map = Shapes.map(TIERS_EXAMPLE).read(value, findings);
         if (map == null) {
             return null;
         }

@@ -26,6 +26,9 @@ public final class CostShape {
     private static final String HEADER = "header:";
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9].*");
 
+    private static final Shape<Cost> FIXED =
+            Shapes.wholeNumber(1, Limit.MAX_THRESHOLD).then((cost, findings) -> Cost.fixed(cost));
+
     private CostShape() {}
 
     static Shape<Cost> of(Map<String, CostResolver> registered) {
@@ -33,8 +36,7 @@ public final class CostShape {
             if (!(value instanceof Text text)
                     || text.isMissing()
                     || LIKE_A_NUMBER.matcher(text.content()).matches()) {
-                Long fixed = Shapes.wholeNumber(1, Limit.MAX_THRESHOLD).read(value, findings);
-                return fixed == null ? null : Cost.fixed(fixed);
+                return FIXED.read(value, findings);
             }
             return named(text, registered, findings);
         };
@@ -62,14 +64,8 @@ public final class CostShape {
         }
         Set<String> words = new TreeSet<>(registered.keySet());
         words.add(CHARGED);
-        String guess = text.style() == Text.Style.SUBSTITUTED ? null : Nearest.to(name, words);
-        findings.add(
-                ProblemCode.UNKNOWN_COST,
-                text,
-                " is not a cost; "
-                        + (guess != null
-                                ? "did you mean " + guess + "?"
-                                : "write a whole number, \"header:NAME\", charged or the name of a registered CostResolver"));
-        return null;
+        String hint = Nearest.hint(
+                text, words, "write a whole number, \"header:NAME\", charged or the name of a registered CostResolver");
+        return findings.refuse(ProblemCode.UNKNOWN_COST, text, " is not a cost; " + hint);
     }
 }

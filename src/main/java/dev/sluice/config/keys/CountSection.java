@@ -1,6 +1,7 @@
 package dev.sluice.config.keys;
 
 import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code count} of an endpoint: which answers make a call count. */
 final class CountSection {
 
-    private static final int LEAST = 100;
-    private static final int MOST = 599;
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9][-+.0-9eE_]*");
+
+    private static final Shape<Set<Integer>> ONE = Shapes.count(100, 599).then((status, findings) -> Set.of(status));
 
     private CountSection() {}
 
@@ -42,17 +43,15 @@ final class CountSection {
         if (!(value instanceof Text text)
                 || text.isMissing()
                 || LIKE_A_NUMBER.matcher(text.content()).matches()) {
-            Long status = Shapes.wholeNumber(LEAST, MOST).read(value, findings);
-            return status == null ? null : Set.of(status.intValue());
+            return ONE.read(value, findings);
         }
         if (CLASS.matcher(text.content()).matches()) {
             int first = Character.digit(text.content().charAt(0), 10) * 100;
             return IntStream.range(first, first + 100).boxed().collect(Collectors.toCollection(HashSet::new));
         }
-        findings.add(
+        return findings.refuse(
                 ProblemCode.WRONG_TYPE,
                 text,
                 " is not a status; write one, such as 401, or a class of them, such as \"5xx\"");
-        return null;
     }
 }

@@ -21,7 +21,6 @@ import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
-import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.path.PathPattern;
 import dev.sluice.match.path.PathPatternException;
@@ -36,6 +35,9 @@ public final class EndpointSection {
 
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
+
+    private static final Shape<PathPattern> PATTERN =
+            Shapes.text("a path pattern", "/product/*").then(EndpointSection::pattern);
 
     private final Mode modeOfFile;
     private final Subjects subjects;
@@ -55,7 +57,10 @@ public final class EndpointSection {
     }
 
     public Shape<List<Definition>> endpoints() {
-        return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one endpoint, such as " + EXAMPLE);
+        return Shapes.listOf(
+                Section.shape(EXAMPLE, this::read),
+                "[ " + EXAMPLE + " ]",
+                "write at least one endpoint, such as " + EXAMPLE);
     }
 
     /** What calls cost, by the ids of all that were read, also of those with mistakes. */
@@ -63,51 +68,37 @@ public final class EndpointSection {
         return costsOfCalls;
     }
 
-    private @Nullable Definition read(Value value, Findings findings) {
-        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
-        if (map == null) {
+    private @Nullable Definition read(Section keys, Findings findings) {
+        Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
+        boolean enabled = keys.optional("enabled", Shapes.truth(), true);
+        List<String> methods = keys.optional(
+                "methods", Shapes.listOf(Methods.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
+        PathPattern pattern = keys.required("pathPattern", PATTERN, "pathPattern: /product/*");
+        CountedSubjects per =
+                keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
+        Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+        Set<Integer> counted = CountSection.read(keys);
+        Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
+        List<PositionedTier> tiers = keys.required(
+                "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
+        Condition when = whens.read(keys, pattern, findings);
+
+        refuseSecondUse(id, findings);
+        if (id != null) {
+            costsOfCalls.putIfAbsent(id.content(), cost);
+        }
+        subjects.checkVariables(per, pattern, findings);
+        if (tiers != null) {
+            TierChecks.check(tiers, findings);
+            TierChecks.checkCost(cost, tiers, findings);
+        }
+        if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
             return null;
         }
-        try (Section keys = Section.of(map, findings)) {
-            Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
-            boolean enabled = keys.optional("enabled", Shapes.truth(), true);
-            List<String> methods = keys.optional(
-                    "methods", Shapes.listOf(Methods::read, "[ GET ]", "leave the key out for all methods"), List.of());
-            PathPattern pattern = keys.required("pathPattern", EndpointSection::pattern, "pathPattern: /product/*");
-            CountedSubjects per =
-                    keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), map.position()));
-            Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
-            Set<Integer> counted = CountSection.read(keys);
-            Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
-            List<PositionedTier> tiers = keys.required(
-                    "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
-            Condition when = whens.read(keys, pattern, findings);
-
-            refuseSecondUse(id, findings);
-            if (id != null) {
-                costsOfCalls.putIfAbsent(id.content(), cost);
-            }
-            subjects.checkVariables(per, pattern, findings);
-            if (tiers != null) {
-                TierChecks.check(tiers, findings);
-                TierChecks.checkCost(cost, tiers, findings);
-            }
-            if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
-                return null;
-            }
-            List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();
-            Endpoint endpoint = new Endpoint(
-                    id.content(),
-                    Set.copyOf(methods),
-                    pattern.toString(),
-                    per.names(),
-                    mode,
-                    when,
-                    counted,
-                    cost,
-                    limits);
-            return new Definition(endpoint, enabled, map.position());
-        }
+        List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();
+        Endpoint endpoint = new Endpoint(
+                id.content(), Set.copyOf(methods), pattern.toString(), per.names(), mode, when, counted, cost, limits);
+        return new Definition(endpoint, enabled, keys.position());
     }
 
     private void refuseSecondUse(@Nullable Text id, Findings findings) {
@@ -120,19 +111,14 @@ public final class EndpointSection {
         }
     }
 
-    private static @Nullable PathPattern pattern(Value value, Findings findings) {
-        Text text = Shapes.text("a path pattern", "/product/*").read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private static @Nullable PathPattern pattern(Text text, Findings findings) {
         try {
             return PathPattern.parse(text.content());
         } catch (PathPatternException e) {
-            findings.add(
+            return findings.refuse(
                     ProblemCode.BAD_PATTERN,
                     placeOf(e, text),
                     text.quoted() + " is not a path pattern: " + why(e, text));
-            return null;
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.sluice.config.keys;
 
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import java.util.List;
 import java.util.Locale;
@@ -42,23 +42,19 @@ final class Methods {
             "UNBIND",
             "PURGE");
 
+    static final Shape<String> ONE = Shapes.text("a method", "GET").then(Methods::read);
+
     private Methods() {}
 
-    static @Nullable String read(Value value, Findings findings) {
-        Text text = Shapes.text("a method", "GET").read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private static @Nullable String read(Text text, Findings findings) {
         String method = text.content();
         String upper = method.toUpperCase(Locale.ROOT);
         if (!TOKEN.matcher(method).matches()) {
-            findings.add(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
-            return null;
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
         }
         if (!method.equals(upper)) {
             String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
-            findings.add(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
-            return null;
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
         if (guess != null) {

@@ -18,8 +18,7 @@ public final class ResponseSection {
                     headers.optional("style", Shapes.word(ResponseOptions.Headers.class), otherwise.headers()),
                     headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), otherwise.reset()),
                     headers.optional("inDryRun", Shapes.truth(), otherwise.inDryRun()),
-                    reject.optional("status", Shapes.wholeNumber(400, 599), (long) otherwise.status())
-                            .intValue(),
+                    reject.optional("status", Shapes.count(400, 599), otherwise.status()),
                     reject.optional(
                             "retryAfterJitter",
                             Shapes.duration(Duration.ZERO, Duration.ofDays(1)),

@@ -4,15 +4,14 @@ import dev.sluice.SharingOptions;
 import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.Sync;
 import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.tier.SyncShape;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.store.CounterStores;
 import java.time.Duration;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreSection {
 
-    private static final Set<String> LATER = Set.of("mongodb", "mongodb+srv");
+    private static final Shape<String> URI =
+            Shapes.text("the URI of a store", "\"memory:\"").then(StoreSection::uri);
 
     private StoreSection() {}
 
@@ -37,7 +37,7 @@ public final class StoreSection {
     public static Sharing read(Section file) {
         try (Section store = file.section("store", "{ uri: \"memory:\" }");
                 Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
-            String uri = store.optional("uri", StoreSection::uri, CounterStores.MEMORY);
+            String uri = store.optional("uri", URI, CounterStores.MEMORY);
             OnFailure onFailure =
                     store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
             Duration timeout = sync.optional(
@@ -48,26 +48,8 @@ public final class StoreSection {
         }
     }
 
-    private static @Nullable String uri(Value value, Findings findings) {
-        Text text = Shapes.text("the URI of a store", "\"memory:\"").read(value, findings);
-        if (text == null) {
-            return null;
-        }
-        String scheme = text.content().contains(":")
-                ? text.content().substring(0, text.content().indexOf(':'))
-                : "";
-        if (LATER.contains(scheme)) {
-            findings.add(
-                    ProblemCode.NOT_SUPPORTED_YET,
-                    text.position(),
-                    "a store at " + scheme + ": is not supported yet; write \"memory:\" or \"redis://host:6379\"");
-            return null;
-        }
+    private static @Nullable String uri(Text text, Findings findings) {
         String trouble = CounterStores.troubleWith(text.content());
-        if (trouble != null) {
-            findings.add(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
-            return null;
-        }
-        return text.content();
+        return trouble == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
     }
 }

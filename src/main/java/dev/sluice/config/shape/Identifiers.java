@@ -16,11 +16,9 @@ public final class Identifiers {
     private Identifiers() {}
 
     public static Shape<Text> name(String noun, String example) {
-        Shape<Text> any = Shapes.text(noun, example);
-        return (value, findings) -> {
-            Text text = any.read(value, findings);
-            return text != null && check(text.content(), text.quoted(), text.position(), noun, findings) ? text : null;
-        };
+        return Shapes.text(noun, example)
+                .then((text, findings) ->
+                        check(text.content(), text.quoted(), text.position(), noun, findings) ? text : null);
     }
 
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {

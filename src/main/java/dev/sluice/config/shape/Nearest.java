@@ -1,5 +1,6 @@
 package dev.sluice.config.shape;
 
+import dev.sluice.config.yaml.Value.Text;
 import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,12 @@ public final class Nearest {
     private static final int LONGEST = 40;
 
     private Nearest() {}
+
+    /** A question for what was meant by a text, or another hint if no known word is near. Repeats no secrets. */
+    public static String hint(Text text, Collection<String> known, String otherwise) {
+        String guess = text.style() == Text.Style.SUBSTITUTED ? null : to(text.content(), known);
+        return guess == null ? otherwise : "did you mean " + guess + "?";
+    }
 
     /** The known word that is the fewest edits away, {@code null} if none is near. */
     public static @Nullable String to(String word, Collection<String> known) {

@@ -1,7 +1,6 @@
 package dev.sluice.config.shape;
 
 import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Value.Text;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +20,15 @@ public final class Percentage {
 
     /** A percentage above the one and up to the other, in whole per cent. */
     public static Shape<Double> between(int above, int upTo, String example) {
-        return (value, findings) -> {
-            Text text = value instanceof Text scalar && !scalar.isMissing()
-                    ? scalar
-                    : Shapes.text("a percentage", example).read(value, findings);
-            if (text == null) {
-                return null;
-            }
+        return Shapes.scalar("a percentage", example).then((text, findings) -> {
             Double part = parse(text.content());
-            if (part == null || part * 100 <= above || part * 100 > upTo) {
-                findings.add(
-                        ProblemCode.OUT_OF_RANGE,
-                        text,
-                        " is not a percentage above " + above + "% and up to " + upTo + "%; write, for example, "
-                                + example);
-                return null;
-            }
-            return part;
-        };
+            return part != null && part * 100 > above && part * 100 <= upTo
+                    ? part
+                    : findings.refuse(
+                            ProblemCode.OUT_OF_RANGE,
+                            text,
+                            " is not a percentage above " + above + "% and up to " + upTo + "%; write, for example, "
+                                    + example);
+        });
     }
 }

@@ -24,7 +24,7 @@ public final class Section implements AutoCloseable {
     private final FilePosition position;
     private final Findings findings;
     private final Set<String> known = new TreeSet<>();
-    private final Map<String, Refusal> refused = new HashMap<>();
+    private final Map<String, String> refused = new HashMap<>();
     private final Set<String> guesses = new TreeSet<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
     private boolean sound = true;
@@ -36,12 +36,18 @@ public final class Section implements AutoCloseable {
         this.findings = findings;
     }
 
-    public static Section of(Value.Fields map, Findings findings) {
+    private static Section of(Value.Fields map, Findings findings) {
         return new Section(map.fields(), map.position(), findings);
     }
 
-    /** Why a key that is a word of the file may not stand here. */
-    private record Refusal(ProblemCode code, String sentence) {}
+    /** A map that is read key by key. */
+    public static <T> Shape<T> shape(String example, Shape.Step<Section, T> keys) {
+        return Shapes.map(example).then((map, findings) -> {
+            try (Section section = of(map, findings)) {
+                return keys.read(section, findings);
+            }
+        });
+    }
 
     /** What an optional key says; {@code null} if the file does not say it (or says it wrongly, which is reported). */
     public <T> @Nullable T optional(String key, Shape<T> shape) {
@@ -76,6 +82,11 @@ public final class Section implements AutoCloseable {
         return List.copyOf(fields.keySet());
     }
 
+    /** Where the map begins. */
+    public FilePosition position() {
+        return position;
+    }
+
     /** Where a key stands, or would. */
     public FilePosition position(String key) {
         Value.Field field = all.get(key);
@@ -96,14 +107,14 @@ public final class Section implements AutoCloseable {
     /** The map below an optional key; an empty one if it is not there. */
     public Section section(String key, String example) {
         Value value = take(key);
-        Value.Fields map = value == null ? null : Shapes.fields(value, example, findings);
+        Value.Fields map = value == null ? null : Shapes.map(example).read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
     }
 
     /** A key that has no meaning beside what the other keys say, and why. */
     public void misplaced(String key, String why) {
         findings.knows(position, key);
-        refused.put(key, new Refusal(ProblemCode.MISPLACED_KEY, why));
+        refused.put(key, why);
         sound &= !fields.containsKey(key);
     }
 
@@ -128,9 +139,9 @@ public final class Section implements AutoCloseable {
     }
 
     private void reportStranger(String key, Value.Field field) {
-        Refusal refusal = refused.get(key);
-        if (refusal != null) {
-            findings.add(refusal.code(), field.keyPlace(), refusal.sentence());
+        String why = refused.get(key);
+        if (why != null) {
+            findings.add(ProblemCode.MISPLACED_KEY, field.keyPlace(), why);
         } else if (key.equals("<<")) {
             findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
         } else {

@@ -10,4 +10,20 @@ public interface Shape<T> {
 
     /** The value in its proper type; {@code null}, after a report, if it has not this shape. */
     @Nullable T read(Value value, Findings findings);
+
+    /** The shape of what the next step can read from what this one has read. */
+    default <R> Shape<R> then(Step<T, R> next) {
+        return (value, findings) -> {
+            T read = read(value, findings);
+            return read == null ? null : next.read(read, findings);
+        };
+    }
+
+    /** Reads further from what has been read so far. */
+    @FunctionalInterface
+    interface Step<T, R> {
+
+        /** The same in another type; {@code null}, after a report, if it is wrong. */
+        @Nullable R read(T read, Findings findings);
+    }
 }

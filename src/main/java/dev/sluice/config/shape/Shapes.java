@@ -31,79 +31,66 @@ public final class Shapes {
 
     /** Any text. */
     public static Shape<Text> text(String noun, String example) {
-        return (value, findings) -> {
-            Text text = scalar(value, noun, example, findings);
-            if (text != null
-                    && text.style() == Style.PLAIN
-                    && NO_TEXT.matcher(text.content()).matches()) {
-                String kind = text.content().matches("true|false") ? "true or false" : "a number";
-                findings.add(
-                        ProblemCode.WRONG_TYPE,
-                        text.position(),
-                        text.written() + " is read as " + kind + " where " + noun + " is expected; write \""
-                                + text.written() + "\"");
-                return null;
+        return scalar(noun, example).then((text, findings) -> {
+            if (text.style() != Style.PLAIN || !NO_TEXT.matcher(text.content()).matches()) {
+                return text;
             }
-            return text;
-        };
+            String kind = text.content().matches("true|false") ? "true or false" : "a number";
+            return findings.refuse(
+                    ProblemCode.WRONG_TYPE,
+                    text.position(),
+                    text.written() + " is read as " + kind + " where " + noun + " is expected; write \""
+                            + text.written() + "\"");
+        });
     }
 
     /** {@code true} or {@code false}; not {@code yes} or {@code on}, which not all readers of YAML take for that. */
     public static Shape<Boolean> truth() {
-        return (value, findings) -> {
-            Text text = scalar(value, "true or false", "true", findings);
-            if (text == null || (text.style() != Style.QUOTED && text.content().matches("true|false"))) {
-                return text == null ? null : Boolean.valueOf(text.content());
+        return scalar("true or false", "true").then((text, findings) -> {
+            if (text.style() != Style.QUOTED && text.content().matches("true|false")) {
+                return Boolean.valueOf(text.content());
             }
             String guess = text.content().toLowerCase(Locale.ROOT).matches("no?|off|false|f|0") ? "false" : "true";
-            findings.add(
+            return findings.refuse(
                     ProblemCode.WRONG_TYPE, text, " is neither true nor false; write " + guess + " without quotes");
-            return null;
-        };
+        });
     }
 
     public static Shape<Long> wholeNumber(long least, long most) {
         String example = String.valueOf(Math.min(most, Math.max(least, 1000)));
-        return (value, findings) -> {
-            Text text = scalar(value, "a whole number", example, findings);
-            if (text == null) {
-                return null;
-            }
+        return scalar("a whole number", example).then((text, findings) -> {
             if (text.style() == Style.QUOTED
                     || !WHOLE_NUMBER.matcher(text.content()).matches()) {
-                findings.add(
+                return findings.refuse(
                         ProblemCode.WRONG_TYPE, text, " is not a whole number; write " + numberMeant(text, example));
-                return null;
             }
             return within(least, most, parse(text.content()), text, "a number from " + least + " to " + most, findings);
-        };
+        });
+    }
+
+    /** The same of such as are never large. */
+    public static Shape<Integer> count(int least, int most) {
+        return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
 
     /** A number with up to three decimals. */
     public static Shape<BigDecimal> number(BigDecimal least, BigDecimal most, String example) {
-        return (value, findings) -> {
-            Text text = scalar(value, "a number", example, findings);
-            if (text == null) {
-                return null;
-            }
+        return scalar("a number", example).then((text, findings) -> {
             if (text.style() == Style.QUOTED || !NUMBER.matcher(text.content()).matches()) {
-                findings.add(
+                return findings.refuse(
                         ProblemCode.WRONG_TYPE, text, " is not a number with at most three decimals; write " + example);
-                return null;
             }
             BigDecimal number = new BigDecimal(text.content());
             return within(least, most, number, text, "a number from " + least + " to " + most, findings);
-        };
+        });
     }
 
     /** The figure if it is between the two; otherwise {@code null}, after a report. */
     private static <N extends Comparable<N>> @Nullable N within(
             N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
-        if (figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0) {
-            return figure;
-        }
-        findings.add(ProblemCode.OUT_OF_RANGE, text, " is out of range; write " + expected);
-        return null;
+        return figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0
+                ? figure
+                : findings.refuse(ProblemCode.OUT_OF_RANGE, text, " is out of range; write " + expected);
     }
 
     private static @Nullable Long parse(String digits) {
@@ -124,22 +111,17 @@ public final class Shapes {
     }
 
     public static Shape<Duration> duration(Duration least, Duration most) {
-        return (value, findings) -> {
-            Text text = scalar(value, "a duration", "10s", findings);
-            if (text == null) {
-                return null;
-            }
+        return scalar("a duration", "10s").then((text, findings) -> {
             Duration duration = Durations.parse(text.content());
             if (duration == null) {
                 String guess = Durations.guess(text.style() == Style.SUBSTITUTED ? "" : text.content());
-                findings.add(ProblemCode.NOT_A_DURATION, text, " is not a duration; write " + guess);
-                return null;
+                return findings.refuse(ProblemCode.NOT_A_DURATION, text, " is not a duration; write " + guess);
             }
             boolean isWhole = duration.truncatedTo(ChronoUnit.MILLIS).equals(duration);
             String range = "a duration from " + Durations.shortest(least) + " to " + Durations.shortest(most)
                     + ", in whole milliseconds";
             return within(least, most, isWhole ? duration : null, text, range, findings);
-        };
+        });
     }
 
     /** One of the words of an enum, in the file's spelling: {@code dry-run} for {@code DRY_RUN}. */
@@ -148,42 +130,19 @@ public final class Shapes {
         for (E word : words.getEnumConstants()) {
             bySpelling.put(word.name().toLowerCase(Locale.ROOT).replace('_', '-'), word);
         }
-        return word(bySpelling, Set.of());
-    }
-
-    /**
-     * One of these words.
-     *
-     * @param notYet words that will have a meaning in a later version
-     */
-    public static <T> Shape<T> word(Map<String, T> meanings, Set<String> notYet) {
-        List<String> known = List.copyOf(meanings.keySet());
-        return (value, findings) -> {
-            Text text = scalar(value, "one of " + String.join(", ", known), known.get(0), findings);
-            T meaning = text == null ? null : meanings.get(text.content());
-            if (text != null && notYet.contains(text.content())) {
-                findings.add(
-                        ProblemCode.NOT_SUPPORTED_YET,
-                        text,
-                        " is not supported yet; write " + String.join(" or ", known));
-            } else if (text != null && meaning == null) {
-                findings.add(
-                        ProblemCode.UNKNOWN_WORD,
-                        text,
-                        " is not one of " + String.join(", ", known) + guess(text, known, notYet));
-            }
-            return meaning;
-        };
-    }
-
-    private static String guess(Text text, List<String> known, Set<String> notYet) {
-        List<String> words = new ArrayList<>(known);
-        words.addAll(notYet);
-        String guess = text.style() == Style.SUBSTITUTED ? null : Nearest.to(text.content(), words);
-        if (text.content().equals("false") && known.contains("off")) { // what some tools make of a plain off
-            guess = "off";
-        }
-        return guess == null ? "" : "; did you mean " + guess + "?";
+        Set<String> known = bySpelling.keySet();
+        String all = String.join(", ", known);
+        return scalar("one of " + all, known.iterator().next()).then((text, findings) -> {
+            E meaning = bySpelling.get(text.content());
+            boolean isOff = text.content().equals("false") && known.contains("off"); // what some tools make of it
+            String hint = isOff ? "did you mean off?" : Nearest.hint(text, known, "");
+            return meaning != null
+                    ? meaning
+                    : findings.refuse(
+                            ProblemCode.UNKNOWN_WORD,
+                            text,
+                            " is not one of " + all + (hint.isEmpty() ? "" : "; ") + hint);
+        });
     }
 
     /** A list of one or more items, no text twice. */
@@ -191,19 +150,24 @@ public final class Shapes {
         return (value, findings) -> {
             List<T> items = anyListOf(shape, example).read(value, findings);
             if (value instanceof Value.Items list && list.values().isEmpty()) {
-                findings.add(ProblemCode.EMPTY, list.position(), "the list is empty; " + ifEmpty);
-                return null;
+                return findings.refuse(ProblemCode.EMPTY, list.position(), "the list is empty; " + ifEmpty);
             }
             return items;
         };
+    }
+
+    /** One item, or a list of them. */
+    public static <T> Shape<List<T>> oneOrMore(Shape<T> shape, String example, String ifEmpty) {
+        Shape<List<T>> several = listOf(shape, example, ifEmpty);
+        Shape<List<T>> one = shape.then((only, findings) -> List.of(only));
+        return (value, findings) -> (value instanceof Value.Items ? several : one).read(value, findings);
     }
 
     /** A list, which may be empty, no text twice. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
-                mismatch(value, "a list", example, findings);
-                return null;
+                return mismatch(value, "a list", example, findings);
             }
             List<T> items = new ArrayList<>();
             Map<String, Value> seen = new HashMap<>();
@@ -220,32 +184,30 @@ public final class Shapes {
         };
     }
 
-    /** The value if it is a map; otherwise {@code null}, after a report. */
-    public static Value.@Nullable Fields fields(Value value, String example, Findings findings) {
-        if (value instanceof Value.Fields fields) {
-            return fields;
-        }
-        mismatch(value, "a map", example, findings);
-        return null;
+    /** Any map. */
+    public static Shape<Value.Fields> map(String example) {
+        return (value, findings) ->
+                value instanceof Value.Fields fields ? fields : mismatch(value, "a map", example, findings);
     }
 
-    private static @Nullable Text scalar(Value value, String noun, String example, Findings findings) {
-        if (value instanceof Text text && !text.isMissing()) {
-            return text;
-        }
-        mismatch(value, noun, example, findings);
-        return null;
+    /** A text, also such as {@link #text} takes for a number. */
+    public static Shape<Text> scalar(String noun, String example) {
+        return (value, findings) ->
+                value instanceof Text text && !text.isMissing() ? text : mismatch(value, noun, example, findings);
     }
 
-    private static void mismatch(Value value, String noun, String example, Findings findings) {
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    private static <T> @Nullable T mismatch(Value value, String noun, String example, Findings findings) {
         if (value instanceof Text text && text.isMissing()) {
             findings.add(
                     ProblemCode.EMPTY, value.position(), "there is no value; write " + noun + ", such as " + example);
         } else if (!(value instanceof Value.Broken)) {
+            String kind = value instanceof Text ? "text" : value instanceof Value.Items ? "a list" : "a map";
             findings.add(
                     ProblemCode.WRONG_TYPE,
                     value.position(),
-                    value.kind() + " stands where " + noun + " is expected; write " + example);
+                    kind + " stands where " + noun + " is expected; write " + example);
         }
+        return null;
     }
 }

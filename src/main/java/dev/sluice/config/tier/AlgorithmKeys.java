@@ -1,6 +1,5 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Algorithm;
 import dev.sluice.config.shape.Section;
 import java.util.Arrays;
 import java.util.EnumMap;

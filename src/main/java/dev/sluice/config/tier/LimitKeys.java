@@ -1,6 +1,5 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Algorithm;
 import dev.sluice.Limit;
 import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.config.shape.Durations;
@@ -9,8 +8,7 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.ProblemCode;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +30,13 @@ final class LimitKeys {
         } else {
             AlgorithmKeys.ignore(tier);
         }
-        List<String> keys = AlgorithmKeys.of(algorithm);
-        Duration period = keys.contains("period")
-                ? tier.required("period", Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD), "period: 10s")
-                : Duration.ZERO;
+        Duration period = algorithm == Algorithm.CONCURRENCY
+                ? Duration.ZERO
+                : tier.required("period", Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD), "period: 10s");
         Long threshold = tier.required("threshold", threshold(algorithm, period), "threshold: 1000");
-        Figures figures = Figures.read(tier, keys, period, threshold);
-        return period == null || threshold == null || !tier.isSound()
-                ? null
-                : figures.limit(algorithm, period, threshold);
+        Supplier<Limit> limit =
+                limit(tier, algorithm, period == null ? Duration.ZERO : period, threshold == null ? 0 : threshold);
+        return tier.isSound() ? limit.get() : null;
     }
 
     private static Shape<Long> threshold(Algorithm algorithm, @Nullable Duration period) {
@@ -53,97 +49,70 @@ final class LimitKeys {
                 return threshold;
             }
             long near = Limit.nearestFlow(threshold, period);
-            if (near == threshold) {
-                return threshold;
-            }
-            findings.add(
-                    ProblemCode.CONTRADICTION,
-                    value.position(),
-                    threshold + " in " + Durations.shortest(period)
-                            + " would flow in parts too fine for a number; write a rounder one, such as " + near);
-            return null;
+            return near == threshold
+                    ? threshold
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            threshold + " in " + Durations.shortest(period)
+                                    + " would flow in parts too fine for a number; write a rounder one, such as "
+                                    + near);
         };
     }
 
-    /** What the further keys say, of which each algorithm has a few. */
-    private record Figures(
-            int subWindows,
-            @Nullable Long burst,
-            long queue,
-            @Nullable Duration maxWait,
-            Scope scope) {
+    /**
+     * The limit, with what the keys say that few algorithms have.
+     *
+     * @param period or zero, if there is none or it is wrong
+     * @param threshold or zero, if it is wrong
+     */
+    private static Supplier<Limit> limit(Section tier, Algorithm algorithm, Duration period, long threshold) {
+        long held = period.isZero() || threshold == 0 ? Limit.MAX_THRESHOLD : Limit.mostHeld(threshold, period);
+        return switch (algorithm) {
+            case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, period);
+            case SLIDING_WINDOW -> {
+                int frames = tier.optional("subWindows", frames(period), 1);
+                yield () -> new Limit.SlidingWindow(threshold, period, frames);
+            }
+            case SLIDING_LOG -> () -> new Limit.SlidingLog(threshold, period);
+            case TOKEN_BUCKET -> {
+                long burst = tier.optional("burst", Shapes.wholeNumber(1, held), threshold);
+                yield () -> new Limit.TokenBucket(threshold, period, burst);
+            }
+            case LEAKY_BUCKET -> {
+                long queue = tier.optional("queue", Shapes.wholeNumber(0, held), 0L);
+                Duration maxWait = maxWait(tier, queue, period);
+                yield () -> new Limit.LeakyBucket(threshold, period, queue, maxWait);
+            }
+            case CONCURRENCY -> {
+                Scope scope = tier.optional("scope", Shapes.word(Scope.class), Scope.FLEET);
+                yield () -> new Limit.Concurrency(threshold, scope);
+            }
+        };
+    }
 
-        static Figures read(Section tier, List<String> keys, @Nullable Duration period, @Nullable Long threshold) {
-            long held = period == null || threshold == null || period.isZero()
-                    ? Limit.MAX_THRESHOLD
-                    : Limit.mostHeld(threshold, period);
-            long subWindows = 1;
-            Long burst = null;
-            long queue = 0;
-            Duration maxWait = null;
-            Scope scope = Scope.FLEET;
-            if (keys.contains("subWindows")) {
-                subWindows = tier.optional("subWindows", frames(period), 1L);
-            }
-            if (keys.contains("burst")) {
-                burst = tier.optional("burst", Shapes.wholeNumber(1, held));
-            }
-            if (keys.contains("queue")) {
-                Long places = tier.optional("queue", Shapes.wholeNumber(0, held));
-                queue = places == null ? 0 : places;
-                maxWait = maxWait(tier, queue);
-            }
-            if (keys.contains("scope")) {
-                scope = tier.optional("scope", Shapes.word(Scope.class), scope);
-            }
-            return new Figures((int) subWindows, burst, queue, maxWait, scope);
+    /** How long calls wait at most: if nothing is said for a period, but no longer than most clients do. */
+    private static Duration maxWait(Section tier, long queue, Duration period) {
+        if (queue == 0 && tier.isSound()) {
+            tier.misplaced("maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
+            return Duration.ZERO;
         }
-
-        private static @Nullable Duration maxWait(Section tier, long queue) {
-            if (queue == 0 && tier.isSound()) {
-                tier.misplaced(
-                        "maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
-                return null;
-            }
-            return tier.optional("maxWait", Shapes.duration(Duration.ofMillis(1), LONGEST_WAIT));
-        }
-
-        Limit limit(Algorithm algorithm, Duration period, long threshold) {
-            return switch (algorithm) {
-                case FIXED_WINDOW -> new Limit.FixedWindow(threshold, period);
-                case SLIDING_WINDOW -> new Limit.SlidingWindow(threshold, period, subWindows);
-                case SLIDING_LOG -> new Limit.SlidingLog(threshold, period);
-                case TOKEN_BUCKET ->
-                    new Limit.TokenBucket(threshold, period, Objects.requireNonNullElse(burst, threshold));
-                case LEAKY_BUCKET -> new Limit.LeakyBucket(threshold, period, queue, wait(period));
-                case CONCURRENCY -> new Limit.Concurrency(threshold, scope);
-            };
-        }
-
-        /** A call of which nothing is said waits for a period, but no longer than most clients do. */
-        private Duration wait(Duration period) {
-            if (queue == 0) {
-                return Duration.ZERO;
-            }
-            Duration usual = period.compareTo(USUAL_WAIT) < 0 ? period : USUAL_WAIT;
-            return maxWait == null ? usual : maxWait;
-        }
+        Duration usual = period.compareTo(USUAL_WAIT) < 0 ? period : USUAL_WAIT;
+        return tier.optional("maxWait", Shapes.duration(Duration.ofMillis(1), LONGEST_WAIT), usual);
     }
 
     /** A number of frames that a period divides into, if it is known. */
-    private static Shape<Long> frames(@Nullable Duration period) {
-        Shape<Long> number = Shapes.wholeNumber(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
+    private static Shape<Integer> frames(Duration period) {
+        Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {
-            Long frames = number.read(value, findings);
-            if (frames == null || period == null || period.toMillis() % frames == 0) {
-                return frames;
-            }
-            findings.add(
-                    ProblemCode.CONTRADICTION,
-                    value.position(),
-                    Durations.shortest(period) + " does not divide into " + frames
-                            + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
-            return null;
+            Integer frames = number.read(value, findings);
+            return frames == null || period.toMillis() % frames == 0
+                    ? frames
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            Durations.shortest(period) + " does not divide into " + frames
+                                    + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
         };
     }
 

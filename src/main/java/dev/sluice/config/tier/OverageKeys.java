@@ -4,7 +4,6 @@ import dev.sluice.Overage;
 import dev.sluice.config.shape.Percentage;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
-import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
@@ -14,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class OverageKeys {
 
     private static final int MOST = (int) (Overage.MAX_PART * 100);
-    private static final String EXAMPLE = "{ upTo: 150%, whileLoadBelow: 60% }";
+
+    private static final Shape<Overage.Elastic> ELASTIC =
+            Section.shape("{ upTo: 150%, whileLoadBelow: 60% }", OverageKeys::elastic);
 
     private OverageKeys() {}
 
@@ -36,24 +37,20 @@ final class OverageKeys {
     private static Shape<Overage> elastic(@Nullable Overage soft, long capacity) {
         return (value, findings) -> {
             if (soft != null) {
-                findings.add(
+                return findings.refuse(
                         ProblemCode.CONTRADICTION,
                         value.position(),
                         "a tier has a tolerance or is elastic, not both; remove one");
-                return null;
             }
-            Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
-            if (map == null) {
-                return null;
-            }
-            try (Section keys = Section.of(map, findings)) {
-                Double upTo = keys.required("upTo", Percentage.between(100, 100 + MOST, "150%"), "upTo: 150%");
-                Double load = keys.required("whileLoadBelow", Percentage.between(0, 100, "60%"), "whileLoadBelow: 60%");
-                return upTo == null || load == null
-                        ? null
-                        : warnIfIdle(new Overage.Elastic(upTo, load), value, capacity, findings);
-            }
+            Overage elastic = ELASTIC.read(value, findings);
+            return elastic == null ? null : warnIfIdle(elastic, value, capacity, findings);
         };
+    }
+
+    private static Overage.@Nullable Elastic elastic(Section keys, Findings findings) {
+        Double upTo = keys.required("upTo", Percentage.between(100, 100 + MOST, "150%"), "upTo: 150%");
+        Double load = keys.required("whileLoadBelow", Percentage.between(0, 100, "60%"), "whileLoadBelow: 60%");
+        return upTo == null || load == null ? null : new Overage.Elastic(upTo, load);
     }
 
     private static Overage warnIfIdle(Overage overage, Value value, long capacity, Findings findings) {

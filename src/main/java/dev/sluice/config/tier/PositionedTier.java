@@ -1,6 +1,5 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Algorithm;
 import dev.sluice.Limit;
 import dev.sluice.Tier;
 import dev.sluice.config.shape.Durations;

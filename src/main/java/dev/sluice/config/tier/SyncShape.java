@@ -17,23 +17,23 @@ public final class SyncShape {
 
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(1), Duration.ofHours(1));
 
+    private static final Shape<Double> SLACK =
+            Shapes.scalar("a percentage", "1%").then(SyncShape::slack);
+
     private SyncShape() {}
 
     /** The value of a tier's own {@code sync}; what it leaves open is as the file says. */
     static Shape<Sync> of(Sync otherwise) {
-        return (value, findings) -> {
-            if (value instanceof Value.Fields map) {
-                try (Section keys = Section.of(map, findings)) {
+        Shape<Sync> map = Section.shape(
+                "{ every: 1s, slack: 1% }",
+                (keys, findings) -> {
                     Sync pace = pace(keys, otherwise);
                     return keys.isSound() ? pace : null;
-                }
-            }
-            if (value instanceof Text text && text.content().equals("strict")) {
-                return new Sync(otherwise.every(), 0, true);
-            }
-            Duration every = INTERVAL.read(value, findings);
-            return every == null ? null : new Sync(every, otherwise.slack(), false);
-        };
+                });
+        Shape<Sync> interval = INTERVAL.then((every, findings) -> new Sync(every, otherwise.slack(), false));
+        return (value, findings) -> value instanceof Text text && text.content().equals("strict")
+                ? new Sync(otherwise.every(), 0, true)
+                : (value instanceof Value.Fields ? map : interval).read(value, findings);
     }
 
     /** The value of a tier's own {@code sync} where there is but one way. */
@@ -41,15 +41,13 @@ public final class SyncShape {
         Shape<Sync> any = of(otherwise);
         return (value, findings) -> {
             Sync sync = any.read(value, findings);
-            if (sync == null || sync.strict()) {
-                return sync;
-            }
-            findings.add(
-                    ProblemCode.CONTRADICTION,
-                    value.position(),
-                    "calls to a " + algorithm
-                            + " like this are decided in the store, one by one; write strict, or leave the key out");
-            return null;
+            return sync == null || sync.strict()
+                    ? sync
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            "calls to a " + algorithm
+                                    + " like this are decided in the store, one by one; write strict, or leave the key out");
         };
     }
 
@@ -57,23 +55,17 @@ public final class SyncShape {
     public static Sync pace(Section keys, Sync otherwise) {
         return new Sync(
                 keys.optional("every", INTERVAL, otherwise.every()),
-                keys.optional("slack", SyncShape::slack, otherwise.slack()),
+                keys.optional("slack", SLACK, otherwise.slack()),
                 false);
     }
 
-    private static @Nullable Double slack(Value value, Findings findings) {
-        Text text = value instanceof Text scalar
-                ? scalar
-                : Shapes.text("a percentage", "1%").read(value, findings);
-        if (text == null) {
-            return null;
-        }
+    private static @Nullable Double slack(Text text, Findings findings) {
         Double part = text.content().equals("0") ? Double.valueOf(0) : Percentage.parse(text.content());
-        if (part == null || part > 1) {
-            findings.add(
-                    ProblemCode.OUT_OF_RANGE, text, " is not a percentage from 0% to 100%; write 1%, or 0 for none");
-            return null;
-        }
-        return part;
+        return part != null && part <= 1
+                ? part
+                : findings.refuse(
+                        ProblemCode.OUT_OF_RANGE,
+                        text,
+                        " is not a percentage from 0% to 100%; write 1%, or 0 for none");
     }
 }

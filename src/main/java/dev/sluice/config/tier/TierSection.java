@@ -8,7 +8,6 @@ import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
-import dev.sluice.config.yaml.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,24 +24,21 @@ public final class TierSection {
     }
 
     public Shape<List<PositionedTier>> tiers() {
-        return Shapes.listOf(this::read, "[ " + EXAMPLE + " ]", "write at least one tier, such as " + EXAMPLE);
+        return Shapes.listOf(
+                Section.shape(EXAMPLE, this::read),
+                "[ " + EXAMPLE + " ]",
+                "write at least one tier, such as " + EXAMPLE);
     }
 
-    private @Nullable PositionedTier read(Value value, Findings findings) {
-        Value.Fields map = Shapes.fields(value, EXAMPLE, findings);
-        if (map == null) {
-            return null;
-        }
-        try (Section keys = Section.of(map, findings)) {
-            Limit limit = LimitKeys.read(keys);
-            Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
-            Shape<Sync> own = limit != null && limit.isAlwaysStrict()
-                    ? SyncShape.strictOnly(sync, limit.algorithm())
-                    : SyncShape.of(sync);
-            Sync together = keys.optional("sync", own, sync);
-            return limit == null || !keys.isSound()
-                    ? null
-                    : new PositionedTier(new Tier(TierName.of(limit), limit, overage, together), map.position());
-        }
+    private @Nullable PositionedTier read(Section keys, Findings findings) {
+        Limit limit = LimitKeys.read(keys);
+        Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
+        Shape<Sync> own = limit != null && limit.isAlwaysStrict()
+                ? SyncShape.strictOnly(sync, limit.algorithm())
+                : SyncShape.of(sync);
+        Sync together = keys.optional("sync", own, sync);
+        return limit == null || !keys.isSound()
+                ? null
+                : new PositionedTier(new Tier(TierName.of(limit), limit, overage, together), keys.position());
     }
 }

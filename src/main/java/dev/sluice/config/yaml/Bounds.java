@@ -2,6 +2,7 @@ package dev.sluice.config.yaml;
 
 import java.io.Serial;
 import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** How much YAML is read at most: whatever a file holds, the work it makes is limited, and the limit has a place. */
 final class Bounds {
@@ -30,26 +31,13 @@ final class Bounds {
     }
 
     /** Ends the reading of a file that goes beyond bounds. */
-    static final class TooMuch extends RuntimeException {
+    static final class TooMuch extends MarkedYAMLException {
 
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private final transient Mark mark;
-        private final String sentence;
-
         private TooMuch(Mark mark, String sentence) {
-            super(sentence);
-            this.mark = mark;
-            this.sentence = sentence;
-        }
-
-        Mark mark() {
-            return mark;
-        }
-
-        String sentence() {
-            return sentence;
+            super(null, null, sentence, mark);
         }
     }
 }

@@ -1,15 +1,12 @@
 package dev.sluice.config.yaml;
 
-import dev.sluice.Problem;
-import dev.sluice.Problem.Severity;
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong or doubtful in one file while the reading of it goes on. For one thread. */
 public final class Findings {
@@ -19,13 +16,21 @@ public final class Findings {
 
     private final String file;
     private final List<Problem> found = new ArrayList<>();
-    private final Map<String, Set<String>> keysByPlace = new HashMap<>();
-    private String lastPlace = "";
-    private Set<String> lastKeys = keysByPlace.computeIfAbsent(lastPlace, any -> new HashSet<>());
+    private final BiConsumer<FilePosition, String> keys;
     private int notKept;
 
     public Findings(String file) {
+        this(file, (map, key) -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param keys is told of each key that may stand in a map of the file
+     */
+    public Findings(String file, BiConsumer<FilePosition, String> keys) {
         this.file = file;
+        this.keys = keys;
     }
 
     public void add(ProblemCode code, FilePosition position, String message) {
@@ -39,6 +44,19 @@ public final class Findings {
     /** Adds what is wrong with a text: the sentence goes on behind it. */
     public void add(ProblemCode code, Value.Text text, String sentence) {
         add(code, text.position(), text.quoted() + sentence);
+    }
+
+    /** Adds a finding, and stands for what cannot be read because of it: {@code null}. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
+        add(code, position, message);
+        return null;
+    }
+
+    /** The same of a text, which the sentence begins with. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    public <T> @Nullable T refuse(ProblemCode code, Value.Text text, String sentence) {
+        return refuse(code, text.position(), text.quoted() + sentence);
     }
 
     /** Whether so much was found that more is only counted. */
@@ -70,37 +88,8 @@ public final class Findings {
         return shown;
     }
 
-    /**
-     * Notes that a key may stand in the map at this place. Of many maps at places that differ in their numbers alone,
-     * one is enough.
-     */
+    /** A key may stand in the map at this place. */
     public void knows(FilePosition map, String key) {
-        String position = map.path();
-        if (!position.equals(lastPlace)) {
-            lastPlace = position;
-            lastKeys = keysByPlace.computeIfAbsent(withoutNumbers(position), any -> new HashSet<>());
-        }
-        lastKeys.add(key);
-    }
-
-    private static String withoutNumbers(String path) {
-        StringBuilder general = new StringBuilder(path.length());
-        boolean isNumber = false;
-        for (int i = 0; i < path.length(); i++) {
-            char c = path.charAt(i);
-            isNumber = c == '[' || (isNumber && c >= '0' && c <= '9');
-            if (!isNumber || c == '[') {
-                general.append(c);
-            }
-        }
-        return general.toString();
-    }
-
-    /** The paths of all keys that were asked for, for example {@code endpoints[].tiers[].period}. */
-    public Set<String> vocabulary() {
-        Set<String> vocabulary = new TreeSet<>();
-        keysByPlace.forEach((position, keys) ->
-                keys.forEach(key -> vocabulary.add(position.isEmpty() ? key : position + '.' + key)));
-        return vocabulary;
+        keys.accept(map, key);
     }
 }

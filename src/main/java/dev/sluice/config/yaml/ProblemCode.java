@@ -1,6 +1,6 @@
 package dev.sluice.config.yaml;
 
-import dev.sluice.Problem.Severity;
+import dev.sluice.LimitsException.Problem.Severity;
 
 /**
  * Every kind of problem a file can have. Codes are stable: each is explained in {@code docs/errors.md} and never
@@ -18,7 +18,6 @@ public enum ProblemCode {
     MISSING_KEY(109),
     UNKNOWN_WORD(110),
     EMPTY(111),
-    NOT_SUPPORTED_YET(112),
     TAG(113),
     VARIABLE(114),
     NOT_TEXT(115),

@@ -9,9 +9,6 @@ public sealed interface Value {
 
     FilePosition position();
 
-    /** For people: what kind of value this is. */
-    String kind();
-
     /**
      * A scalar.
      *
@@ -40,39 +37,16 @@ public sealed interface Value {
         public String quoted() {
             return (style == Style.SUBSTITUTED ? "the value of " : "") + Quote.of(written);
         }
-
-        @Override
-        public String kind() {
-            return "text";
-        }
     }
 
     /** A list. */
-    record Items(FilePosition position, List<Value> values) implements Value {
-
-        @Override
-        public String kind() {
-            return "a list";
-        }
-    }
+    record Items(FilePosition position, List<Value> values) implements Value {}
 
     /** A map, in the order of the file. */
-    record Fields(FilePosition position, Map<String, Field> fields) implements Value {
-
-        @Override
-        public String kind() {
-            return "a map";
-        }
-    }
+    record Fields(FilePosition position, Map<String, Field> fields) implements Value {}
 
     /** A value of which all that is wrong was already said. */
-    record Broken(FilePosition position) implements Value {
-
-        @Override
-        public String kind() {
-            return "nothing";
-        }
-    }
+    record Broken(FilePosition position) implements Value {}
 
     /** One entry of a map. */
     record Field(FilePosition keyPlace, Value value) {}

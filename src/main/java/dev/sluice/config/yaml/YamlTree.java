@@ -55,7 +55,7 @@ public final class YamlTree {
             }
             return root instanceof SequenceNode ? bareList(root) : value(root, FilePosition.WHOLE_FILE, 0);
         } catch (Bounds.TooMuch e) {
-            findings.add(ProblemCode.TOO_MUCH, position(e.mark(), FilePosition.WHOLE_FILE), e.sentence());
+            findings.add(ProblemCode.TOO_MUCH, position(e.getProblemMark(), FilePosition.WHOLE_FILE), e.getProblem());
         } catch (MarkedYAMLException e) {
             Mark mark = YamlTrouble.mark(e);
             FilePosition position = mark == null ? FilePosition.WHOLE_FILE : position(mark, FilePosition.WHOLE_FILE);

@@ -21,6 +21,9 @@ final class YamlTrouble {
         if (isTab(text, position)) {
             return "a tab stands where YAML wants spaces; indent with spaces";
         }
+        if (isVariable(e)) {
+            return "a ${…} between { } or [ ] has to stand in quotes; write \"${NAME}\"";
+        }
         if (problem.contains("undefined alias")) {
             return "an alias names nothing above; quote a text that begins with \"*\"";
         }
@@ -47,14 +50,22 @@ final class YamlTrouble {
 
     /** Where the trouble is: for what is never closed, where it was opened. */
     static @Nullable Mark mark(MarkedYAMLException e) {
-        boolean neverClosed =
-                problem(e).contains("unexpected end of stream") || problem(e).contains("expected ',' or");
+        boolean neverClosed = problem(e).contains("unexpected end of stream")
+                || (problem(e).contains("expected ',' or") && !isVariable(e));
         Mark mark = neverClosed ? e.getContextMark() : e.getProblemMark();
         return mark != null ? mark : e.getProblemMark();
     }
 
     private static String problem(MarkedYAMLException e) {
         return e.getProblem() == null ? "" : e.getProblem();
+    }
+
+    /** Whether a text that begins with <code>${</code> ended there, since braces mean something between others. */
+    private static boolean isVariable(MarkedYAMLException e) {
+        Mark mark = e.getProblemMark();
+        int at = mark == null ? 0 : mark.getPointer();
+        int[] text = mark == null ? new int[0] : mark.getBuffer();
+        return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
     }
 
     private static boolean isTab(String text, FilePosition position) {

@@ -1,7 +1,9 @@
 package dev.sluice.limiter.counter;
 
+import dev.sluice.Decision.Outcome;
 import dev.sluice.Limits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How the counters of this process stand to those of other instances. All but {@link #await} answer at once. */
 public interface Sharing extends AutoCloseable {
@@ -24,11 +26,19 @@ public interface Sharing extends AutoCloseable {
     /** There may be more: it is worth looking again. */
     long NEWS = -2;
 
+    /** So many threads wait for the store that this one may not. */
+    long TOO_MANY_WAIT = -3;
+
     /**
      * Waits until there may be more of all that a call lacks. If the call has taken what it needs meanwhile, the answer
-     * is a reading of the pool just after that; otherwise {@link #NEWS} or {@link #NOTHING}.
+     * is a reading of the pool just after that; otherwise {@link #NEWS}, {@link #NOTHING} or {@link #TOO_MANY_WAIT}.
      */
     long await(List<Shortage> shortages, long deadlineNanos);
+
+    /** What becomes of a call that is refused after this answer; {@code null} if it is worth going on. */
+    static @Nullable Outcome refusal(long awaited) {
+        return awaited == NOTHING ? Outcome.REFUSED : awaited == TOO_MANY_WAIT ? Outcome.REFUSED_BUSY : null;
+    }
 
     /**
      * A call has taken from a pool: the background is told if little is left.

@@ -59,7 +59,7 @@ final class StoreWaits {
         for (Shortage lacking : shortages) {
             waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
-        boolean isNews;
+        long heard;
         long admitted;
         try {
             shortages.forEach(lacking -> notes.add(pool(lacking)));
@@ -67,11 +67,13 @@ final class StoreWaits {
             SharedPool first = pool(shortages.get(0));
             boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
             CompletableFuture<Boolean> news = waits.get(0).news;
-            isNews = (!hasToWait || await(news, restNanos, timeout)) && news.getNow(true);
+            heard = hasToWait && !await(news, restNanos, timeout)
+                    ? Sharing.TOO_MANY_WAIT
+                    : news.getNow(true) ? Sharing.NEWS : Sharing.NOTHING;
         } finally {
             admitted = end(shortages, waits);
         }
-        return admitted >= 0 ? admitted : isNews ? Sharing.NEWS : Sharing.NOTHING;
+        return admitted >= 0 ? admitted : heard;
     }
 
     private static SharedPool pool(Shortage lacking) {

@@ -33,6 +33,7 @@ import java.util.function.LongSupplier;
 public final class Synchroniser implements Sharing, Background {
 
     private final CounterStore store;
+    private final String instance;
     private final StoreClock clock;
     private final LongSupplier nanos;
     private final Driver driver;
@@ -61,6 +62,7 @@ public final class Synchroniser implements Sharing, Background {
             Limits limits) {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
+        this.instance = instance;
         this.clock = new StoreClock(machine);
         this.nanos = nanos;
         this.driver = driver;
@@ -206,6 +208,7 @@ public final class Synchroniser implements Sharing, Background {
         closed = true;
         driver.stop();
         loop.end();
+        store.unsubscribe(instance);
         store.close();
         loop.interruptAgain();
     }

@@ -45,23 +45,20 @@ public final class CallerAddress {
     /** What a call is counted by: equal for equal callers, however their addresses are written. */
     public String of(Call call) {
         String peer = call.ip();
-        watch(call);
-        if (isPlain(peer)) {
-            return peer;
-        }
-        Walk walk = walk(call, peer);
+        Walk walk = walkUnlessPlain(call, peer);
         return walk == null ? peer : grouped(walk.end);
     }
 
     /** What a caller is known by: the same, but {@code null} where the walk breaks off. */
     public @Nullable String known(Call call) {
         String peer = call.ip();
-        watch(call);
-        if (isPlain(peer)) {
-            return peer;
-        }
-        Walk walk = walk(call, peer);
+        Walk walk = walkUnlessPlain(call, peer);
         return walk == null ? peer : walk.isWhole ? grouped(walk.end) : null;
+    }
+
+    private @Nullable Walk walkUnlessPlain(Call call, String peer) {
+        watch(call);
+        return isPlain(peer) ? null : walk(call, peer);
     }
 
     /**

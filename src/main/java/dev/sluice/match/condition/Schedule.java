@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import java.time.DayOfWeek;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -63,11 +64,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         }
 
         private static String time(int minutes) {
-            return two(minutes / 60) + ":" + two(minutes % 60);
-        }
-
-        private static String two(int number) {
-            return number < 10 ? "0" + number : String.valueOf(number);
+            return String.format(Locale.ROOT, "%02d:%02d", minutes / 60, minutes % 60);
         }
     }
 

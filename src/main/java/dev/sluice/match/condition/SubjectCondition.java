@@ -3,8 +3,8 @@ package dev.sluice.match.condition;
 import dev.sluice.Call;
 import dev.sluice.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
-import dev.sluice.match.text.ValueSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -22,51 +22,25 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
     }
 
     /** What can be asked of a value. */
-    public sealed interface Expected {
+    public sealed interface Expected permits Presence, OneOf {
 
         /** Whether this value will do; it is empty if no source had one. */
         boolean holds(String value);
     }
 
-    /** That there is one, whatever it is. */
-    public record Present() implements Expected {
+    /** That there is one, whatever it is, or that there is none. */
+    public enum Presence implements Expected {
+        PRESENT,
+        ABSENT;
 
         @Override
         public boolean holds(String value) {
-            return !value.isEmpty();
+            return value.isEmpty() == (this == ABSENT);
         }
 
         @Override
         public String toString() {
-            return "present";
-        }
-    }
-
-    /** That there is none. */
-    public record Absent() implements Expected {
-
-        @Override
-        public boolean holds(String value) {
-            return value.isEmpty();
-        }
-
-        @Override
-        public String toString() {
-            return "absent";
-        }
-    }
-
-    /** That it is one of these. */
-    public record OneOf(ValueSet values) implements Expected {
-
-        @Override
-        public boolean holds(String value) {
-            return !value.isEmpty() && values.contains(value);
-        }
-
-        @Override
-        public String toString() {
-            return values.toString();
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

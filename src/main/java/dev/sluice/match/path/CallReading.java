@@ -1,7 +1,6 @@
 package dev.sluice.match.path;
 
 import dev.sluice.Call;
-import dev.sluice.ForwardingCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

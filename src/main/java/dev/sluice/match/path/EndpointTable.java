@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EndpointTable<T> {
 
-    private final String[] methods;
-    /** In the order of the methods, and last the one for all others. */
-    private final Trie<T>[] tries;
-
+    private final Map<String, Trie<T>> byMethod;
+    private final Trie<T> ofOthers;
     private final boolean readsPaths;
 
-    private EndpointTable(String[] methods, Trie<T>[] tries) {
-        this.methods = methods;
-        this.tries = tries;
-        this.readsPaths = Stream.of(tries).anyMatch(Trie::readsPaths);
+    private EndpointTable(Map<String, Trie<T>> byMethod, Trie<T> ofOthers) {
+        this.byMethod = byMethod;
+        this.ofOthers = ofOthers;
+        this.readsPaths = ofOthers.readsPaths() || byMethod.values().stream().anyMatch(Trie::readsPaths);
     }
 
     /** Whether it matters what a call's path is; if not, any will do, and the call need not be asked for it. */
@@ -40,11 +37,7 @@ public final class EndpointTable<T> {
 
     /** What stands for all definitions that speak of this method and path; {@code null} if none does. */
     public @Nullable T match(String method, String rawPath) {
-        int number = 0;
-        while (number < methods.length && !methods[number].equals(method)) {
-            number++;
-        }
-        return tries[number].match(rawPath);
+        return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
     /**
@@ -107,16 +100,14 @@ public final class EndpointTable<T> {
             return byMethod;
         }
 
-        @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
         public EndpointTable<T> build() {
             Set<String> named = new LinkedHashSet<>();
             entries.forEach(entry -> named.addAll(entry.byMethod.keySet()));
             named.remove(ALL);
             Map<List<@Nullable T>, Trie<T>> known = new HashMap<>();
-            List<Trie<T>> tries = new ArrayList<>();
-            named.forEach(method -> tries.add(trie(method, known)));
-            tries.add(trie(ALL, known));
-            return new EndpointTable<>(named.toArray(String[]::new), tries.toArray(new Trie[0]));
+            Map<String, Trie<T>> byMethod = new HashMap<>();
+            named.forEach(method -> byMethod.put(method, trie(method, known)));
+            return new EndpointTable<>(byMethod, trie(ALL, known));
         }
 
         /** Methods of which the same definitions speak have one trie, as GET and HEAD nearly always. */

@@ -21,10 +21,12 @@ public final class PathPattern {
 
     private final String text;
     private final List<Segment> segments;
+    private final Set<String> variables;
 
-    private PathPattern(String text, List<Segment> segments) {
+    private PathPattern(String text, List<Segment> segments, Set<String> variables) {
         this.text = text;
         this.segments = List.copyOf(segments);
+        this.variables = Set.copyOf(variables);
     }
 
     /** Parses a pattern such as <code>/orders/{id}/items/*.json</code>. */
@@ -48,8 +50,7 @@ public final class PathPattern {
         if (segments.size() > MAX_SEGMENTS) {
             throw new PathPatternException(0, "a pattern has at most " + MAX_SEGMENTS + " segments");
         }
-        refuseRepeatedNames(text, segments);
-        return new PathPattern(text, segments);
+        return new PathPattern(text, segments, variables(text, segments));
     }
 
     private static Segment segment(String text, int from, int to) {
@@ -102,7 +103,7 @@ public final class PathPattern {
         }
     }
 
-    private static void refuseRepeatedNames(String text, List<Segment> segments) {
+    private static Set<String> variables(String text, List<Segment> segments) {
         Set<String> names = new HashSet<>();
         for (Segment segment : segments) {
             if (segment instanceof Segment.Any any && !any.name().isEmpty() && !names.add(any.name())) {
@@ -111,17 +112,17 @@ public final class PathPattern {
                         "the variable {" + any.name() + "} stands here twice");
             }
         }
+        return names;
     }
 
     /** The names in braces. */
     public Set<String> variables() {
-        Set<String> names = new HashSet<>();
-        for (Segment segment : segments) {
-            if (segment instanceof Segment.Any any && !any.name().isEmpty()) {
-                names.add(any.name());
-            }
-        }
-        return names;
+        return variables;
+    }
+
+    /** Whether any reading of a path as it was sent matches. */
+    public boolean matches(String rawPath, boolean ignoreCase) {
+        return capture("", rawPath, ignoreCase) != null;
     }
 
     /** What the variable stands for in the first reading of a path that matches, {@code null} if none does. */

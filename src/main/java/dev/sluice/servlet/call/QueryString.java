@@ -37,12 +37,10 @@ final class QueryString {
         return 1;
     }
 
-    /** The first value of the parameter, decoded; {@code null} if the query has none of that name. */
-    static @Nullable String first(@Nullable String query, String name) {
-        return first(query, name, 0);
-    }
-
-    /** The same in one of the ways in which the query can be read. */
+    /**
+     * The first value of the parameter, decoded, in one of the ways in which the query can be read; {@code null} if the
+     * query has none of that name.
+     */
     static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {
             return null;

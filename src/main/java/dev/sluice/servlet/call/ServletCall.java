@@ -80,7 +80,7 @@ public final class ServletCall implements Call {
 
     @Override
     public @Nullable String query(String name) {
-        return QueryString.first(request.getQueryString(), name);
+        return query(name, 0);
     }
 
     @Override

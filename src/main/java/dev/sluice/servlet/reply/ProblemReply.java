@@ -9,14 +9,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The problem document of a refusal, of the type {@code draft-ietf-httpapi-ratelimit-headers} registers. It holds
+ * The problem document of a refusal, of the types {@code draft-ietf-httpapi-ratelimit-headers} registers. It holds
  * nothing that the caller sent and nothing about anybody else, and no figures: who is not shown headers is not shown
  * limits here.
  */
 public final class ProblemReply {
 
-    private static final String TYPE = "https://iana.org/assignments/http-problem-types#quota-exceeded";
-    private static final String TITLE = "Request cannot be satisfied as assigned quota has been exceeded";
+    private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
     private ProblemReply() {}
 
@@ -31,14 +30,18 @@ public final class ProblemReply {
     }
 
     private static String body(HttpServletResponse response, Decision decision) {
-        return "{\"type\":\"" + TYPE + "\",\"title\":\"" + TITLE + "\",\"status\":" + response.getStatus()
-                + ",\"detail\":\"" + detail(response) + "\",\"violated-policies\":[" + policies(decision) + "]}";
+        boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
+        String type = isBusy ? "temporary-reduced-capacity" : "quota-exceeded";
+        String why = isBusy ? "due to temporary server capacity constraints" : "as assigned quota has been exceeded";
+        String detail = isBusy ? "Too many calls wait already" : "No more of these calls can be let through for now";
+        return "{\"type\":\"" + TYPES + type + "\",\"title\":\"Request cannot be satisfied " + why + "\",\"status\":"
+                + response.getStatus() + ",\"detail\":\"" + detail + "; try again " + when(response) + ".\""
+                + (isBusy ? "" : ",\"violated-policies\":[" + policies(decision) + "]") + "}";
     }
 
-    private static String detail(HttpServletResponse response) {
+    private static String when(HttpServletResponse response) {
         String seconds = response.getHeader(LimitHeaders.RETRY_AFTER);
-        String wait = seconds == null ? "later" : "in " + seconds + (seconds.equals("1") ? " second" : " seconds");
-        return "No more of these calls can be let through for now; try again " + wait + ".";
+        return seconds == null ? "later" : "in " + seconds + (seconds.equals("1") ? " second" : " seconds");
     }
 
     private static String policies(Decision decision) {

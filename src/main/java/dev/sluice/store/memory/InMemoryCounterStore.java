@@ -19,13 +19,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
  * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state
- * is behind one lock, which is held for arithmetic only.
+ * is guarded by {@code this}, which is held for arithmetic only.
  *
  * <p>It never holds more than {@code maximumCounters}. When one more comes, the longest untouched goes, but spent ones
  * get a second chance, so that a flood of made-up callers does not wash away the counters of those over their limit.
@@ -39,8 +38,6 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private final InstantSource clock;
     private final int maximumCounters;
-    private final ReentrantLock lock = new ReentrantLock();
-
     /** Ordered from the longest untouched to the last touched. */
     private final Map<CounterKey, MemoryCell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
@@ -65,13 +62,10 @@ public final class InMemoryCounterStore implements CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         Map<News.Kind, Set<String>> news = new EnumMap<>(News.Kind.class);
         Batch.Reply reply;
-        lock.lock();
         try {
-            reply = apply(batch, news, clock.millis());
+            reply = apply(batch, news);
         } catch (StoreException e) {
             return CompletableFuture.failedFuture(e);
-        } finally {
-            lock.unlock();
         }
         news.forEach((kind, keys) -> tell(batch.instance(), new News(kind, keys)));
         return CompletableFuture.completedFuture(reply);
@@ -90,22 +84,28 @@ public final class InMemoryCounterStore implements CounterStore {
         listeners.put(instance, listener);
     }
 
+    @Override
+    public void unsubscribe(String instance) {
+        listeners.remove(instance);
+    }
+
+    /** How many listeners there are. */
+    int listeners() {
+        return listeners.size();
+    }
+
     /** How many counters are held. */
-    public int size() {
-        lock.lock();
-        try {
-            expire(clock.millis());
-            return cells.size();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int size() {
+        expire(clock.millis());
+        return cells.size();
     }
 
     /** Does nothing: there is nothing to let go of, and another limiter may still count here. */
     @Override
     public void close() {}
 
-    private Batch.Reply apply(Batch batch, Map<News.Kind, Set<String>> news, long now) {
+    private synchronized Batch.Reply apply(Batch batch, Map<News.Kind, Set<String>> news) {
+        long now = clock.millis();
         expire(now);
         Answer last = lastAnswers.get(batch.instance());
         if (last != null && last.sequence() == batch.sequence()) {

@@ -126,10 +126,20 @@ class ExplainTest {
                     .containsSubsequence(
                             "payments: any method /payments",
                             "  counts only answers of 401 to 403, 408, 500 to 599",
-                            "  costs header:X-Cost",
+                            "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: fixed-window, threshold 5",
                             "orders: any method /payments",
                             "  costs what the application charges");
+        }
+
+        @Test
+        void saysThatTheCostOfAResolverIsTakenAsOne() throws IOException {
+            file = write("- { id: a, pathPattern: /a, cost: price, tiers: [ { period: 10s, threshold: 5 } ] }\n");
+            assertThat(explain("GET", "/a", "--resolver", "price").out())
+                    .contains("  costs what the application's CostResolver price finds, which is taken as 1 here")
+                    .contains("  x-ratelimit-remaining: 4");
+            assertThat(explain("GET", "/a").err())
+                    .contains("\"price\" is not a cost", "[SL-140]", "name it: --resolver NAME");
         }
 
         @Test
@@ -328,6 +338,10 @@ class ExplainTest {
         void aRequestThatIsNoneIsWrongUsage() {
             assertThat(explain("GET", "product/1").err())
                     .contains("PATH 'product/1' does not begin with a slash; write /product/1");
+            assertThat(explain("GET", "http://localhost:8080/product/1?page=2").err())
+                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a whole address, and a path is wanted; "
+                            + "write '/product/1?page=2'");
+            assertThat(explain("GET", "https://shop.example").err()).contains("a path is wanted; write '/'");
             assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
             assertThat(explain("G E T", "/product/1").err())
                     .contains("METHOD 'G E T' is not an HTTP method; write GET, POST or the like");

@@ -3,7 +3,6 @@ package dev.sluice.config.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.Algorithm;
 import dev.sluice.Limit;
 import dev.sluice.Tier;
 import dev.sluice.config.GivenFile;

@@ -30,18 +30,18 @@ class QueryStringTest {
         "org&org=acme, ''"
     })
     void findsTheFirstValueAndDecodesIt(String query, String value) {
-        assertThat(QueryString.first(query, "org")).isEqualTo(value);
+        assertThat(QueryString.first(query, "org", 0)).isEqualTo(value);
     }
 
     @ParameterizedTest
     @CsvSource({"a=org", "xorg=1", "org2=1", "Org=1", "=org", "''", "&"})
     void findsNothingWhereThereIsNothing(String query) {
-        assertThat(QueryString.first(query, "org")).isNull();
+        assertThat(QueryString.first(query, "org", 0)).isNull();
     }
 
     @Test
     void findsNothingWithoutAQuery() {
-        assertThat(QueryString.first(null, "org")).isNull();
+        assertThat(QueryString.first(null, "org", 0)).isNull();
     }
 
     @Test
@@ -49,7 +49,8 @@ class QueryStringTest {
         String padding = "&".repeat(1_000_000);
         Assertions.assertTimeoutPreemptively(
                 Duration.ofSeconds(5),
-                () -> assertThat(QueryString.first(padding + "org=acme", "org")).isEqualTo("acme"));
+                () -> assertThat(QueryString.first(padding + "org=acme", "org", 0))
+                        .isEqualTo("acme"));
         Assertions.assertTimeoutPreemptively(
                 Duration.ofSeconds(5),
                 () -> assertThat(QueryString.readings(padding + "a=%41")).isEqualTo(1));

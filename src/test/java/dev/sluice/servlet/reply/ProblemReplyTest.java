@@ -39,6 +39,15 @@ class ProblemReplyTest {
     }
 
     @Test
+    void speaksOfCapacityWhereNoLimitIsUsedUp() throws Exception {
+        Decision busy = refused(Decisions.PRODUCT, 6_500).as(Decision.Outcome.REFUSED_BUSY);
+        assertThat(reply("GET", busy).body())
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
+                        + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","
+                        + "\"status\":429,\"detail\":\"Too many calls wait already; try again in 7 seconds.\"}");
+    }
+
+    @Test
     void namesTheTierWhereThereAreSeveral() throws Exception {
         Endpoint endpoint = endpoint(
                 "a\"b", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 9, Duration.ofHours(1)));

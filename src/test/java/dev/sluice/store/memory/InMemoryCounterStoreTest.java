@@ -13,7 +13,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
 import dev.sluice.CounterStore;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,14 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
         exchange(shared, batch("i", 1, report(tenant("t"), 3)));
         shared.close();
         assertThat(grant(shared, batch("i", 2, question(tenant("t"))))).isEqualTo(new Grant(3, 0, 0));
+    }
+
+    @Test
+    void forgetsTheListenersOfClosedLimiters() {
+        for (String instance : new String[] {"one", "another"}) {
+            new CountingRateLimiter(TestLimits.of(), clock, RateLimitListener.NONE, shared, instance).close();
+        }
+        assertThat(shared.listeners()).isZero();
     }
 
     @Test

@@ -1,20 +1,23 @@
-package dev.sluice.match.text;
+package dev.sluice.match.condition;
 
+import dev.sluice.match.text.Glob;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Some values of a subject: exact ones, which are found by hash, and globs, in which a star stands for any characters.
+ * That a subject has one of these values: exact ones, which are found by hash, or globs, in which a star stands for any
+ * characters.
  */
-public final class ValueSet {
+public final class OneOf implements SubjectCondition.Expected {
 
     private final List<String> written;
     private final Set<String> exact;
     private final List<Glob> globs;
 
-    private ValueSet(List<String> written) {
-        this.written = written;
+    /** Values as the file lists them. */
+    public OneOf(List<String> written) {
+        this.written = List.copyOf(written);
         this.exact = Set.copyOf(
                 written.stream().filter(text -> text.indexOf('*') < 0).toList());
         this.globs = written.stream()
@@ -23,12 +26,11 @@ public final class ValueSet {
                 .toList();
     }
 
-    /** Values as the file lists them. */
-    public static ValueSet of(List<String> written) {
-        return new ValueSet(List.copyOf(written));
-    }
-
-    public boolean contains(String value) {
+    @Override
+    public boolean holds(String value) {
+        if (value.isEmpty()) {
+            return false;
+        }
         if (exact.contains(value)) {
             return true;
         }
@@ -42,7 +44,7 @@ public final class ValueSet {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ValueSet set && new TreeSet<>(set.written).equals(new TreeSet<>(written));
+        return other instanceof OneOf another && new TreeSet<>(another.written).equals(new TreeSet<>(written));
     }
 
     @Override

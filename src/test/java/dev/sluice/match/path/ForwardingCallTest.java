@@ -1,7 +1,8 @@
-package dev.sluice;
+package dev.sluice.match.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Call;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

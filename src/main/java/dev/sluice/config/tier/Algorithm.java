@@ -1,9 +1,9 @@
-package dev.sluice;
+package dev.sluice.config.tier;
 
 import java.util.Locale;
 
 /** How calls are counted, by the words of the file. */
-public enum Algorithm {
+enum Algorithm {
     FIXED_WINDOW,
     SLIDING_WINDOW,
     SLIDING_LOG,
@@ -12,10 +12,10 @@ public enum Algorithm {
     CONCURRENCY;
 
     /** What a tier gets that names none. */
-    public static final Algorithm DEFAULT = FIXED_WINDOW;
+    static final Algorithm DEFAULT = FIXED_WINDOW;
 
     /** As the file spells it: {@code fixed-window}. */
-    public String word() {
+    String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -1,5 +1,6 @@
-package dev.sluice;
+package dev.sluice.match.path;
 
+import dev.sluice.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
