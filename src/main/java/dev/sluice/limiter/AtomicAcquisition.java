@@ -169,9 +169,9 @@ final class AtomicAcquisition {
     /** Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = refusing();
-        long wait = longest.pool().retryMillisIfCallsReturn(longest.need, nowMillis);
+        long wait = -1;
         for (TierAcquisition part : parts) {
-            if (part != longest && part.isShort(nowMillis)) {
+            if (part.isUsedUp(nowMillis)) {
                 long other = part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
                 if (other > wait) {
                     longest = part;

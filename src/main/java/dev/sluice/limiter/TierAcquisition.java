@@ -73,6 +73,11 @@ final class TierAcquisition {
         return pool().surelyShortOf(need, nowMillis);
     }
 
+    /** Whether too little is left, which is more than that none is in hand: others may hold some, or the store. */
+    boolean isUsedUp(long nowMillis) {
+        return isShort(nowMillis) && pool().available(pool().reading(nowMillis), nowMillis) < need;
+    }
+
     Shortage shortage(boolean sufficesAlone) {
         return new Shortage(pool(), cost, need, sufficesAlone);
     }

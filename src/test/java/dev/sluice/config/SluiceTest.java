@@ -87,6 +87,33 @@ class SluiceTest {
         }
     }
 
+    @Test
+    void tellsOfTheTierThatRefusesAlsoWhereOthersHoldWhatIsLeft() {
+        TestClock clock = new TestClock(0);
+        Sluice.Builder builder = Sluice.builder()
+                .config(new GivenFile("""
+                        sync: { timeout: 20s }
+                        endpoints:
+                          - id: a
+                            pathPattern: /a
+                            per: [ ip ]
+                            tiers: [ { period: 10s, threshold: 5 }, { period: 1d, threshold: 20 } ]
+                        """))
+                .clock(clock)
+                .store(new InMemoryCounterStore(clock, 1_000));
+        try (Sluice one = builder.open();
+                Sluice other = builder.open()) {
+            for (int i = 0; i < 12; i++) {
+                Decision decision = (i % 2 == 0 ? one : other).decide(TestCall.get("/a"));
+                assertThat(decision.admitted()).isEqualTo(i < 5);
+                if (!decision.admitted()) {
+                    assertThat(decision.retryAfterMillis()).isEqualTo(10_000);
+                    assertThat(decision.remaining()).isZero();
+                }
+            }
+        }
+    }
+
     @Nested
     class TheServer {
 

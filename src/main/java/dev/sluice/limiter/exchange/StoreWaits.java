@@ -22,6 +22,9 @@ final class StoreWaits {
     /** The background judges at the timeout; a call waits a little longer, to hear what it says. */
     private static final long LATE_NANOS = 10_000_000;
 
+    /** How much longer a call waits if the background is late. */
+    private static final long LONGEST_LATE_NANOS = 1_000_000_000;
+
     private final Waiting waiting;
     private final LongSupplier nanos;
     private final Notes notes;
@@ -92,14 +95,14 @@ final class StoreWaits {
 
     /**
      * Whether the thread could wait until the end. Where the background has said nothing by then, since this process
-     * gets too little processor time, the call waits for it once more as long.
+     * gets too little processor time, as one that has just started may, the call waits for it a second more.
      */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
         long timedOut = nanos.getAsLong() + restNanos - LATE_NANOS;
         try {
             boolean waited = waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
             if (waited && !news.isDone() && judgedNanos - timedOut < 0) {
-                return waiting.awaitStore(news, timeout.toNanos(), 0);
+                return waiting.awaitStore(news, LONGEST_LATE_NANOS, 0);
             }
             return waited;
         } catch (InterruptedException e) {
