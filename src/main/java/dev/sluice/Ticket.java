@@ -25,6 +25,12 @@ public interface Ticket {
      */
     boolean charge(long amount);
 
-    /** The call has ended, with an answer of this status or as if with it. Only the first time matters. */
+    /** The status of a call whose caller went before it was answered: it counts as if its status did. */
+    int UNANSWERED = 0;
+
+    /**
+     * The call has ended, with an answer of this status or as if with it, or {@link #UNANSWERED}. Only the first time
+     * matters.
+     */
     void ended(int status);
 }

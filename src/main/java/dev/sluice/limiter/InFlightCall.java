@@ -44,7 +44,8 @@ final class InFlightCall implements Ticket {
         }
 
         private boolean comesBack(int status) {
-            return pool.family().compiledLimit.lendsPlaces() || !compiledEndpoint.counts(status);
+            boolean isCounted = status == UNANSWERED || compiledEndpoint.counts(status);
+            return pool.family().compiledLimit.lendsPlaces() || !isCounted;
         }
     }
 

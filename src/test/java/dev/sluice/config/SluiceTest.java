@@ -90,17 +90,15 @@ class SluiceTest {
     @Test
     void tellsOfTheTierThatRefusesAlsoWhereOthersHoldWhatIsLeft() {
         TestClock clock = new TestClock(0);
-        Sluice.Builder builder = Sluice.builder()
-                .config(new GivenFile("""
+        Sluice.Builder builder =
+                Sluice.builder().config(new GivenFile("""
                         sync: { timeout: 20s }
                         endpoints:
                           - id: a
                             pathPattern: /a
                             per: [ ip ]
                             tiers: [ { period: 10s, threshold: 5 }, { period: 1d, threshold: 20 } ]
-                        """))
-                .clock(clock)
-                .store(new InMemoryCounterStore(clock, 1_000));
+                        """)).clock(clock).store(new InMemoryCounterStore(clock, 1_000));
         try (Sluice one = builder.open();
                 Sluice other = builder.open()) {
             for (int i = 0; i < 12; i++) {

@@ -4,6 +4,7 @@ import static dev.sluice.servlet.SmallApplication.addFilter;
 import static dev.sluice.servlet.SmallApplication.addServlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Ticket;
 import dev.sluice.servlet.RawHttp.Answer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -286,6 +287,36 @@ abstract class EndContract {
             });
             goAwayInTheMiddle();
             assertThat(limiter.nextEnd()).isEqualTo(200);
+        }
+
+        /** Whoever resets a call once the password was looked at could else try as many as he likes. */
+        @Test
+        void whenTheCallerGoesBeforeTheApplicationHasAnswered() throws Exception {
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch answers = new CountDownLatch(1);
+            serve((request, response) -> {
+                AsyncContext async = request.startAsync();
+                Thread began = Thread.currentThread();
+                async.start(() -> {
+                    server.awaitReturn(began);
+                    begun.countDown();
+                    await(answers);
+                    try {
+                        response.setStatus(401);
+                        async.complete();
+                    } catch (RuntimeException e) {
+                        // the container has ended the call
+                    }
+                });
+            });
+            try (Socket caller = RawHttp2.begin(server, "/it")) {
+                await(begun);
+                RawHttp2.reset(caller);
+                caller.setSoLinger(true, 0);
+            }
+            int heard = limiter.heardWithin(500);
+            answers.countDown();
+            assertThat(heard < 0 ? limiter.nextEnd() : heard).isIn(Ticket.UNANSWERED, 401);
         }
 
         @Test

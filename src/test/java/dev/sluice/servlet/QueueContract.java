@@ -13,15 +13,19 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -260,6 +264,36 @@ abstract class QueueContract {
             assertThat(limiter.nextEnd()).isEqualTo(500);
         }
 
+        /** As a filter does that looks at a login which has ended meanwhile. */
+        @Test
+        void mayBeAnsweredByAFilterInFrontAndOthersAreParkedStill() throws Exception {
+            AtomicBoolean answers = new AtomicBoolean();
+            serve(limiter, (context, limits) -> {
+                addFilter(
+                        context,
+                        "front",
+                        (request, response, chain) -> {
+                            if (answers.get() && request.getDispatcherType() == DispatcherType.ASYNC) {
+                                ((HttpServletResponse) response).setStatus(403);
+                            } else {
+                                chain.doFilter(request, response);
+                            }
+                        },
+                        "/*");
+                addFilter(context, "limits", limits, "/*");
+            });
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+            assertThat(limiter.nextEnd()).isEqualTo(200);
+            answers.set(true);
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(403);
+            assertThat(limiter.nextEnd()).isEqualTo(403);
+            answers.set(false);
+            behind.clear();
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+            assertThat(behind).containsExactly("REQUEST");
+            assertThat(limiter.nextEnd()).isEqualTo(200);
+        }
+
         @Test
         void endsThoughItsCallerGoes() throws Exception {
             serve();
@@ -314,6 +348,33 @@ abstract class QueueContract {
             assertThat(RawHttp.get(server, "/forward").body()).contains("hello");
             assertThat(behind).containsExactly("REQUEST ", "REQUEST", "FORWARD");
             assertThat(limiter.nextEnd()).isEqualTo(200);
+        }
+
+        @Test
+        void beyondAThousandParkedCalls() throws Exception {
+            limiter = TicketFake.after(LONG_MILLIS);
+            serve();
+            List<Socket> callers = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                callers.add(call());
+            }
+            await(() -> filter.isQueueing(1_000));
+            limiter.delay(DELAY_MILLIS);
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+            assertThat(behind).containsExactly("REQUEST ", "REQUEST");
+            assertThat(limiter.nextEnd()).isEqualTo(200);
+            filter.destroy();
+            for (Socket caller : callers) {
+                assertThat(limiter.nextEnd()).isEqualTo(503);
+                caller.close();
+            }
+        }
+
+        private Socket call() throws IOException {
+            Socket socket = new Socket("127.0.0.1", server.port());
+            socket.getOutputStream()
+                    .write("GET /hello HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return socket;
         }
 
         @Test

@@ -69,6 +69,26 @@ public final class RawHttp2 {
         }
     }
 
+    /** Sends a call and waits for nothing. */
+    static Socket begin(WebServer server, String path) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        socket.getOutputStream()
+                .write(opening(List.of(
+                        new Field(":method", "GET"),
+                        new Field(":scheme", "http"),
+                        new Field(":path", path),
+                        new Field(":authority", "localhost"))));
+        return socket;
+    }
+
+    /** Its caller wants no answer to the call any more. */
+    static void reset(Socket socket) throws IOException {
+        ByteArrayOutputStream frame = new ByteArrayOutputStream();
+        writeFrame(RESET, 0, CALL, new byte[] {0, 0, 0, 8}, frame);
+        socket.getOutputStream().write(frame.toByteArray());
+        socket.getOutputStream().flush();
+    }
+
     private static byte[] opening(List<Field> fields) throws IOException {
         ByteArrayOutputStream opening = new ByteArrayOutputStream();
         opening.write(PREFACE);

@@ -14,10 +14,15 @@ import java.util.concurrent.TimeUnit;
 /** Admits every call with a ticket, and remembers what the tickets hear. */
 public final class TicketFake implements RateLimiter {
 
-    private final long delayMillis;
+    private volatile long delayMillis;
     private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     private final List<Long> charged = new CopyOnWriteArrayList<>();
     private volatile int asked;
+
+    /** Calls to come wait so long. */
+    void delay(long millis) {
+        delayMillis = millis;
+    }
 
     private TicketFake(long delayMillis) {
         this.delayMillis = delayMillis;
@@ -34,6 +39,7 @@ public final class TicketFake implements RateLimiter {
     @Override
     public synchronized Decision decide(Call call) {
         asked++;
+        long delay = delayMillis;
         return new Decision(
                 Outcome.ADMITTED,
                 Decisions.PRODUCT,
@@ -45,7 +51,7 @@ public final class TicketFake implements RateLimiter {
                 new Ticket() {
                     @Override
                     public long delayMillis() {
-                        return delayMillis;
+                        return delay;
                     }
 
                     @Override
@@ -72,6 +78,12 @@ public final class TicketFake implements RateLimiter {
     /** The status that the next ticket hears of; -1 if none does for long. */
     int nextEnd() throws InterruptedException {
         Integer status = ended.poll(10, TimeUnit.SECONDS);
+        return status == null ? -1 : status;
+    }
+
+    /** The status that a ticket hears of within this time; -1 if none does. */
+    int heardWithin(long millis) throws InterruptedException {
+        Integer status = ended.poll(millis, TimeUnit.MILLISECONDS);
         return status == null ? -1 : status;
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.servlet.underway;
 
+import dev.sluice.Ticket;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletResponse;
@@ -28,6 +29,21 @@ final class AnswerStatus {
             return status; // the container has taken the response away already
         }
         return thrown == null || committed ? status : ofFault(thrown);
+    }
+
+    /**
+     * The status of a call whose caller has gone, if the answer had begun, otherwise {@link Ticket#UNANSWERED}: what it
+     * would have been nobody knows. Jetty says 500 of such a call.
+     */
+    static int ofBegun(@Nullable HttpServletResponse response) {
+        try {
+            boolean begun = response != null
+                    && response.isCommitted()
+                    && response.getStatus() < HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+            return begun ? response.getStatus() : Ticket.UNANSWERED;
+        } catch (RuntimeException e) {
+            return Ticket.UNANSWERED; // the container has taken the response away already
+        }
     }
 
     private static int ofFault(Throwable thrown) {

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueuedCalls {
 
+    /** More calls are not parked: each keeps its request in memory, and its caller may have gone. */
+    private static final int MOST_PARKED = 1_000;
+
     /** The container's time-out is there only in case that no alarm comes. */
     private static final long SPARE_MILLIS = 30_000;
 
@@ -37,6 +40,8 @@ public final class QueuedCalls {
     });
 
     private volatile boolean parking = true;
+    /** Whether a parked call has come back through this filter, which is so mapped as it has to be. */
+    private volatile boolean anyCameBack;
 
     public QueuedCalls(FaultLog faults) {
         this.faults = faults;
@@ -48,6 +53,7 @@ public final class QueuedCalls {
      */
     public void admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        anyCameBack = anyCameBack || call.isBack();
         long delayMillis = call.delayMillis();
         if (delayMillis <= 0 || call.isBack()) {
             call.goOn(request, response, chain);
@@ -65,6 +71,7 @@ public final class QueuedCalls {
                 && !request.isAsyncStarted()
                 && request.getDispatcherType() == DispatcherType.REQUEST
                 && parking
+                && parked.size() < MOST_PARKED
                 && !alarms.isShutdown()
                 && PlainPath.isThatOf(request);
     }
@@ -106,9 +113,12 @@ public final class QueuedCalls {
         }
     }
 
-    /** A call that was parked has been answered, and this filter was not asked again in between. */
+    /**
+     * A call that was parked has been answered, and this filter was not asked again in between. If others came back, a
+     * filter in front has answered this one, as it does if its caller has logged out meanwhile.
+     */
     private void notePassedBy() {
-        if (parking) {
+        if (parking && !anyCameBack) {
             parkNoMore();
             LOG.warn(
                     "A queued call was dispatched without passing this filter, which is not mapped for ASYNC dispatches. It may "

@@ -29,6 +29,9 @@ public final class TicketedCall implements AsyncListener {
     private volatile boolean leftToContainer;
     private volatile @Nullable HttpServletResponse response;
     private volatile @Nullable Throwable thrown;
+    /** Whether the container has ended the call, perhaps before the application had answered it. */
+    private volatile boolean callerIsGone;
+
     private volatile @Nullable QueuedCall wait;
     private volatile Runnable whenPassedBy = () -> {};
 
@@ -141,6 +144,7 @@ public final class TicketedCall implements AsyncListener {
     @Override
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
+        callerIsGone = fault == null || fault instanceof IOException;
         thrown = fault != null ? fault : new IOException("the container found an error in this call");
         QueuedCall waited = wait;
         if (waited != null) {
@@ -162,7 +166,7 @@ public final class TicketedCall implements AsyncListener {
     }
 
     private void end() {
-        end(AnswerStatus.of(response, thrown));
+        end(callerIsGone ? AnswerStatus.ofBegun(response) : AnswerStatus.of(response, thrown));
     }
 
     /** Tells the ticket, the first time. */
