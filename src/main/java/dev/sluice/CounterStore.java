@@ -5,7 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Where instances count together. It has one operation, called in the background only, and by many threads.
+ * Where instances count together. All counting is done by {@link #exchange}, which is called in the background only, and
+ * by many threads; {@link #subscribe} makes instances hear of each other sooner.
  *
  * <p>A store promises: a batch is applied exactly once, also if it is sent again because its reply was lost; a batch
  * older than the last one of its instance is not applied at all; each claim is applied atomically; a counter vanishes

@@ -33,9 +33,16 @@ class RecipesTest {
         assertThat(names(recipe)).hasSizeGreaterThan(5).isSubsetOf(files);
     }
 
+    /** By a case for each, by {@code instanceof}, or since they are given a limit of one algorithm. */
     @Test
     void anAlgorithmIsAskedForInTheseFiles() {
-        assertThat(names("Add an algorithm")).containsAll(javaFiles(text -> text.contains("Limit.Cases<")));
+        String algorithms = Stream.of(Limit.class.getPermittedSubclasses())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining("|", "Limit\\.(", ")"));
+        Pattern asks =
+                Pattern.compile("Limit\\.Cases<|instanceof " + algorithms + "\\b|[(,]\\s*" + algorithms + " \\w");
+        assertThat(names("Add an algorithm"))
+                .containsAll(javaFiles(text -> asks.matcher(text).find()));
     }
 
     @Test

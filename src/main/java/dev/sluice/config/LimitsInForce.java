@@ -28,23 +28,24 @@ final class LimitsInForce {
         this.file = opened;
     }
 
+    /** A file that the limiter does not take changes nothing, and may be given again. */
     synchronized void follow(LimitsFile now) {
+        put(now, kept);
+        file = now;
         if (!now.storeUri().equals(opened.storeUri())) {
             log.warn(
                     "{} names another store. That takes effect at the next start. All other changes are in force now.",
                     now.name());
         }
-        file = now;
-        put();
     }
 
     synchronized void follow(Kept now) {
+        put(file, now.limits());
         kept = now.limits();
-        put();
     }
 
-    private void put() {
-        ClientOverrides own = new ClientOverrides(file, kept);
+    private void put(LimitsFile of, List<ClientOverride> others) {
+        ClientOverrides own = new ClientOverrides(of, others);
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
             if (!skipped.isEmpty()) {
@@ -53,11 +54,11 @@ final class LimitsInForce {
                         skipped);
             }
         }
-        limiter.accept(file.limits().withOverrides(own.clients()));
+        limiter.accept(of.limits().withOverrides(own.clients()));
     }
 
     /** How often to ask whether limits have changed that are kept elsewhere. */
-    synchronized Duration refresh() {
+    synchronized Duration refreshInterval() {
         return file.refresh();
     }
 }

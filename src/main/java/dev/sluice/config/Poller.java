@@ -75,7 +75,7 @@ final class Poller implements AutoCloseable {
         try {
             return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return isClosed(); // no other interrupt is our way of closing
+            return isClosed(); // an interrupt that is not from close() only cuts the pause short
         }
     }
 

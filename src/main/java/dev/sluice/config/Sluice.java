@@ -67,7 +67,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         watch = new Watch(LOG, builder.source, context, content, file, inForce::follow).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
-        refresh = source == null ? null : new Refresh(LOG, source, inForce::refresh, inForce::follow).start();
+        refresh = source == null ? null : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 

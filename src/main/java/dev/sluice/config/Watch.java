@@ -21,6 +21,7 @@ final class Watch implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private boolean refused;
+    private boolean isFailing;
     private Duration interval;
 
     /**
@@ -41,7 +42,7 @@ final class Watch implements AutoCloseable {
         this.inForce = inForce;
         this.seen = content;
         this.interval = file.reload();
-        this.poller = new Poller("sluice-watch", interval, () -> interval, this::look, this::complain);
+        this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::complain);
     }
 
     Watch start() {
@@ -49,25 +50,34 @@ final class Watch implements AutoCloseable {
         return this;
     }
 
+    /** Of checks that fail one after the other, the first is logged. */
     private void complain(Throwable thrown) {
-        log.warn(
-                "Could not check whether the limits have changed. The limits in force stay, and the next check follows",
-                thrown);
+        if (!isFailing) {
+            isFailing = true;
+            log.warn(
+                    "Could not check whether the limits have changed. The limits in force stay, and the next check follows",
+                    thrown);
+        }
+    }
+
+    /** Looks once. */
+    void look() {
+        poller.look();
     }
 
     /**
-     * Looks once. A new content counts when it has stood still for a moment: a file may be in the middle of being
-     * written.
+     * A new content counts when it has stood still for a moment: a file may be in the middle of being written. What
+     * could not be taken is new to the next check, too.
      */
-    void look() {
+    private void check() {
         SourceContent content = SourceContent.of(source);
-        if (content.isSameAs(seen) || poller.closesWithin(SETTLING)) {
-            return;
+        if (!content.isSameAs(seen) && !poller.closesWithin(SETTLING)) {
+            if (SourceContent.of(source).isSameAs(content)) {
+                take(content);
+                seen = content;
+            }
         }
-        if (SourceContent.of(source).isSameAs(content)) {
-            seen = content;
-            take(content);
-        }
+        isFailing = false;
     }
 
     private void take(SourceContent content) {

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides on calls: finds the definitions that speak of a call, who is calling and what has been counted, judges, and
- * counts. Everything it touches is in memory; no lock is held while anything is read or sent.
+ * counts. Everything it touches is in memory. A call that lacks permits of a shared limit may wait for them ({@link
+ * Sharing#await}); no lock is held while it waits, nor while anything is read or sent.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 

@@ -7,6 +7,7 @@ import dev.sluice.servlet.reply.LimitHeaders;
 import dev.sluice.servlet.reply.ProblemReply;
 import dev.sluice.servlet.underway.QueuedCalls;
 import dev.sluice.servlet.underway.RememberedDecision;
+import dev.sluice.servlet.underway.TicketedCall;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -98,10 +99,13 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
         } else if (remembered.refused()) {
             refuse(httpRequest, httpResponse, remembered);
-        } else if (remembered.ticketed() == null) {
-            chain.doFilter(request, response);
         } else {
-            queuedCalls.admit(remembered.ticketed(), httpRequest, httpResponse, chain);
+            TicketedCall call = remembered.ticketed();
+            if (call == null) {
+                chain.doFilter(request, response);
+            } else if (!queuedCalls.admit(call, httpRequest, httpResponse, chain)) {
+                refuseAsBusy(httpRequest, httpResponse, remembered, call);
+            }
         }
     }
 
@@ -123,7 +127,7 @@ public final class RateLimitFilter implements Filter {
         return queuedCalls.parked() == calls;
     }
 
-    /** The remembered to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
+    /** The decision to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
@@ -152,6 +156,19 @@ public final class RateLimitFilter implements Filter {
         headers.write(response, earlier, true);
         if (earlier.refused()) {
             headers.writeRefusal(response, earlier, true);
+        }
+    }
+
+    /** The limiter expected that the call could be parked. What it would have answered otherwise is answered now. */
+    private void refuseAsBusy(
+            HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)
+            throws IOException {
+        try {
+            RememberedDecision busy = admitted.asBusy(request);
+            headers.write(response, busy, false);
+            refuse(request, response, busy);
+        } finally {
+            call.end(response.getStatus());
         }
     }
 

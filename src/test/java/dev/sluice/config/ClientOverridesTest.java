@@ -15,6 +15,8 @@ import dev.sluice.Tier;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,23 @@ class ClientOverridesTest {
         inForce.follow(new GivenFile(FILE.replace("threshold: 2", "threshold: 3")).load());
         assertThat(passing("/a", "acme")).isEqualTo(4);
         assertThat(passing("/a", "other")).isEqualTo(3);
+    }
+
+    @Test
+    void doNotPutAFileInForceThatTheLimiterDidNotTake() {
+        LimitsFile other = new GivenFile(FILE.replace("threshold: 2", "threshold: 3")).load();
+        AtomicBoolean isBroken = new AtomicBoolean(true);
+        LimitsInForce failing = new LimitsInForce(log, file, limits -> {
+            if (isBroken.get()) {
+                throw new IllegalStateException("broken by a test");
+            }
+            limiter.replace(limits);
+        });
+        assertThatThrownBy(() -> failing.follow(other)).hasMessage("broken by a test");
+        isBroken.set(false);
+        failing.follow(new Kept("v", List.of(of("acme", "a", "4/1h"))));
+        assertThat(passing("/a", "acme")).isEqualTo(4);
+        assertThat(passing("/a", "other")).isEqualTo(2);
     }
 
     @Test

@@ -20,6 +20,7 @@ class WatchTest {
     private final GivenFile file = new GivenFile(GivenFile.SMALLEST);
     private final List<String> inForce = new ArrayList<>();
     private final Watch watch = watch();
+    private boolean isBroken;
 
     private Watch watch() {
         LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
@@ -28,6 +29,9 @@ class WatchTest {
     }
 
     private void note(LimitsFile now) {
+        if (isBroken) {
+            throw new IllegalStateException("broken by a test");
+        }
         now.limits().endpoints().stream().map(Endpoint::id).forEach(inForce::add);
     }
 
@@ -91,6 +95,26 @@ class WatchTest {
                         "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n"
                                 + "limits.yml: there is no such file [SL-101]",
                         "INFO limits.yml has been corrected and is in force: 1 endpoint");
+    }
+
+    @Test
+    void triesAgainWhatCouldNotBePutInForceAndSaysSoOnce() {
+        file.becomes(OTHER);
+        isBroken = true;
+        look(3);
+        assertThat(inForce).isEmpty();
+        isBroken = false;
+        look(3);
+        assertThat(inForce).containsExactly("other");
+        assertThat(log.entries())
+                .containsExactly(
+                        "WARN Could not check whether the limits have changed. The limits in force stay, and the next check follows",
+                        "INFO limits.yml has changed and is in force: 1 endpoint");
+        assertThat(log.thrown()).singleElement().hasToString("java.lang.IllegalStateException: broken by a test");
+        isBroken = true;
+        file.becomes(GivenFile.SMALLEST);
+        look(2);
+        assertThat(log.entries()).hasSize(3).last().asString().startsWith("WARN Could not check");
     }
 
     @Test

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,20 @@ class DecisionMetersTest {
                         .counter()
                         .count())
                 .isZero();
+    }
+
+    @Test
+    void hasTheOutcomesThatItsPageLists() throws IOException {
+        call(1, "/rehearsed", "acme");
+        Set<String> listed = Files.readAllLines(Path.of("docs/metrics.md")).stream()
+                .filter(line -> line.matches("\\| `[a-z-]+` \\| (did not pass|passed).*"))
+                .map(line -> line.split("`", -1)[1])
+                .collect(Collectors.toSet());
+        assertThat(registry.find("sluice.decisions").counters())
+                .extracting(counter -> counter.getId().getTag("outcome"))
+                .containsExactlyInAnyOrderElementsOf(listed)
+                .hasSize(6);
+        assertThat(Path.of("docs/metrics.md")).content().contains("six series for each tier");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 public final class TicketFake implements RateLimiter {
 
     private volatile long delayMillis;
+    private final boolean mayWait;
     private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     private final List<Long> charged = new CopyOnWriteArrayList<>();
     private volatile int asked;
@@ -24,16 +25,22 @@ public final class TicketFake implements RateLimiter {
         delayMillis = millis;
     }
 
-    private TicketFake(long delayMillis) {
+    private TicketFake(long delayMillis, boolean mayWait) {
         this.delayMillis = delayMillis;
+        this.mayWait = mayWait;
     }
 
     public static TicketFake atOnce() {
-        return new TicketFake(0);
+        return new TicketFake(0, true);
     }
 
     public static TicketFake after(long delayMillis) {
-        return new TicketFake(delayMillis);
+        return new TicketFake(delayMillis, true);
+    }
+
+    /** Calls have to wait so long, and may not do so on their threads. */
+    public static TicketFake busyFor(long delayMillis) {
+        return new TicketFake(delayMillis, false);
     }
 
     @Override
@@ -52,6 +59,11 @@ public final class TicketFake implements RateLimiter {
                     @Override
                     public long delayMillis() {
                         return delay;
+                    }
+
+                    @Override
+                    public boolean awaitTurn() throws InterruptedException {
+                        return mayWait && Ticket.super.awaitTurn();
                     }
 
                     @Override

@@ -106,8 +106,7 @@ public abstract class Counter {
     public abstract boolean retireIfIdle(long nowMillis);
 
     // A counter is succeeded, and waits for calls that hold something in it, inside the map's lock for its name. That
-    // ends,
-    // since a call that holds something never looks up a counter before it has kept or released it.
+    // ends, since a call that holds something never looks up a counter before it has kept or released it.
 
     /**
      * The counter that goes on with all that was counted here, under another limit of the same series, if there can be

@@ -17,7 +17,10 @@ public interface Sharing extends AutoCloseable {
     /** A new counter, in which nothing is counted yet, or what others know of. */
     Counter open(CounterFamily family, Object values);
 
-    /** Until when a call that begins to wait now does so at most; for {@link #await}. */
+    /**
+     * Until when a call that begins to wait now does so; for {@link #await}. Where this process gets too little
+     * processor time to look at those that wait, it may wait once more as long.
+     */
     long deadlineNanos();
 
     /** Answers of {@link #await} that are no reading: one of the limits is used up, or the deadline has passed. */
@@ -30,8 +33,8 @@ public interface Sharing extends AutoCloseable {
     long TOO_MANY_WAIT = -3;
 
     /**
-     * Waits until there may be more of all that a call lacks. If the call has taken what it needs meanwhile, the answer
-     * is a reading of the pool just after that; otherwise {@link #NEWS}, {@link #NOTHING} or {@link #TOO_MANY_WAIT}.
+     * Asks for all that a call lacks, and waits until there may be more of the first of it. The call then looks again at
+     * all. If it has taken what it needs meanwhile, the answer is a reading of the pool just after that; otherwise {@link #NEWS}, {@link #NOTHING} or {@link #TOO_MANY_WAIT}.
      */
     long await(List<Shortage> shortages, long deadlineNanos);
 
@@ -43,7 +46,7 @@ public interface Sharing extends AutoCloseable {
     /**
      * A call has taken from a pool: the background is told if little is left.
      *
-     * @param reading what the taking answered
+     * @param reading of the pool, at the taking or since
      */
     void noteTaken(Pool pool, long reading);
 

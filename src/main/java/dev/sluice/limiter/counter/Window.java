@@ -40,7 +40,10 @@ public abstract class Window implements Pool {
         return counter.at(nowMillis);
     }
 
-    /** What comes back to a window is of no use to the next; to a frame it is, but Retry-After never counts on it. */
+    /**
+     * Permits returned to an old window do not help the next. Those returned to an old frame do, but {@code Retry-After}
+     * ignores them.
+     */
     @Override
     public final long epoch(long reading) {
         return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;

@@ -15,22 +15,26 @@ public final class QueuedCall {
 
     private enum State {
         WAITING,
-        OVER,
+        ITS_TURN,
         PASSED
     }
 
     private final AsyncContext async;
     private final long usualTimeout;
-    private final Set<QueuedCall> room;
+    private final Set<QueuedCall> parked;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private volatile @Nullable Future<?> alarm;
 
-    /** Begins to wait in a room, which is left in the end. */
-    QueuedCall(AsyncContext async, Set<QueuedCall> room) {
+    /**
+     * Begins to wait.
+     *
+     * @param parked all calls that wait; this one is among them as long as it does
+     */
+    QueuedCall(AsyncContext async, Set<QueuedCall> parked) {
         this.async = async;
         this.usualTimeout = async.getTimeout();
-        this.room = room;
-        room.add(this);
+        this.parked = parked;
+        parked.add(this);
     }
 
     public AsyncContext async() {
@@ -48,7 +52,7 @@ public final class QueuedCall {
 
     /** The turn has come: the container calls the filters and the application again. */
     public void end() {
-        if (state.compareAndSet(State.WAITING, State.OVER)) {
+        if (state.compareAndSet(State.WAITING, State.ITS_TURN)) {
             leave();
             try {
                 async.dispatch();
@@ -73,10 +77,7 @@ public final class QueuedCall {
         async.complete();
     }
 
-    /**
-     * The answer to a call that cannot wait for its turn, since the service stops, or since it cannot be parked against
-     * all expectation.
-     */
+    /** The answer to a call whose wait is broken off: the service stops, or the container does not dispatch it. */
     static void comeAgain(HttpServletResponse response) {
         if (!response.isCommitted()) {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -92,17 +93,17 @@ public final class QueuedCall {
     }
 
     /** Whether the turn has come, and the call is being served for the first time. */
-    boolean isOver() {
-        return state.get() == State.OVER;
+    boolean isItsTurn() {
+        return state.get() == State.ITS_TURN;
     }
 
     /** The call has been down the chain: further dispatches are the application's. */
     public void passed() {
-        state.compareAndSet(State.OVER, State.PASSED);
+        state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 
     private void leave() {
-        room.remove(this);
+        parked.remove(this);
         Future<?> timer = alarm;
         if (timer != null) {
             timer.cancel(false);

@@ -50,16 +50,19 @@ public final class QueuedCalls {
 
     /**
      * Sends the call down the chain when its turn has come: now, later on this thread, or in a dispatch after this one.
+     *
+     * @return {@code false} if it would have to wait on its thread, and too many do already: it is to be refused
      */
-    public void admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         anyCameBack = anyCameBack || call.isBack();
         long delayMillis = call.delayMillis();
         if (delayMillis <= 0 || call.isBack()) {
             call.goOn(request, response, chain);
-        } else if (!canPark(request) || !park(call, request, response, delayMillis)) {
-            waitHere(call, request, response, chain);
+            return true;
         }
+        boolean isParked = canPark(request) && park(call, request, response, delayMillis);
+        return isParked || waitHere(call, request, response, chain);
     }
 
     /**
@@ -127,21 +130,21 @@ public final class QueuedCalls {
         }
     }
 
-    private static void waitHere(
+    private static boolean waitHere(
             TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean isItsTurn = false;
         try {
-            isItsTurn = call.awaitTurn();
+            if (!call.awaitTurn()) {
+                return false;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-        if (isItsTurn) {
-            call.goOn(request, response, chain);
-        } else {
             QueuedCall.comeAgain(response);
             call.end(response.getStatus());
+            return true;
         }
+        call.goOn(request, response, chain);
+        return true;
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.sluice.Ticket;
 import dev.sluice.config.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -50,17 +51,41 @@ public record RememberedDecision(
         RememberedDecision remembered =
                 new RememberedDecision(limiter, decision, responses, nowMillis, ticketed, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
-            request.setAttribute(ATTRIBUTE, remembered);
+            remembered.keepIn(request);
         }
         return remembered;
     }
 
-    /** The latest remembered of any limiter on this request. */
+    /** A listener of the application may throw here. Nobody will learn of the call's end then, so it ends now. */
+    private void keepIn(ServletRequest request) {
+        try {
+            request.setAttribute(ATTRIBUTE, this);
+        } catch (RuntimeException | Error e) {
+            if (ticketed != null) {
+                ticketed.end(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+            }
+            throw e;
+        }
+    }
+
+    /** What is remembered from now on: the call was admitted, but too many threads wait for their turns. */
+    public RememberedDecision asBusy(ServletRequest request) {
+        Ticket ticket = decision.ticket();
+        long turnMillis = ticket == null ? 0 : ticket.delayMillis(); // then it need not wait
+        Decision busy = decision.as(Decision.Outcome.REFUSED_BUSY)
+                .retryAfter(turnMillis)
+                .with(null);
+        RememberedDecision refused = new RememberedDecision(limiter, busy, responses, askedAtMillis, null, earlier);
+        refused.keepIn(request);
+        return refused;
+    }
+
+    /** The latest decision of any limiter on this request. */
     public static @Nullable RememberedDecision latest(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof RememberedDecision remembered ? remembered : null;
     }
 
-    /** The remembered of this limiter among the latest and those before, if it has been asked. */
+    /** The decision of this limiter, which is the latest or one before it, if it has been asked. */
     public static @Nullable RememberedDecision of(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;
         while (remembered != null && remembered.limiter != limiter) {

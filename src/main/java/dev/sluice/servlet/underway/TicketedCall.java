@@ -125,7 +125,7 @@ public final class TicketedCall implements AsyncListener {
     /** Whether the call has waited for its turn, and has it now. */
     public boolean isBack() {
         QueuedCall waited = wait;
-        return waited != null && waited.isOver();
+        return waited != null && waited.isItsTurn();
     }
 
     @Override
@@ -158,7 +158,7 @@ public final class TicketedCall implements AsyncListener {
         if (waited != null) {
             waited.cancel();
         }
-        if (waited != null && waited.isOver() && thrown == null) {
+        if (waited != null && waited.isItsTurn() && thrown == null) {
             waited.passed();
             whenPassedBy.run();
         }

@@ -2,6 +2,7 @@ package dev.sluice.servlet.underway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
@@ -9,8 +10,10 @@ import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import dev.sluice.Decision;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.servlet.TicketFake;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -76,6 +79,49 @@ class TicketedCallTest {
         new RateLimitFilter(queueing)
                 .doFilter(exchange.request, exchange.response, (request, response) -> exchange.status = 403);
         assertThat(queueing.furtherEnds()).containsExactly(403);
+    }
+
+    @Test
+    void isRefusedAsByTheLimiterIfItCannotBeParkedAndTooManyThreadsWait() throws Exception {
+        TicketFake busy = TicketFake.busyFor(6_500);
+        List<Decision> handled = new ArrayList<>();
+        RateLimitFilter filter = new RateLimitFilter(busy, (request, response, decision) -> {
+            handled.add(decision);
+            RefusalHandler.PROBLEM_JSON.refuse(request, response, decision);
+        });
+        FilterChain none = (request, response) -> {
+            throw new AssertionError("the call goes on");
+        };
+
+        filter.doFilter(exchange.request, exchange.response, none);
+
+        assertThat(exchange.status).isEqualTo(429);
+        assertThat(exchange.headers)
+                .containsEntry("Retry-After", "7")
+                .containsEntry("Cache-Control", "no-store")
+                .containsEntry("x-ratelimit-limit", "1000");
+        assertThat(exchange.body())
+                .contains("#temporary-reduced-capacity", "Too many calls wait already; try again in 7 seconds.");
+        assertThat(handled).singleElement().satisfies(decision -> {
+            assertThat(decision.outcome()).isEqualTo(Decision.Outcome.REFUSED_BUSY);
+            assertThat(decision.ticket()).isNull();
+        });
+        assertThat(busy.furtherEnds()).containsExactly(429);
+        exchange.response.reset();
+        filter.doFilter(exchange.request, exchange.response, (request, response) -> {});
+        assertThat(exchange.headers).containsEntry("Retry-After", "7");
+        assertThat(busy.furtherEnds()).containsExactly(429);
+    }
+
+    @Test
+    void endsAtOnceIfItCannotBeRemembered() throws Exception {
+        doThrow(new IllegalStateException("broken by a test"))
+                .when(exchange.request)
+                .setAttribute(anyString(), any());
+        new RateLimitFilter(limiter)
+                .doFilter(exchange.request, exchange.response, (request, response) -> exchange.status = 403);
+        assertThat(exchange.status).isEqualTo(403);
+        assertThat(limiter.furtherEnds()).containsExactly(500);
     }
 
     /** The specification says that a request which has been dispatched already is not "started" any more. */
