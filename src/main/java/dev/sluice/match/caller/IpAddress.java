@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * An address as 128 bits. However it was written, one address is one value: an IPv4 address that is written as IPv6
- * (IPv4-mapped, or NAT64's {@code 64:ff9b::/96}) is that IPv4 address, and a zone says nothing.
+ * (IPv4-mapped, or NAT64's {@code 64:ff9b::/96}) is that IPv4 address, as is any of the many that 6to4 gives its host
+ * ({@code 2002::/16}), and a zone says nothing.
  *
  * @param high the first 64 bits; 0 for IPv4
  * @param low the last 64 bits; for IPv4 the address behind {@code ffff}
@@ -16,9 +17,13 @@ record IpAddress(long high, long low) {
     private static final long MAPPED = 0xffffL << 32;
     private static final long LAST_32 = 0xffffffffL;
     private static final long NAT64 = 0x0064ff9b_00000000L;
+    private static final long SIX_TO_FOUR = 0x2002;
 
     /** The address of 128 bits. */
     static IpAddress of(long high, long low) {
+        if (high >>> 48 == SIX_TO_FOUR) {
+            return ofV4(high >>> 16);
+        }
         boolean translated = high == NAT64 && low >>> 32 == 0;
         return translated ? ofV4(low) : new IpAddress(high, low);
     }

@@ -1,8 +1,9 @@
 package dev.sluice.match.path;
 
 import dev.sluice.match.text.GlobBunch;
-import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every definition that matches is found, in no particular order. A walk splits where several branches fit a
  * segment. A {@code **} at a pattern's end costs nothing: whoever comes by its node has matched. A {@code **} in the
- * middle tries every place further down the path, and a set of the places already tried keeps that linear in the path.
+ * middle tries every place further down the path, each once: what that takes grows with the number of segments, however
+ * long they are.
  *
  * @param <T> what stands for a definition, or for several
  */
@@ -20,13 +22,13 @@ final class Trie<T> {
 
     private final TrieNode<T> root;
     private final BinaryOperator<T> both;
-    /** How many nodes have something beyond them. */
-    private final int beyonds;
+    /** Whether any pattern has a {@code **} in the middle. */
+    private final boolean goesBeyond;
 
-    private Trie(TrieNode<T> root, BinaryOperator<T> both, int beyonds) {
+    private Trie(TrieNode<T> root, BinaryOperator<T> both, boolean goesBeyond) {
         this.root = root;
         this.both = both;
-        this.beyonds = beyonds;
+        this.goesBeyond = goesBeyond;
     }
 
     /** Whether it matters what the path is. */
@@ -70,13 +72,13 @@ final class Trie<T> {
                 start += literal.length + 1;
             }
         }
-        return PathReadings.isPlain(path, start) ? walk(at, path, start, tried(), found) : matchReadings(path);
+        return PathReadings.isPlain(path, start) ? walkFrom(at, path, start, found) : matchReadings(path);
     }
 
     private @Nullable T matchReadings(String rawPath) {
         T found = null;
         for (String reading : PathReadings.of(rawPath)) {
-            found = walk(root, reading, 1, tried(), found);
+            found = walkFrom(root, reading, 1, found);
         }
         return found;
     }
@@ -88,41 +90,51 @@ final class Trie<T> {
         return found == null ? here : both.apply(found, here);
     }
 
-    private @Nullable BitSet tried() {
-        return beyonds == 0 ? null : new BitSet();
+    private @Nullable T walkFrom(TrieNode<T> node, String path, int from, @Nullable T soFar) {
+        Places<T> places = goesBeyond ? new Places<>(path, from) : null;
+        return walk(node, path, from, 0, places, soFar);
+    }
+
+    private static int endOfSegment(String path, int from) {
+        int slash = path.indexOf('/', from);
+        return slash < 0 ? path.length() : slash;
     }
 
     /**
      * Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its
      * length or beyond.
+     *
+     * @param index which of the places begins at {@code from}
+     * @param places {@code null} where no pattern goes beyond
      */
-    private @Nullable T walk(TrieNode<T> node, String path, int from, @Nullable BitSet tried, @Nullable T soFar) {
+    private @Nullable T walk(
+            TrieNode<T> node, String path, int from, int index, @Nullable Places<T> places, @Nullable T soFar) {
         T found = soFar;
         TrieNode<T> at = node;
         int start = from;
+        int place = index;
         while (true) {
             found = with(found, at.below);
             TrieNode.Detours<T> detours = at.detours;
-            if (detours != null && detours.beyond != null && tried != null) {
-                found = walkBeyond(detours.beyond, detours.number, path, start, tried, found);
+            if (detours != null && detours.beyond != null && places != null) {
+                found = walkBeyond(detours.beyond, path, place, places, found);
             }
             if (start >= path.length()) {
                 return with(found, at.here);
             }
-            int slash = path.indexOf('/', start);
-            int to = slash < 0 ? path.length() : slash;
+            int to = places == null ? endOfSegment(path, start) : places.endOf(place);
             if (detours != null) {
                 for (GlobBunch<TrieNode<T>> bunch : detours.globs) {
                     GlobBunch.Way<TrieNode<T>> way = bunch.find(path, start, to);
                     while (way != null) {
-                        found = walk(way.value(), path, to + 1, tried, found);
+                        found = walk(way.value(), path, to + 1, place + 1, places, found);
                         way = way.next(path, start, to);
                     }
                 }
             }
             TrieNode<T> literal = LiteralTree.find(at.literals, path, start);
             if (literal != null && at.any != null) {
-                found = walk(at.any, path, to + 1, tried, found);
+                found = walk(at.any, path, to + 1, place + 1, places, found);
             }
             TrieNode<T> next = literal != null ? literal : at.any;
             if (next == null) {
@@ -130,24 +142,52 @@ final class Trie<T> {
             }
             at = next;
             start = literal != null ? start + literal.length + 1 : to + 1;
+            place += literal != null ? literal.segments : 1;
         }
     }
 
-    /** Tries the node behind a {@code **} at this and every later segment that has not been tried yet. */
-    private @Nullable T walkBeyond(
-            TrieNode<T> beyond, int number, String path, int from, BitSet tried, @Nullable T soFar) {
+    /**
+     * Tries the node behind a {@code **} at this and every later place, unless that has been done. Between two of them
+     * lie always as many segments, so the first time that it is come to is at the first of its places.
+     */
+    private @Nullable T walkBeyond(TrieNode<T> beyond, String path, int from, Places<T> places, @Nullable T soFar) {
+        if (!places.tried.add(beyond)) {
+            return soFar;
+        }
         T found = soFar;
-        int at = from;
-        while (!tried.get(at * beyonds + number)) {
-            tried.set(at * beyonds + number);
-            found = walk(beyond, path, at, tried, found);
-            if (at >= path.length()) {
-                break;
-            }
-            int slash = path.indexOf('/', at);
-            at = slash < 0 ? path.length() : slash + 1;
+        for (int place = from; place < places.starts.length; place++) {
+            found = walk(beyond, path, places.starts[place], place, places, found);
         }
         return found;
+    }
+
+    /**
+     * Where the segments of a path begin, and which nodes behind a {@code **} have been tried there.
+     *
+     * @param <T> what stands for a definition, or for several
+     */
+    private static final class Places<T> {
+
+        /** Of each segment, and behind the last. */
+        private final int[] starts;
+
+        private final Set<TrieNode<T>> tried = new HashSet<>();
+
+        private Places(String path, int from) {
+            int segments = 0;
+            for (int at = from; at < path.length(); at = endOfSegment(path, at) + 1) {
+                segments++;
+            }
+            this.starts = new int[segments + 1];
+            starts[0] = from;
+            for (int i = 0; i < segments; i++) {
+                starts[i + 1] = endOfSegment(path, starts[i]) + 1;
+            }
+        }
+
+        private int endOf(int segment) {
+            return starts[segment + 1] - 1;
+        }
     }
 
     /**
@@ -184,7 +224,7 @@ final class Trie<T> {
         Trie<T> compile() {
             TrieNode.Plan plan = new TrieNode.Plan(ignoreCase);
             TrieNode<T> compiled = root.compile("", plan);
-            return new Trie<>(compiled, both, plan.beyonds());
+            return new Trie<>(compiled, both, plan.goesBeyond());
         }
     }
 }

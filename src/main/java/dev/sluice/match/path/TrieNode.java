@@ -24,6 +24,8 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
     /** That of the text, which need not be fetched for it. */
     final int length;
+    /** How many segments the text is. */
+    final int segments;
     /** Whether the text can be read in one way only. */
     final boolean isPlain;
 
@@ -47,6 +49,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     private TrieNode(String text, Draft<T> draft, Plan plan) {
         this.text = plan.lettersOf(text);
         this.length = text.length();
+        this.segments = (int) text.chars().filter(c -> c == '/').count() + 1;
         this.isPlain = PathReadings.isPlain(text, 0);
         this.ignoreCase = plan.ignoreCase;
         this.here = draft.here;
@@ -69,15 +72,13 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         final List<GlobBunch<TrieNode<T>>> globs;
         /** Where patterns go on behind a {@code **} in the middle. */
         final @Nullable TrieNode<T> beyond;
-        /** Tells the nodes with something beyond them apart. */
-        final int number;
 
         private Detours(Draft<T> draft, Plan plan) {
             Map<Glob, TrieNode<T>> branches = new LinkedHashMap<>();
             draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
             this.globs = new GlobTable<>(branches, plan.ignoreCase).bunches();
             this.beyond = draft.beyond == null ? null : draft.beyond.compile("", plan);
-            this.number = beyond == null ? -1 : plan.nextNumber();
+            plan.goesBeyond |= beyond != null;
         }
     }
 
@@ -113,7 +114,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         /** One array for each text, however many nodes it leads to. */
         private final Map<String, char[]> letters = new HashMap<>();
 
-        private int beyonds;
+        private boolean goesBeyond;
 
         Plan(boolean ignoreCase) {
             this.ignoreCase = ignoreCase;
@@ -123,13 +124,9 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
             return letters.computeIfAbsent(text, String::toCharArray);
         }
 
-        private int nextNumber() {
-            return beyonds++;
-        }
-
-        /** How many nodes have something beyond them. */
-        int beyonds() {
-            return beyonds;
+        /** Whether any pattern has a {@code **} in the middle. */
+        boolean goesBeyond() {
+            return goesBeyond;
         }
     }
 

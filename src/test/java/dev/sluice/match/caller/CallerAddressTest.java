@@ -42,6 +42,8 @@ class CallerAddressTest {
             "192.0.2.01, 192.0.2.01",
             "::ffff:192.0.2.1, 192.0.2.1",
             "64:ff9b::192.0.2.1, 192.0.2.1",
+            "2002:c000:201:1::1, 192.0.2.1",
+            "2002:c000:201:ffff::1, 192.0.2.1",
             "2001:db8:0:1:2:3:4:5, 2001:db8:0:1::/64",
             "2001:DB8:0:1:ffff::, 2001:db8:0:1::/64",
             "fe80::1%eth0, fe80::/64",
@@ -106,6 +108,9 @@ class CallerAddressTest {
             "203.0.113.9:4711, 203.0.113.9",
             "'\t203.0.113.9 ', 203.0.113.9",
             "::ffff:203.0.113.9, 203.0.113.9",
+            "2002:cb00:7109:1::1, 203.0.113.9",
+            "[2002:cb00:7109:2::1]:443, 203.0.113.9",
+            "'203.0.113.9, 2002:a02:202::1', 203.0.113.9",
             "2001:db8::1, 2001:db8::/64",
             "[2001:db8::1], 2001:db8::/64",
             "[2001:db8::1]:443, 2001:db8::/64",
@@ -229,6 +234,20 @@ class CallerAddressTest {
             Request request =
                     Request.from("10.1.1.1").with("X-Forwarded-For", plain).with("Forwarded", standard);
             assertThat(address.of(request)).isEqualTo(expected);
+        }
+
+        /** A proxy, and a client that is told by its address, as much as any caller. */
+        @Test
+        void takesAnAddressThatCarriesAnotherForThatOne() {
+            Request request = Request.from("2002:a01:101:7::1").with("X-Forwarded-For", "2002:cb00:7109::1");
+            assertThat(address.of(request)).isEqualTo("203.0.113.9");
+            assertThat(address.known(request)).isEqualTo("203.0.113.9");
+            assertThat(address.inet(request)).hasToString("/203.0.113.9");
+            assertThat(address.known("2002:cb00:7109::1")).isEqualTo("203.0.113.9");
+            assertThat(address.of(Request.from("10.1.1.1")
+                            .with("X-Forwarded-For", "203.0.113.9")
+                            .with("Forwarded", "for=\"[2002:cb00:7109:5::1]\"")))
+                    .isEqualTo("203.0.113.9");
         }
 
         @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
@@ -29,6 +30,12 @@ class IpAddressTest {
         "64:ff9b::c000:201, 192.0.2.1",
         "0064:FF9B:0:0:0:0:c000:0201, 192.0.2.1",
         "64:ff9b:1::c000:201, 64:ff9b:1::c000:201",
+        "2002:c000:201::, 192.0.2.1",
+        "2002:C000:0201:ffff:1:2:3:4, 192.0.2.1",
+        "2002:c000:201::198.51.100.1, 192.0.2.1",
+        "2002:ffff:ffff::1, 255.255.255.255",
+        "2001:c000:201::1, 2001:c000:201::1",
+        "2003:c000:201::1, 2003:c000:201::1",
         "::, ::",
         "::1, ::1",
         "1::, 1::",
@@ -96,6 +103,7 @@ class IpAddressTest {
 
     @Property
     void isReadAsJavaReadsAndWritesIt(@ForAll @Size(16) byte[] bytes) throws UnknownHostException {
+        Assume.that(bytes[0] != 0x20 || bytes[1] != 2); // 6to4, which Java takes for itself
         InetAddress java = InetAddress.getByAddress(bytes);
         IpAddress ours = AddressParser.parse(java.getHostAddress());
         assertThat(ours).isNotNull();
@@ -107,7 +115,7 @@ class IpAddressTest {
     void isNeverReadDifferentlyFromJava(@ForAll @StringLength(max = 24) @CharRange(from = '0', to = ':') String text)
             throws UnknownHostException {
         IpAddress ours = AddressParser.parse(text);
-        if (ours != null) {
+        if (ours != null && !text.matches("0*2002:.*")) {
             assertThat(ours.inet()).isEqualTo(InetAddress.getByName(text));
         }
     }
@@ -117,6 +125,10 @@ class IpAddressTest {
         "10.0.0.0/8, 10.255.0.1, true",
         "10.0.0.0/8, 11.0.0.1, false",
         "10.0.0.0/8, ::ffff:10.1.1.1, true",
+        "10.0.0.0/8, 2002:a01:101::1, true",
+        "10.0.0.0/8, 2002:b01:101::1, false",
+        "2002:a00:7::1, 10.0.0.7, true",
+        "2000::/3, 2002:a01:101::1, false",
         "10.0.0.7, 10.0.0.7, true",
         "10.0.0.7, 10.0.0.8, false",
         "0.0.0.0/0, 192.0.2.1, true",
@@ -143,6 +155,8 @@ class IpAddressTest {
         "10.0.0.0/, behind the slash stands a number from 0 to 32",
         "::/129, behind the slash stands a number from 0 to 128",
         "64:ff9b::/96, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
+        "2002::/16, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
+        "2002:a00:7::/48, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
         "gateway, 'write an address, such as 10.0.0.7, or a network, such as 10.0.0.0/8'"
     })
     void isNoRangeIfItIsMiswritten(String text, String why) {

@@ -2,12 +2,15 @@ package dev.sluice.match.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -20,6 +23,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class EndpointTableTest {
+
+    /** A megabyte. */
+    private static final String LONG_SEGMENTS = ("/" + "x".repeat(9_999)).repeat(100);
 
     /** A table that lists what it finds. */
     private record Table(EndpointTable<List<String>> endpoints) {
@@ -326,6 +332,53 @@ class EndpointTableTest {
         String hostile = "/a".repeat(4000);
 
         Assertions.assertTimeoutPreemptively(Duration.ofSeconds(5), () -> table.match("GET", hostile));
+    }
+
+    /** The longest path that a server takes, Undertow, and more patterns than its characters leave an {@code int} for. */
+    @Test
+    void aPathOfAMegabyteMeetsThousandsOfPatterns() {
+        Table table = table(true, numbered(3_000, "/m%d/**/end"));
+
+        assertThat(table.match("GET", "/m2999" + LONG_SEGMENTS + "/end")).containsExactly("* /m2999/**/end");
+        assertThat(table.match("GET", "/m2999" + LONG_SEGMENTS)).isEmpty();
+    }
+
+    @Test
+    void matchingTakesNoMemoryForThePathsCharacters() {
+        Table table = table(true, numbered(1_000, "/m%d/**/end"));
+        String path = "/m999" + LONG_SEGMENTS + "/end";
+        table.match("GET", path);
+
+        long before = allocated();
+        List<String> found = table.match("GET", path);
+
+        assertThat(allocated() - before).isLessThan(100_000);
+        assertThat(found).hasSize(1);
+    }
+
+    /** The bytes that this thread has allocated so far. */
+    private static long allocated() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    private static String[] numbered(int count, String pattern) {
+        return IntStream.range(0, count).mapToObj(pattern::formatted).toArray(String[]::new);
+    }
+
+    /** Also where several ways lead behind a {@code **}, and where a way is several segments long. */
+    @Test
+    void eachPlaceBehindTwoStarsIsTried() {
+        Table table = table(true, "/a*/{x}/**/b", "/{x}/**/b", "/**/b/**/c/{x}/**/d");
+
+        assertThat(table.match("GET", "/b/ab/x/b")).containsExactly("* /{x}/**/b");
+        assertThat(table.match("GET", "/ab/x/b")).containsExactlyInAnyOrder("* /a*/{x}/**/b", "* /{x}/**/b");
+        assertThat(table.match("GET", "/b/c/c/d/")).containsExactly("* /**/b/**/c/{x}/**/d");
+        assertThat(table.match("GET", "/x/b/y/c/z/w/d")).containsExactly("* /**/b/**/c/{x}/**/d");
+        assertThat(table.match("GET", "/x/b/y/c/d")).isEmpty();
+        assertThat(matches("/**/b/c/*.x", "/a/b/c/d.x")).isTrue();
+        assertThat(matches("/**/b/c/{y}/d/**/e", "/a/a/b/c/yy/d/z/e")).isTrue();
+        assertThat(matches("/**/b/c/d/**/e", "/b/c/d/e")).isTrue();
+        assertThat(matches("/**/b/c/d/**/e", "/b/c/e/d")).isFalse();
     }
 
     @Property
