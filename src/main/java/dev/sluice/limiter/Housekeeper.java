@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does small things again and again, on a thread of its own that no exception ends. */
+/** Does small things again and again, on a thread of its own that nothing thrown ends. */
 final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
@@ -29,7 +29,7 @@ final class Housekeeper implements AutoCloseable {
     private static void run(long seconds, String what, Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // what gets through would end the task for ever, without a word
             LOG.warn("{} failed. Limits are enforced as before. It is tried again in {} s", what, seconds, e);
         }
     }

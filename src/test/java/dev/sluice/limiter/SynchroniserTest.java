@@ -9,8 +9,10 @@ import dev.sluice.Batch.Loss;
 import dev.sluice.Batch.Rule;
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Limit;
 import dev.sluice.SharingOptions;
 import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.Sync;
 import dev.sluice.limiter.exchange.HandDriven;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -27,6 +29,11 @@ class SynchroniserTest {
     private static HandDriven machine(OnFailure policy) {
         return new HandDriven(
                 new SharingOptions(policy, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(5, "PT1H"));
+    }
+
+    /** Instances of these limits let a fifth of them pass before they ask. */
+    private static HandDriven withSlack(Limit... limits) {
+        return new HandDriven(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
     }
 
     @Nested
@@ -78,10 +85,14 @@ class SynchroniserTest {
             machine.call("a");
             long busy = machine.synchroniser.step();
             assertThat(busy).isLessThanOrEqualTo(machine.nanos() + 25_000_000);
-            machine.pass(5_000);
-            int before = machine.batches.size();
+            machine.pass(10_000); // the sweep of idle counters leaves a note
+            int batchesBefore = machine.batches.size();
+            int stepsBefore = machine.steps;
             machine.pass(60_000);
-            assertThat(machine.batches.size() - before).isLessThanOrEqualTo(60 / 10);
+            assertThat(machine.batches.size() - batchesBefore).isLessThanOrEqualTo(60 / 10);
+            assertThat(machine.steps - stepsBefore)
+                    .as("steps: for exchanges, their answers, and each sweep")
+                    .isLessThanOrEqualTo(2 * (60 / 10) + 60 / 5);
         }
 
         @Test
@@ -158,6 +169,17 @@ class SynchroniserTest {
         }
 
         @Test
+        void aStoreThatForgetsGrantsIsAwayUntilItDoesSoNoMore() {
+            HandDriven machine = machine(OnFailure.DENY);
+            machine.grantless = true;
+            assertThat(machine.call("a").admitted()).isFalse();
+            machine.pass(1_000);
+            machine.grantless = false;
+            machine.pass(2_000);
+            assertThat(machine.call("a").admitted()).isTrue();
+        }
+
+        @Test
         void whatPassedMeanwhileIsToldThoughTheCallerHadBeenQuietAndCallsNoMore() {
             HandDriven machine = machine(OnFailure.LOCAL);
             machine.call("a");
@@ -176,12 +198,33 @@ class SynchroniserTest {
 
         @Test
         void whenClosedItTellsAllAndThenDecidesAlone() {
-            HandDriven machine = machine(OnFailure.LOCAL);
+            HandDriven machine = withSlack(window(5, "PT1H"));
             machine.call("a");
+            assertThat(machine.told(0)).isZero();
             machine.limiter.close();
             assertThat(machine.told(0)).isEqualTo(1);
             assertThat(machine.call("b").admitted()).isTrue();
             assertThat(machine.told(0)).isEqualTo(1);
+        }
+
+        @Test
+        void whenClosedItTellsOnceOfCallsThatAreStillUnderWay() {
+            HandDriven machine = new HandDriven(places(3));
+            machine.call("a");
+            machine.pass(1_000);
+            int before = machine.batches.size();
+            machine.exchangeNanos = HandDriven.MILLI;
+            machine.limiter.close();
+            assertThat(machine.batches.size() - before).isLessThanOrEqualTo(1);
+        }
+
+        @Test
+        void whenClosedDuringAStepThatHangsItLeavesTheAccountsAlone() {
+            HandDriven machine = withSlack(window(5, "PT1H"));
+            machine.call("a");
+            machine.stuck = true;
+            machine.limiter.close();
+            assertThat(machine.batches).isEmpty();
         }
     }
 
@@ -316,6 +359,27 @@ class SynchroniserTest {
             assertThat(windows.call("a").admitted()).isFalse();
             windows.pass(3_000);
             assertThat(windows.told(0)).isEqualTo(6);
+        }
+    }
+
+    @Nested
+    class OneLimitAfterTheOther {
+
+        @Test
+        void nothingIsAskedForTheThirdBeforeTheSecondHasToldItsUse() {
+            HandDriven machine = withSlack(window(10, "PT1H"));
+            machine.call("a");
+            machine.replace(window(20, "PT1H"));
+            machine.call("a");
+            machine.replace(window(30, "PT1H"));
+            for (int i = 0; i < 6; i++) {
+                machine.call("a");
+            }
+            machine.synchroniser.step(); // reads the notes
+            assertThat(machine.call("a").admitted()).isTrue();
+            assertThat(machine.claims())
+                    .extracting(claim -> claim.rule())
+                    .startsWith(new Rule.Total(10), new Rule.Total(20), new Rule.Total(30));
         }
     }
 

@@ -72,7 +72,7 @@ public final class Account implements SharedPool.Attachment {
     public final long everyMillis;
     public final Recall recall;
 
-    public Phase phase = Phase.SETTLED;
+    private Phase phase = Phase.SETTLED;
     private final Sync sync;
     private final long most;
     private final SharedLimit limit;
@@ -130,8 +130,8 @@ public final class Account implements SharedPool.Attachment {
         return asking != null;
     }
 
-    /** Whether this account reports the places of another from now on, which has to report nothing any more. */
-    public boolean takesPlacesOf(Account other) {
+    /** Reports the places of another from now on, which has to report nothing any more; whether calls take places. */
+    public boolean takeOverPlaces(Account other) {
         if (!lendsPlaces) {
             return false;
         }
@@ -139,7 +139,7 @@ public final class Account implements SharedPool.Attachment {
         before.add(other);
         before.forEach(account -> account.successor = this);
         other.before.clear();
-        heldTold = Math.max(1, other.heldTold); // whatever it is, it is corrected by the next claim
+        heldTold = Math.max(1, other.heldTold); // not 0, so that the next claim is sent and tells the right figure
         inUseTold = other.inUseTold;
         return true;
     }
@@ -200,19 +200,57 @@ public final class Account implements SharedPool.Attachment {
                 && (heldTold > 0 || inUseTold > 0 || known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
+    // ---- Its life
+
+    public boolean isActive() {
+        return phase == Phase.ACTIVE;
+    }
+
+    public boolean isClosed() {
+        return phase == Phase.CLOSED;
+    }
+
+    /** A settled account is looked at each tick from now on; whether it was settled. */
+    public boolean activate(Moment now) {
+        boolean wasSettled = phase == Phase.SETTLED;
+        if (wasSettled) {
+            enter(Phase.ACTIVE, now);
+        }
+        return wasSettled;
+    }
+
+    /** From now on each call is noted, if everything is told; a call may have come before it knew. */
+    public void settle(Moment now) {
+        if (isSettled(now)) {
+            enter(Phase.SETTLED, now);
+            if (!isSettled(now)) {
+                enter(Phase.ACTIVE, now);
+            }
+        }
+    }
+
+    private void enter(Phase next, Moment now) {
+        phase = next;
+        publish(now); // from which reading on a call is noted depends on it
+    }
+
+    /** Nothing is asked for it any more. */
+    public void close() {
+        phase = Phase.CLOSED;
+    }
+
     // ---- What to ask
 
     /**
-     * Looks at what calls have done; whether there is something to ask the store now, at one of the ticks of an
-     * interval.
+     * Learns what calls have done, at one of the ticks of an interval; whether there is something to ask the store now.
      *
      * @param intervalEnds whether it is the last of them, at which shares are filled up
      */
-    public boolean isDue(boolean intervalEnds, Moment now) {
-        if (isOver(now)) {
+    public boolean tick(boolean intervalEnds, Moment now) {
+        if (closePoolIfOver(now)) {
             return true;
         }
-        Balance.State state = look(now);
+        Balance.State state = learnUse(now);
         boolean isLongAgo = now.isAfter(asked.nanos(), INTERVALS_BETWEEN_REPORTS * everyMillis);
         if (isQuiet(now)) {
             boolean renewsLease = inUseTold > 0 && isLongAgo;
@@ -224,8 +262,7 @@ public final class Account implements SharedPool.Attachment {
         long share = share(state, now);
         boolean wasCalled = balance.unreported(state) != 0;
         boolean tooFew = wasCalled && state.held() < share - share / 4 && known.mayHaveLeft(now);
-        boolean tooMany = state.held() > 2 * share;
-        return tooFew || tooMany || isLongAgo;
+        return tooFew || holdsTooMany(state, share) || isLongAgo;
     }
 
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
@@ -237,7 +274,11 @@ public final class Account implements SharedPool.Attachment {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * everyMillis));
     }
 
-    private Balance.State look(Moment now) {
+    private static boolean holdsTooMany(Balance.State state, long share) {
+        return state.held() > 2 * share;
+    }
+
+    private Balance.State learnUse(Moment now) {
         Balance.State state = balance.state();
         if (state.used() != usedSeen) {
             demand.learn(state.used() - usedSeen, now);
@@ -258,7 +299,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether a share runs low, or lent permits are half used: something to ask soon. */
     public boolean isLow() {
-        return pool.permits.left() < pool.view.lowWater();
+        return pool.isLow(pool.permits.left());
     }
 
     /**
@@ -279,7 +320,7 @@ public final class Account implements SharedPool.Attachment {
      * @param regular whether nothing presses: a share that is too large may be returned
      */
     @Nullable public Claim claim(boolean regular, Moment now) {
-        if (isOver(now)) {
+        if (closePoolIfOver(now)) {
             return lastClaim(now);
         }
         long share = returnUnused(regular && pool.waiting.isEmpty(), now);
@@ -287,7 +328,7 @@ public final class Account implements SharedPool.Attachment {
         if (needed.all() == 0) {
             recall.waitsNoMore(); // what calls waited for has come back here
         }
-        Balance.State state = look(now);
+        Balance.State state = learnUse(now);
         long wanted = isQuiet(now) || recall.isRecent(everyMillis, now) || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, share - state.held());
@@ -320,11 +361,11 @@ public final class Account implements SharedPool.Attachment {
 
     /** Takes out of the pool what is better returned; the share to have in hand. */
     private long returnUnused(boolean regular, Moment now) {
-        Balance.State state = look(now);
+        Balance.State state = learnUse(now);
         long share = share(state, now);
         if (recall.isDemanded() || isOwed()) {
             takeOut(state.held(), now);
-        } else if (regular && (isQuiet(now) || state.held() > 2 * share)) {
+        } else if (regular && (isQuiet(now) || holdsTooMany(state, share))) {
             takeOut(isQuiet(now) ? state.held() : state.held() - share, now);
         }
         return share;
@@ -362,8 +403,11 @@ public final class Account implements SharedPool.Attachment {
 
     // ---- The end of a pool
 
-    /** Whether nothing is to be taken from the pool any more, because its time is over or its counter retired. */
-    public boolean isOver(Moment now) {
+    /**
+     * Closes the pool if its time is over; whether nothing is to be taken from it any more, for that reason or because
+     * its counter was retired.
+     */
+    public boolean closePoolIfOver(Moment now) {
         if (now.millis() >= pool.end + LATE_CALLS_MILLIS) {
             pool.permits.close();
         }
@@ -371,7 +415,7 @@ public final class Account implements SharedPool.Attachment {
     }
 
     /** Whether calls hold permits and have not decided yet to keep them. */
-    public boolean isUnsettled() {
+    public boolean hasUndecidedCalls() {
         return pool.permits.unsettled();
     }
 
@@ -401,9 +445,15 @@ public final class Account implements SharedPool.Attachment {
         return nowMillis > end + LATE_REPORTS_MILLIS;
     }
 
+    /** Whether a last claim tells the store what it does not know, or returns what is held. */
+    public boolean hasLastNews() {
+        Balance.State state = balance.state();
+        return isNews(state) || state.held() > 0;
+    }
+
     /** Whether the pool is over and the store knows all that matters. */
     public boolean isDone(Moment now) {
-        if (!isOver(now) || isUnsettled() || asking != null) {
+        if (!pool.permits.isClosed() || hasUndecidedCalls() || asking != null) {
             return false;
         }
         Balance.State state = balance.state();
@@ -417,11 +467,13 @@ public final class Account implements SharedPool.Attachment {
 
     // ---- What the answers mean
 
-    /** The claim under way will never be applied. */
+    /** The claim under way will never be applied; nothing is forgotten of one whose answer was read in part. */
     public void forgetClaim() {
-        asking = null;
         heldTold = Math.max(heldTold, 1); // the store may have granted something: it is told what is held
-        report.failed();
+        if (asking != null) {
+            asking = null;
+            report.failed();
+        }
     }
 
     /** The store has applied the claim. */
@@ -440,9 +492,8 @@ public final class Account implements SharedPool.Attachment {
         balance.grant(grant.granted(), taken);
         heldTold = claim.held() + grant.granted() - usedAtOnce;
         inUseTold = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
-        boolean isRecalled = grant.granted() < claim.needed().all() && grant.elsewhere() > 0;
         learnFrames(grant);
-        recall.heard(isRecalled, grant.granted(), taken, now);
+        recall.heard(Recall.isNeeded(claim, grant), grant.granted(), taken, now);
         balance.lend(lendable(now));
         publish(now);
         pool.waiting.wakeAdmitted();

@@ -83,9 +83,8 @@ final class Knowledge {
         reckoned = 0;
         elsewhere = grant.elsewhere();
         retryAtMillis = Long.MAX_VALUE;
-        boolean isShort = grant.granted() < claim.needed().all();
         boolean nothingIsLeft = usage.left(now.millis()) <= 0 && (asksForPermits(claim) || usedUpUntilMillis > 0);
-        boolean usedUp = elsewhere == 0 && (isShort || nothingIsLeft);
+        boolean usedUp = elsewhere == 0 && (Recall.isShort(claim, grant) || nothingIsLeft);
         usedUpUntilMillis = usedUp && !isAnswerOld ? knownUntilMillis(now) : 0;
         isAnswerOld = false;
         backoff.heard(usedUpUntilMillis > 0, now.nanos());

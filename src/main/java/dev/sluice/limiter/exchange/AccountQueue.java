@@ -55,10 +55,10 @@ final class AccountQueue {
 
     private static void take(Collection<Account> queue, Predicate<Account> ready, int most, Consumer<Account> reader) {
         List<Account> taken = queue.stream()
-                .filter(account -> account.phase == Account.Phase.CLOSED || ready.test(account))
+                .filter(account -> account.isClosed() || ready.test(account))
                 .limit(Math.max(0, most))
                 .toList();
         taken.forEach(queue::remove);
-        taken.stream().filter(account -> account.phase != Account.Phase.CLOSED).forEach(reader);
+        taken.stream().filter(account -> !account.isClosed()).forEach(reader);
     }
 }

@@ -15,6 +15,11 @@ public interface Driver {
     /** Calls it soon; from any thread. */
     void wake();
 
-    /** Calls it no more. */
+    /** Calls it no more, and waits for a step that is under way, for a limited time. */
     void stop();
+
+    /** Whether a step may be under way on another thread, although this was stopped. */
+    default boolean isStepping() {
+        return false;
+    }
 }

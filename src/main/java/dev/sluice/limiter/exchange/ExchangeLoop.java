@@ -193,7 +193,7 @@ final class ExchangeLoop {
     }
 
     private void answered(Batch batch, Batch.Reply reply, long now) {
-        outageLog.isOver();
+        outageLog.ends();
         Moment moment = moment(now);
         if (away) {
             away = false;
@@ -301,6 +301,7 @@ final class ExchangeLoop {
     void end() {
         long deadline = nanos.getAsLong() + GOODBYE_NANOS;
         int mostFailures = Math.max(1, exchanges.failures()); // a store that was away is tried once more
+        recover();
         exchanges.sendAgainNow();
         boolean goesOn = true;
         while (goesOn && exchanges.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {

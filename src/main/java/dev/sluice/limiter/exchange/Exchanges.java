@@ -41,7 +41,7 @@ final class Exchanges {
     private long silentSinceNanos;
 
     /**
-     * Makes the first in a row of exchanges.
+     * Nothing has been sent yet.
      *
      * @param instance tells these apart from all others on the store
      * @param clock is told the store's time
@@ -148,7 +148,7 @@ final class Exchanges {
                 answers.add(new Answer(batch, attempt, reply, failure, nanos.getAsLong()));
                 wake.run();
             });
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // a store of the application may throw anything
             answers.add(new Answer(batch, attempt, null, e, sentNanos));
         }
     }
@@ -171,20 +171,35 @@ final class Exchanges {
     private Answer settled(Answer answer) {
         underWay = false;
         Batch.Reply reply = answer.reply;
-        if (reply != null) {
+        if (reply != null && isComplete(reply, answer.batch)) {
             unanswered = null;
             failures = 0;
             clock.heard(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
             return answer;
         }
         failures++;
-        Throwable failure = answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                ? wrapped.getCause()
-                : answer.failure;
+        Throwable failure = failureOf(answer);
         if (failure instanceof StoreException known && !known.temporary()) {
             unanswered = null; // the store has refused it for ever; nothing of it was applied
         }
         return new Answer(answer.batch, answer.attempt, null, failure, answer.receivedNanos);
+    }
+
+    /** A store of the application may forget some claims; which of its grants belong to which claim nobody can tell. */
+    private static boolean isComplete(Batch.Reply reply, Batch batch) {
+        return reply.grants().size() == batch.claims().size();
+    }
+
+    private static @Nullable Throwable failureOf(Answer answer) {
+        Batch.Reply reply = answer.reply;
+        if (reply != null) {
+            String sentence = "the store has answered %d claims with %d grants"
+                    .formatted(answer.batch.claims().size(), reply.grants().size());
+            return StoreException.unavailable(sentence, null);
+        }
+        return answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : answer.failure;
     }
 
     /** Whether all that the batch speaks of is past, so that it need not be sent again. */

@@ -8,6 +8,7 @@ import dev.sluice.CounterStore.News;
 import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.shared.SharedPool;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,8 +49,11 @@ final class Ledger {
     private final AccountQueue urgent = new AccountQueue();
     /** These have something to ask soon. */
     private final AccountQueue due = new AccountQueue();
-    /** Accounts of pools that are over; one that follows under the same key waits until the store has been told all. */
-    private final Map<CounterKey, Account> closing = new HashMap<>();
+    /**
+     * Accounts of pools that are over, those of one key in the order in which they followed one another. Each waits
+     * until the store has been told all of those before, and so does one that is not over.
+     */
+    private final Map<CounterKey, Set<Account>> closing = new HashMap<>();
     /** The latest account of each counter, by the text of its key. */
     private final Map<String, Account> byKey = new HashMap<>();
 
@@ -119,16 +123,16 @@ final class Ledger {
     /** A counter was evicted, or replaced by one with other figures: the store knows both under one key. */
     private void succeed(Account before, Account account) {
         before.pool.counter.retire();
-        if (account.takesPlacesOf(before)) {
+        if (account.takeOverPlaces(before)) {
             close(before);
         } else {
-            closing.putIfAbsent(before.key, before);
+            addClosing(before);
             due.add(before);
         }
     }
 
     private void touch(Account account, Moment now) {
-        if (account.phase == Account.Phase.CLOSED) {
+        if (account.isClosed()) {
             Account successor = account.successor();
             if (successor != null) {
                 touch(successor, now); // a call has ended whose place it reports
@@ -159,17 +163,17 @@ final class Ledger {
 
     /** Looks at an active account; whether it has something to ask now. */
     private boolean look(Account account, boolean intervalEnds, Moment now) {
-        if (account.phase == Account.Phase.CLOSED) {
+        if (account.isClosed()) {
             return false;
         }
-        boolean isDue = account.isDue(intervalEnds, now);
+        boolean isDue = account.tick(intervalEnds, now);
         if (isDue) {
             addDue(account);
         }
         if (!closeIfDone(account, now)) {
-            settle(account, now);
+            account.settle(now);
         }
-        if (alone != null && account.phase == Account.Phase.ACTIVE) {
+        if (alone != null && account.isActive()) {
             account.goAlone(alone, now); // what was used since the last tick is used as of now
         }
         return isDue;
@@ -177,36 +181,36 @@ final class Ledger {
 
     private void addDue(Account account) {
         if (account.pool.permits.isClosed()) {
-            closing.putIfAbsent(account.key, account);
+            addClosing(account);
         }
         due.add(account);
     }
 
-    /** From now on each call is noted, if everything is told; a call may have come before it knew. */
-    private static void settle(Account account, Moment now) {
-        if (account.isSettled(now)) {
-            account.phase = Account.Phase.SETTLED;
-            account.publish(now);
-            if (!account.isSettled(now)) {
-                account.phase = Account.Phase.ACTIVE;
-                account.publish(now);
+    private void addClosing(Account account) {
+        closing.computeIfAbsent(account.key, key -> new LinkedHashSet<>()).add(account);
+    }
+
+    private void removeClosing(Account account) {
+        Set<Account> over = closing.get(account.key);
+        if (over != null) {
+            over.remove(account);
+            if (over.isEmpty()) {
+                closing.remove(account.key);
             }
         }
     }
 
     private void activate(Account account, Moment now) {
-        if (account.phase == Account.Phase.SETTLED) {
-            account.phase = Account.Phase.ACTIVE;
+        if (account.activate(now)) {
             ticks.add(account, now);
-            account.publish(now);
         }
     }
 
     private boolean closeIfDone(Account account, Moment now) {
-        if (account.phase == Account.Phase.CLOSED) {
+        if (account.isClosed()) {
             return true;
         }
-        boolean done = account.isDone(now);
+        boolean done = account.closePoolIfOver(now) && account.isDone(now);
         if (done) {
             close(account);
         }
@@ -214,8 +218,8 @@ final class Ledger {
     }
 
     private void close(Account account) {
-        account.phase = Account.Phase.CLOSED;
-        closing.remove(account.key, account);
+        account.close();
+        removeClosing(account);
         byKey.remove(account.keyText, account);
         accounts.remove(account);
         account.pool.history.ownFrames.learn(account.pool.start, account.used());
@@ -275,16 +279,16 @@ final class Ledger {
     }
 
     /**
-     * Whether no other account of the same key has something left to tell, and no call is undecided in a pool that is
+     * Whether no earlier account of the same key has something left to tell, and no call is undecided in a pool that is
      * over.
      */
     private boolean isFree(Account account) {
-        Account before = closing.get(account.key);
-        boolean first = before == null || before == account;
+        Set<Account> over = closing.get(account.key);
+        boolean first = over == null || over.iterator().next() == account;
         return first
                 && !account.isAsking()
                 && !claimed.containsKey(account.key)
-                && !(account.pool.permits.isClosed() && account.isUnsettled());
+                && !(account.pool.permits.isClosed() && account.hasUndecidedCalls());
     }
 
     private void ask(Account account, boolean regular, List<Claim> claims, Moment now) {
@@ -308,9 +312,11 @@ final class Ledger {
     /** The store has applied these claims, which were collected last. */
     void apply(List<Claim> claims, List<Grant> grants, Moment now) {
         for (int i = 0; i < claims.size(); i++) {
-            Account account = claimed.remove(claims.get(i).key());
+            CounterKey key = claims.get(i).key();
+            Account account = claimed.get(key);
             if (account != null) {
                 apply(account, claims.get(i), grants.get(i), now);
+                claimed.remove(key); // what throws before leaves it to be forgotten
             }
         }
     }
@@ -323,11 +329,11 @@ final class Ledger {
             return;
         }
         boolean waits = !account.pool.waiting.isEmpty();
-        boolean recalls = waits && claim.needed().all() > grant.granted() && grant.elsewhere() > 0;
+        boolean recalls = waits && Recall.isNeeded(claim, grant);
         if (!recalls) {
             account.recall.waitsNoMore(); // those who still wait when they have looked again note it
         }
-        boolean isShort = claim.needed().all() > grant.granted();
+        boolean isShort = Recall.isShort(claim, grant);
         boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
         if (isOver || isOld || (!isShort && !recalls)) {
             account.pool.waiting.wakeAll(); // whoever finds what it was granted taken by a later call asks again
@@ -408,7 +414,7 @@ final class Ledger {
             account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
                 account.lose(null, 0);
-                tell(account, now);
+                markDue(account, now);
             }
         }
     }
@@ -417,7 +423,7 @@ final class Ledger {
         Account account = byKey.get(claim.key().text());
         if (account != null) {
             account.lose(claim, sentMillis);
-            tell(account, now);
+            markDue(account, now);
         } else {
             long age = now.millis() - sentMillis;
             addOrphan(OrphanClaims.aged(claim, age));
@@ -430,7 +436,7 @@ final class Ledger {
         }
     }
 
-    private void tell(Account account, Moment now) {
+    private void markDue(Account account, Moment now) {
         activate(account, now);
         due.add(account);
     }
@@ -453,7 +459,7 @@ final class Ledger {
             }
             account.goAlone(policy, now);
             account.pool.waiting.wakeAll();
-            if (account.pool.permits.isClosed() && !account.isUnsettled()) {
+            if (account.pool.permits.isClosed() && !account.hasUndecidedCalls()) {
                 gone.add(account);
             }
         }
@@ -466,7 +472,7 @@ final class Ledger {
         int writtenOff = 0;
         for (long small = 1; writtenOff < tooMany; small *= 2) {
             for (Account account : gone) {
-                if (writtenOff < tooMany && account.phase != Account.Phase.CLOSED && account.debt() <= small) {
+                if (writtenOff < tooMany && !account.isClosed() && account.debt() <= small) {
                     close(account);
                     writtenOff++;
                 }
@@ -480,8 +486,8 @@ final class Ledger {
         alone = null;
         for (Account account : accounts) {
             account.endAlone(now);
-            if (account.phase == Account.Phase.ACTIVE || !account.isSettled(now)) {
-                tell(account, now); // calls were not noted meanwhile
+            if (account.isActive() || !account.isSettled(now)) {
+                markDue(account, now); // calls were not noted meanwhile
             }
         }
     }
@@ -499,7 +505,7 @@ final class Ledger {
                 break;
             }
             account.pool.permits.close();
-            if (isFree(account)) {
+            if (isFree(account) && account.hasLastNews()) {
                 ask(account, false, claims, now);
             }
         }

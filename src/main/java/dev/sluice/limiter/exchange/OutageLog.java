@@ -88,7 +88,7 @@ final class OutageLog {
     }
 
     /** The store has answered. */
-    void isOver() {
+    void ends() {
         if (told) {
             log.info(
                     "The store is back. Instances count together again, and report to it what they admitted meanwhile");

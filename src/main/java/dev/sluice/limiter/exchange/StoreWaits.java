@@ -55,7 +55,11 @@ final class StoreWaits {
         return calls.get() > 0;
     }
 
-    /** Waits until there may be more of all that a call lacks; what {@link Sharing#await} answers. */
+    /**
+     * Has the background ask for all that a call lacks, and waits until there may be more of the first of it.
+     *
+     * @return what {@link Sharing#await} answers
+     */
     long await(List<Shortage> shortages, long restNanos, Duration timeout) {
         calls.incrementAndGet();
         List<WaitingCall> waits = new ArrayList<>(shortages.size());

@@ -18,6 +18,8 @@ import dev.sluice.limiter.shared.SharedPool;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Joins the counters of this process with those of others through a store.
@@ -31,6 +33,8 @@ import java.util.function.LongSupplier;
  * <p>What is here is asked by calls, on any thread; {@link ExchangeLoop} does the rest in the background.
  */
 public final class Synchroniser implements Sharing, Background {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
 
     private final CounterStore store;
     private final String instance;
@@ -207,7 +211,14 @@ public final class Synchroniser implements Sharing, Background {
         departed = true;
         closed = true;
         driver.stop();
-        loop.end();
+        if (driver.isStepping()) {
+            LOG.warn(
+                    "The limiter is closed, although its background has not stopped in time. What was used since the last "
+                            + "exchange is not reported to the store; what is held unspent is free for other instances "
+                            + "when its lease ends");
+        } else {
+            loop.end();
+        }
         store.unsubscribe(instance);
         store.close();
         loop.interruptAgain();

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. */
+/** Drives a {@link Synchroniser} in real time, on a thread that nothing thrown ends. */
 public final class SynchroniserThread implements Driver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SynchroniserThread.class);
@@ -38,18 +38,30 @@ public final class SynchroniserThread implements Driver {
     }
 
     private void run() {
+        boolean hasFailed = false;
         while (!stopping) {
             try {
-                long next = synchroniser.step();
-                long nanos = next - System.nanoTime();
+                if (hasFailed) {
+                    synchroniser.recover();
+                    hasFailed = false;
+                }
+                long nanos = synchroniser.step() - System.nanoTime();
                 if (nanos > 0 && !stopping) {
                     LockSupport.parkNanos(this, nanos);
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // without this thread nothing is granted any more
+                hasFailed = true;
                 LOG.error("Unexpected error while counting together; limits stay enforced; trying again in 1 s", e);
-                synchroniser.recover();
-                LockSupport.parkNanos(this, AFTER_AN_ERROR_NANOS);
+                pauseAfterError();
             }
+        }
+    }
+
+    /** Whoever wakes the thread meanwhile does not cut the pause short, except to stop it. */
+    private void pauseAfterError() {
+        long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
+        for (long rest = AFTER_AN_ERROR_NANOS; rest > 0 && !stopping; rest = deadline - System.nanoTime()) {
+            LockSupport.parkNanos(this, rest);
         }
     }
 
@@ -74,5 +86,10 @@ public final class SynchroniserThread implements Driver {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public boolean isStepping() {
+        return thread.isAlive();
     }
 }

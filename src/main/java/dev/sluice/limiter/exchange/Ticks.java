@@ -57,7 +57,7 @@ final class Ticks {
                 for (Account account : group.active) {
                     anyFound |= visitor.visit(account, group.ticks % TICKS == 0);
                 }
-                group.active.removeIf(account -> account.phase != Account.Phase.ACTIVE);
+                group.active.removeIf(account -> !account.isActive());
             }
         }
         return anyFound;

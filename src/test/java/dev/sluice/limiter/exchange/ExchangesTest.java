@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Batch;
 import dev.sluice.Batch.Claim;
+import dev.sluice.Batch.Grant;
 import dev.sluice.Batch.Need;
 import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ExchangesTest {
@@ -27,11 +29,15 @@ class ExchangesTest {
     private final List<CompletableFuture<Batch.Reply>> answers = new ArrayList<>();
     private long nanos = START * MILLI;
     private int woken;
+    private @Nullable Error fault;
 
     private final CounterStore store = new CounterStore() {
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
             sent.add(batch);
+            if (fault != null) {
+                throw fault;
+            }
             CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
             answers.add(answer);
             return answer;
@@ -94,9 +100,10 @@ class ExchangesTest {
         assertThat(next().failure()).hasMessageContaining("did not answer");
         nanos += 4 * MILLI;
         exchanges.sendAgain(nanos);
-        answers.get(0).complete(REPLY);
+        Batch.Reply reply = new Batch.Reply(START, List.of(new Grant(0, 0, 0)));
+        answers.get(0).complete(reply);
         assertThat(exchanges.nextAnswer(nanos)).isNull();
-        answers.get(1).complete(REPLY);
+        answers.get(1).complete(reply);
         assertThat(next().attempt()).isEqualTo(2);
     }
 
@@ -107,6 +114,23 @@ class ExchangesTest {
         next();
         assertThat(exchanges.isFree()).isTrue();
         assertThat(exchanges.nextAttemptNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void anAnswerWithTooFewGrantsIsNone() {
+        exchanges.send(List.of(claim(START + 3_600_000)));
+        answers.get(0).complete(REPLY);
+        Exchanges.Answer answer = next();
+        assertThat(answer.reply()).isNull();
+        assertThat(answer.failure()).hasMessage("the store has answered 1 claims with 0 grants");
+        assertThat(exchanges.isFree()).isFalse();
+    }
+
+    @Test
+    void anErrorOfTheStoreIsAnAnswerToo() {
+        fault = new StackOverflowError("broken store");
+        exchanges.send(List.of());
+        assertThat(next().failure()).isSameAs(fault);
     }
 
     @Test

@@ -51,6 +51,14 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
     public long starvedNanos;
     /** Is run once while a call waits: after the store has answered, before the call's thread knows it. */
     public Runnable meanwhile = () -> {};
+    /** The store applies batches, and answers without any grant. */
+    public boolean grantless;
+    /** For so long each exchange takes, while nothing else happens. */
+    public long exchangeNanos;
+    /** Whether a step does not come to its end, though it is to. */
+    public boolean stuck;
+    /** How many steps were made while time passed. */
+    public int steps;
     /** What the next answer says was lost. */
     public List<Loss> losses = List.of();
 
@@ -100,7 +108,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
         Runnable next = meanwhile;
         meanwhile = () -> {};
         next.run();
-        if (silent || failing) {
+        if (silent || failing || grantless) {
             passUntil(end);
         }
     }
@@ -132,6 +140,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
                 limiter.sweep();
             }
             next = synchroniser.step();
+            steps++;
         }
         nanos = end;
         synchroniser.step();
@@ -162,6 +171,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         batches.add(batch);
+        nanos += exchangeNanos;
         if (silent || failing) {
             batch.claims().forEach(claim -> toWaiting.add(0L));
         }
@@ -178,7 +188,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
                 Claim claim = batch.claims().get(i);
                 toWaiting.add(claim.needed().usedOf(reply.grants().get(i).granted()));
             }
-            return new Batch.Reply(reply.nowMillis(), reply.grants(), told);
+            return new Batch.Reply(reply.nowMillis(), grantless ? List.of() : reply.grants(), told);
         });
     }
 
@@ -187,6 +197,11 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     @Override
     public void stop() {}
+
+    @Override
+    public boolean isStepping() {
+        return stuck;
+    }
 
     @Override
     public void close() {}

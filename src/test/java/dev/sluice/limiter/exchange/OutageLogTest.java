@@ -41,8 +41,8 @@ class OutageLogTest {
         outage.startsAway(OPTIONS, after(1));
         outage.goesOn(REFUSED, OPTIONS, after(1_000));
         outage.goesOn(REFUSED, OPTIONS, after(5_000));
-        outage.isOver();
-        outage.isOver();
+        outage.ends();
+        outage.ends();
         assertThat(log.entries())
                 .containsExactly(away(REFUSED, "").replace("is away (", "is away at the start ("), BACK);
     }
@@ -58,7 +58,7 @@ class OutageLogTest {
     void saysNothingOfAMoment() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(400));
-        outage.isOver();
+        outage.ends();
         assertThat(log.entries()).isEmpty();
     }
 
@@ -66,7 +66,7 @@ class OutageLogTest {
     void namesNoOtherCausesWhereTheConnectionIsRefused() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
-        outage.isOver();
+        outage.ends();
         assertThat(log.entries()).containsExactly(away(REFUSED, ""), BACK);
     }
 
