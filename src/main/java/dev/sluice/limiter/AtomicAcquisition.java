@@ -20,7 +20,8 @@ final class AtomicAcquisition {
     /** What became of an attempt. */
     enum Outcome {
         TAKEN,
-        REFUSED,
+        /** Some counter has too little: the call may wait for more, or is refused. */
+        SHORT,
         /** There was enough, but the call would have to wait for its turn, and too many threads do that already. */
         TOO_MANY_WAIT,
         /** A counter was retired or a frame ended meanwhile: the counters have to be looked up again. */
@@ -96,7 +97,7 @@ final class AtomicAcquisition {
         for (TierAcquisition part : parts) {
             if (part.isShort(nowMillis)) {
                 refusing = part;
-                return Outcome.REFUSED;
+                return Outcome.SHORT;
             }
         }
         for (int i = 0; i < parts.length; i++) {
@@ -104,7 +105,7 @@ final class AtomicAcquisition {
             if (reading < 0) {
                 release(i, nowMillis);
                 refusing = parts[i];
-                return reading == Pool.TOO_FEW ? Outcome.REFUSED : Outcome.RETIRED;
+                return reading == Pool.TOO_FEW ? Outcome.SHORT : Outcome.RETIRED;
             }
         }
         if (!mayWait(nowMillis)) {

@@ -153,9 +153,18 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 ? fastPath.decide(one.endpoint(), call, now)
                 : new Evaluation(call, now, counters, sharing, load, waiting).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
-            listener.onDecision(call, decision);
+            tell(call, decision);
         }
         return decision;
+    }
+
+    private void tell(Call call, Decision decision) {
+        try {
+            listener.onDecision(call, decision);
+        } catch (RuntimeException | Error e) {
+            InFlightCall.endUnanswered(decision.ticket());
+            throw e;
+        }
     }
 
     @Override

@@ -38,8 +38,20 @@ final class Evaluation {
         this.waiting = waiting;
     }
 
-    /** What becomes of the call; the listener is told what is said beside that. */
+    /**
+     * What becomes of the call; the listener is told what is said beside that. If something is thrown, such as by the
+     * listener, the call puts back its places.
+     */
     Decision decide(Matched matched, RateLimitListener listener) {
+        try {
+            return judge(matched, listener);
+        } catch (RuntimeException | Error e) {
+            InFlightCall.endUnanswered(inFlight);
+            throw e;
+        }
+    }
+
+    private Decision judge(Matched matched, RateLimitListener listener) {
         List<CompiledEndpoint> compiledEndpoints = matched.compiledEndpoints();
         List<TierAcquisition> enforced = new ArrayList<>(tiers(compiledEndpoints));
         List<CompiledEndpoint> rehearsed = new ArrayList<>(0);
@@ -112,7 +124,7 @@ final class Evaluation {
                 return refused(acquisition, acquisition.refusing(), ifShort, Outcome.REFUSED_BUSY)
                         .retryAfter(acquisition.delayMillis()); // then it need not wait
             }
-            if (outcome == AtomicAcquisition.Outcome.REFUSED) {
+            if (outcome == AtomicAcquisition.Outcome.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
                 awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
                 Outcome refusal = Sharing.refusal(awaited);
@@ -135,7 +147,7 @@ final class Evaluation {
         for (TierAcquisition part : acquisition.parts()) {
             sharing.noteTaken(part.pool(), part.pool().reading(now));
         }
-        inFlight = InFlightCall.begin(inFlight, acquisition, now, sharing, load, waiting);
+        inFlight = InFlightCall.begin(inFlight, acquisition, now, counters, sharing, load, waiting);
         TierAcquisition scarcest = acquisition.scarcest(now);
         return Answers.admitted(scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);
     }

@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import dev.sluice.Limit;
 import dev.sluice.Ticket;
+import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.definition.CompiledEndpoint;
@@ -18,13 +19,15 @@ final class InFlightCall implements Ticket {
 
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean over = new AtomicBoolean();
+    private final Counters counters;
     private final Sharing sharing;
     private final MachineLoad load;
     private final BoundedWaiting waiting;
     private final AtomicBoolean holdsPlace = new AtomicBoolean();
     private long delayMillis;
 
-    private InFlightCall(Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
+    private InFlightCall(Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
+        this.counters = counters;
         this.sharing = sharing;
         this.load = load;
         this.waiting = waiting;
@@ -34,10 +37,20 @@ final class InFlightCall implements Ticket {
     /**
      * What was taken from one pool.
      *
+     * @param values of the subjects that its counter is told by
      * @param reading what the taking answered
      * @param atMillis when
      */
-    private record Taken(CompiledEndpoint compiledEndpoint, Pool pool, long cost, long reading, long atMillis) {
+    private record Taken(
+            CompiledEndpoint compiledEndpoint, Object values, Pool pool, long cost, long reading, long atMillis) {
+
+        private boolean isCharged() {
+            return compiledEndpoint.endpoint.cost().charged();
+        }
+
+        private boolean lendsPlaces() {
+            return pool.family().compiledLimit.lendsPlaces();
+        }
 
         private boolean mayComeBack() {
             return comesBack(UNKNOWN);
@@ -45,7 +58,7 @@ final class InFlightCall implements Ticket {
 
         private boolean comesBack(int status) {
             boolean isCounted = status == UNANSWERED || compiledEndpoint.counts(status);
-            return pool.family().compiledLimit.lendsPlaces() || !isCounted;
+            return lendsPlaces() || !isCounted;
         }
     }
 
@@ -54,13 +67,14 @@ final class InFlightCall implements Ticket {
             @Nullable InFlightCall before,
             AtomicAcquisition acquisition,
             long nowMillis,
+            Counters counters,
             Sharing sharing,
             MachineLoad load,
             BoundedWaiting waiting) {
         InFlightCall inFlight = before;
         for (TierAcquisition part : acquisition.parts()) {
             if (part.needsTicket()) {
-                inFlight = inFlight == null ? new InFlightCall(sharing, load, waiting) : inFlight;
+                inFlight = inFlight == null ? new InFlightCall(counters, sharing, load, waiting) : inFlight;
                 inFlight.add(part, nowMillis);
             }
         }
@@ -75,7 +89,7 @@ final class InFlightCall implements Ticket {
 
     private void add(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
-        Taken taking = new Taken(part.compiledEndpoint, pool, part.cost, part.reading(), nowMillis);
+        Taken taking = new Taken(part.compiledEndpoint, part.values, pool, part.cost, part.reading(), nowMillis);
         if (taking.mayComeBack()) {
             pool.reserve(taking.cost, taking.reading);
         }
@@ -89,6 +103,9 @@ final class InFlightCall implements Ticket {
 
     @Override
     public boolean awaitTurn() throws InterruptedException {
+        if (delayMillis == 0) {
+            return true;
+        }
         if (!holdsPlace.get()) {
             if (!waiting.beginTurn()) {
                 waiting.warnOfTurns();
@@ -117,21 +134,35 @@ final class InFlightCall implements Ticket {
         }
         boolean charged = false;
         for (Taken taking : taken) {
-            if (taking.compiledEndpoint.endpoint.cost().charged()) {
-                charge(taking.pool, Math.min(amount, Limit.MAX_THRESHOLD));
+            if (taking.isCharged()) {
                 charged = true;
+                if (!taking.lendsPlaces()) {
+                    charge(taking, Math.min(amount, Limit.MAX_THRESHOLD));
+                }
             }
         }
         return charged;
     }
 
-    /** Charges what is counted now, which after a while need not be what the call began with. */
-    private void charge(Pool began, long amount) {
+    /**
+     * Charges what is counted now, which after a while need not be what the call began with: a counter that nobody had
+     * taken from may have left memory.
+     */
+    private void charge(Taken taking, long amount) {
         long now = sharing.nowMillis();
-        Pool current = began.at(now);
-        Pool pool = current == null ? began : current;
-        pool.charge(amount, now);
-        sharing.noteTaken(pool, pool.reading(now));
+        Pool current = taking.pool.at(now);
+        while (current == null) {
+            current = counters.current(taking.pool.family(), taking.values, now).at(now);
+        }
+        current.charge(amount, now);
+        sharing.attend(current);
+    }
+
+    /** The call whose ticket this is ends before anything is answered. */
+    static void endUnanswered(@Nullable Ticket ticket) {
+        if (ticket != null) {
+            ticket.ended(UNKNOWN);
+        }
     }
 
     @Override

@@ -22,8 +22,8 @@ final class TierAcquisition {
     final long cost;
     /** What has to be there for the call to pass. */
     final long need;
-
-    private final Object values;
+    /** The value, or list of values, of the subjects. */
+    final Object values;
 
     private @Nullable Pool found;
     private long reading;
@@ -97,8 +97,15 @@ final class TierAcquisition {
 
     /** Returns what the call was given. */
     void refund(long nowMillis) {
-        pool().releaseTurns(turns); // before other calls find the permits
+        releaseTurns();
         pool().refund(cost, reading, nowMillis);
+    }
+
+    /** Before other calls find the permits. A call that takes none has left the turns where they were. */
+    private void releaseTurns() {
+        if (cost > 0) {
+            pool().releaseTurns(turns);
+        }
     }
 
     /** How long the call has to wait for its turn after it has taken. */
@@ -116,7 +123,7 @@ final class TierAcquisition {
     }
 
     void release(long nowMillis) {
-        pool().releaseTurns(turns); // before other calls find the permits
+        releaseTurns();
         pool().release(cost, reading, nowMillis);
     }
 

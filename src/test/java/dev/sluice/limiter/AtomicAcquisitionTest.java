@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,13 +73,25 @@ class AtomicAcquisitionTest {
         while (wide.left(MOMENT) > 0 && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
-        CompletableFuture<Long> other = CompletableFuture.supplyAsync(() -> wide.take(1, MOMENT));
+        CompletableFuture<Long> other = new CompletableFuture<>();
+        Thread caller = new Thread(() -> other.complete(wide.take(1, MOMENT)), "caller");
+        caller.start();
+        while (!waitsForHolder(caller)
+                && !other.isDone()
+                && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
 
         narrow.keep();
 
-        assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(AtomicAcquisition.Outcome.REFUSED);
+        assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(AtomicAcquisition.Outcome.SHORT);
         assertThat(other.get(10, TimeUnit.SECONDS)).isNotNegative();
         assertThat(wide.left(MOMENT)).isZero();
+    }
+
+    private static boolean waitsForHolder(Thread caller) {
+        return Stream.of(caller.getStackTrace())
+                .anyMatch(call -> call.getMethodName().equals("waitForHolder"));
     }
 
     /** Else two calls that hold each a part of what the other wants would wait for each other. */

@@ -94,6 +94,16 @@ class BoundedWaitingTest {
         }
 
         @Test
+        void arePassedByACallThatHasNoneToWaitFor() throws InterruptedException {
+            Ticket first = ticket(limiter.decide(acme));
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(100);
+            assertThat(limiter.decide(acme).outcome()).isEqualTo(Outcome.REFUSED_BUSY);
+
+            assertThat(first.delayMillis()).isZero();
+            assertThat(first.awaitTurn()).isTrue();
+        }
+
+        @Test
         void areSaidInTheLogToBeTooMany() {
             try (LogLines log = new LogLines()) {
                 Ticket unused = waiting();

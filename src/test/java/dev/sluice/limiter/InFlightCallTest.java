@@ -3,18 +3,22 @@ package dev.sluice.limiter;
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.Call;
 import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Limit;
+import dev.sluice.Limits;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.Tier;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +41,8 @@ class InFlightCallTest {
 
     private static final int CALLERS = 8;
     private static final TestCall CALL = TestCall.get("/a").of("acme");
+
+    private static final Limit PLACE = new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER);
 
     private final TestClock clock = new TestClock(1_627_318_780_000L);
     private CountingRateLimiter limiter = open(endpoint("e", "/a", perMinute(1)));
@@ -116,6 +123,35 @@ class InFlightCallTest {
     }
 
     @Test
+    void placesAreFreedIfTheListenerThrows() {
+        placesAreFreedIfTheListenerThrows(endpoint("e", "/a", new Tier("t", PLACE)));
+    }
+
+    @Test
+    void placesAreFreedIfTheListenerThrowsAtADryRunBesideThem() {
+        placesAreFreedIfTheListenerThrows(
+                endpoint("e", "/a", new Tier("t", PLACE)), TestLimits.dryRun(endpoint("tried", "/a", perMinute(9))));
+    }
+
+    private void placesAreFreedIfTheListenerThrows(Endpoint... endpoints) {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        RateLimitListener listener = new RateLimitListener() {
+            @Override
+            public void onDecision(Call call, Decision decision) {
+                if (fails.get()) {
+                    throw new IllegalStateException("on purpose");
+                }
+            }
+        };
+        try (CountingRateLimiter told = new CountingRateLimiter(TestLimits.of(endpoints), clock, listener)) {
+            assertThatThrownBy(() -> told.decide(CALL)).hasMessage("on purpose");
+            fails.set(false);
+
+            assertThat(told.decide(CALL).outcome()).isEqualTo(Outcome.ADMITTED);
+        }
+    }
+
+    @Test
     void whatIsChargedAfterwardsMayPassTheLimitOnce() {
         open(with(endpoint("buy", "/a", perMinute(200)), Set.of(), Cost.CHARGED));
         Decision first = limiter.decide(CALL);
@@ -174,6 +210,79 @@ class InFlightCallTest {
             }
         }
         return admitted;
+    }
+
+    /** Such a call takes nothing at first, so that its counter is idle, and leaves memory, while the call is under way. */
+    @ParameterizedTest
+    @MethodSource("limitsOfFive")
+    void whatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
+        open(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+        Ticket underWay = ticket(limiter.decide(CALL));
+        clock.advance(Duration.ofMinutes(3));
+        limiter.sweep();
+        assertThat(limiter.counters()).isZero();
+
+        assertThat(underWay.charge(500)).isTrue();
+
+        assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfFive")
+    void overAFleetWhatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
+        Limits limits = TestLimits.of(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+        try (VirtualFleet fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
+            Ticket underWay = ticket(fleet.decide(0, CALL));
+            pass(fleet, Duration.ofMinutes(3));
+
+            assertThat(underWay.charge(500)).isTrue();
+            pass(fleet, Duration.ofSeconds(2));
+
+            assertThat(fleet.decide(0, CALL).outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(fleet.decide(1, CALL).outcome()).isEqualTo(Outcome.REFUSED);
+        }
+    }
+
+    private void pass(VirtualFleet fleet, Duration time) {
+        for (long passed = 0; passed < time.toMillis(); passed += 10) {
+            clock.advance(Duration.ofMillis(10));
+            fleet.step();
+        }
+    }
+
+    /** Under the limit that the call began with, less than all that is used of the new one could be remembered. */
+    @Test
+    void whatIsChargedCountsInTheLimitThatIsInForceByThen() {
+        Endpoint narrow = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(10, Duration.ofMinutes(1), 10)));
+        Endpoint wide = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(100, Duration.ofMinutes(1), 100)));
+        open(with(narrow, Set.of(), Cost.CHARGED));
+        Ticket underWay = ticket(limiter.decide(CALL));
+        limiter.replace(TestLimits.of(with(wide, Set.of(), Cost.CHARGED)));
+        assertThat(limiter.decide(CALL).admitted()).isTrue();
+        clock.advance(Duration.ofMinutes(2));
+        long left = limiter.decide(CALL).remaining();
+        assertThat(left).isEqualTo(100);
+        ticket(limiter.decide(CALL)).charge(left - 30);
+
+        assertThat(underWay.charge(10)).isTrue();
+
+        assertThat(limiter.decide(CALL).remaining()).isEqualTo(20);
+    }
+
+    @Test
+    void placesOfAFleetAreNotCharged() {
+        Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
+        Limits limits = TestLimits.of(with(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+        try (VirtualFleet fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
+            Ticket underWay = ticket(fleet.decide(0, CALL));
+            assertThat(underWay.charge(500)).isTrue();
+            underWay.ended(200);
+            pass(fleet, Duration.ofSeconds(2));
+
+            Decision next = fleet.decide(1, CALL);
+            assertThat(next.outcome()).isEqualTo(Outcome.ADMITTED);
+            ticket(next).ended(200);
+        }
     }
 
     @Test

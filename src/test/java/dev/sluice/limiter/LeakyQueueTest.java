@@ -3,7 +3,9 @@ package dev.sluice.limiter;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Cost;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.Limit;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -93,6 +96,32 @@ class LeakyQueueTest extends AlgorithmContract {
         assertThat(delay(fleet.decide(1, TestCall.get("/a")))).isEqualTo(10_000);
         assertThat(fleet.decide(0, TestCall.get("/a")).admitted()).isFalse();
         fleet.close();
+    }
+
+    @Example
+    void pacesCallsThatAreChargedAfterwardsAlsoOverAFleet() {
+        TestClock clock = new TestClock(START);
+        Endpoint plain = endpoint("e", "/a", new Tier("t", new Limit.LeakyBucket(60, MINUTE, 3, MINUTE)));
+        Endpoint charged = new Endpoint(
+                plain.id(),
+                plain.methods(),
+                plain.pathPattern(),
+                plain.per(),
+                plain.mode(),
+                plain.when(),
+                Set.of(),
+                Cost.CHARGED,
+                plain.tiers());
+        try (VirtualFleet fleet =
+                new VirtualFleet(TestLimits.of(charged), clock, new InMemoryCounterStore(clock, 1_000), 1)) {
+            for (long turn = 0; turn < 4; turn++) {
+                Decision decision = fleet.decide(0, TestCall.get("/a"));
+                assertThat(delay(decision)).isEqualTo(turn * 1_000);
+                assertThat(Objects.requireNonNull(decision.ticket()).charge(1)).isTrue();
+                fleet.step();
+            }
+            assertThat(fleet.decide(0, TestCall.get("/a")).admitted()).isFalse();
+        }
     }
 
     /**

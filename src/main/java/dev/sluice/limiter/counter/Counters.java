@@ -40,6 +40,12 @@ public final class Counters {
         return counter;
     }
 
+    /** The counter of these subjects that is in use, be it for another limit of the same series; made if there is none. */
+    public Counter current(CounterFamily family, Object values, long nowMillis) {
+        Counter known = all.get(new CounterId(family, values));
+        return known != null && !known.isRetired() ? known : get(family, values, nowMillis);
+    }
+
     private Counter look(CounterId id, long nowMillis) {
         Counter known = all.get(id);
         Counter counter = known != null && serves(id, known) ? known : make(id, nowMillis);

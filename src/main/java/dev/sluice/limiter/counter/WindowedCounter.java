@@ -58,12 +58,10 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
 
     /**
      * A window also serves the time before it: a call that is late, or a clock that steps back, is counted in the
-     * window that has begun, which harms nobody.
+     * window that has begun, which harms nobody. One that is closed serves nobody: the next one does.
      */
     private boolean serves(W current, long nowMillis) {
-        return nowMillis < current.end
-                && !isMistaken(current, nowMillis)
-                && (family.compiledLimit.frames == 0 || !current.permits.isClosed());
+        return nowMillis < current.end && !isMistaken(current, nowMillis) && !current.permits.isClosed();
     }
 
     /**

@@ -21,8 +21,15 @@ public final class QueueSchedule {
         }
     }
 
-    /** The moments of a call that has taken so many permits. It goes on at the first: one call, one wait. */
+    /**
+     * The moments of a call that has taken so many permits. It goes on at the first: one call, one wait. One that takes
+     * none waits for the next moment too, and leaves it to others.
+     */
     public List<Long> take(long cost) {
+        if (cost == 0) {
+            Long next = moments.peek();
+            return next == null ? List.of() : List.of(next);
+        }
         List<Long> taken = new ArrayList<>(1);
         for (Long moment = moments.poll(); moment != null; moment = taken.size() < cost ? moments.poll() : null) {
             taken.add(moment);

@@ -114,7 +114,11 @@ public final class SharedPool extends Window {
 
     @Override
     public void charge(long amount, long nowMillis) {
-        overdrawn.addAndGet(amount - permits.drain(amount));
+        long drained = permits.drain(amount);
+        if (schedule != null && drained > 0) {
+            var unused = schedule.take(drained); // others wait for their own moments
+        }
+        overdrawn.addAndGet(amount - drained);
         noteTime(amount, nowMillis);
     }
 
