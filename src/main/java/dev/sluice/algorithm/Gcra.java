@@ -124,6 +124,11 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return resetMillis(normalised(arrival, nowMillis), nowMillis) == 0;
     }
 
+    /** After so long even a bucket that was empty is full. */
+    public long millisToRefill() {
+        return roundedUp(depth);
+    }
+
     private long ahead(long arrival, long nowMillis) {
         return Math.min(Math.max(0, arrival - nowMillis * milli), furthest);
     }

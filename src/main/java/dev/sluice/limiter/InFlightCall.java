@@ -56,6 +56,11 @@ final class InFlightCall implements Ticket {
             return comesBack(UNKNOWN);
         }
 
+        /** Whether what was taken has come back by itself, as time went by. */
+        private boolean hasComeBack(long nowMillis) {
+            return nowMillis - atMillis >= pool.family().compiledLimit.comesBackAfterMillis();
+        }
+
         private boolean comesBack(int status) {
             boolean isCounted = status == UNANSWERED || compiledEndpoint.counts(status);
             return lendsPlaces() || !isCounted;
@@ -172,8 +177,9 @@ final class InFlightCall implements Ticket {
         }
         load.ended();
         leavePlace();
+        long now = sharing.nowMillis();
         for (Taken taking : taken) {
-            if (taking.comesBack(status)) {
+            if (taking.comesBack(status) && !taking.hasComeBack(now)) {
                 taking.pool.refund(taking.cost, taking.reading, taking.atMillis);
             }
             if (taking.mayComeBack()) {

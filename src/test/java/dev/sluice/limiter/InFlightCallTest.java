@@ -105,6 +105,31 @@ class InFlightCallTest {
         assertThat(last.retryAfterMillis()).isEqualTo(20_000);
     }
 
+    static Stream<Limit> limitsThatGiveBackWithTime() {
+        Duration period = Duration.ofSeconds(10);
+        return Stream.of(
+                new Limit.SlidingLog(3, period),
+                new Limit.TokenBucket(3, period, 3),
+                new Limit.LeakyBucket(3, period, 0, period));
+    }
+
+    /** Else whoever holds calls open for longer than that could try twice as many passwords. */
+    @ParameterizedTest
+    @MethodSource("limitsThatGiveBackWithTime")
+    void whatHasComeBackWithTimeIsNotGivenBackOnceMore(Limit limit) {
+        open(with(endpoint("login", "/a", new Tier("10s", limit)), Set.of(401), Cost.ONE));
+        List<Ticket> held = new ArrayList<>();
+        for (Decision call = limiter.decide(CALL); call.admitted(); call = limiter.decide(CALL)) {
+            held.add(ticket(call));
+        }
+        clock.advance(Duration.ofSeconds(10));
+        for (Decision call = limiter.decide(CALL); call.admitted(); call = limiter.decide(CALL)) {
+            ticket(call).ended(401);
+        }
+        held.forEach(ticket -> ticket.ended(200));
+        assertThat(limiter.decide(CALL).admitted()).isFalse();
+    }
+
     @Test
     void placesAreFreedByTheEndOfACall() {
         open(endpoint("e", "/a", new Tier("concurrency", new Limit.Concurrency(2, Limit.Concurrency.Scope.SERVER))));

@@ -66,6 +66,17 @@ public final class CompiledLimit {
         return Objects.requireNonNull(rule, "an algorithm that keeps one word");
     }
 
+    /**
+     * After so long what a call has taken has come back by itself, and it must not come back once more. Where time is
+     * cut into windows, what comes back late is of no use anyway.
+     */
+    public long comesBackAfterMillis() {
+        if (limit instanceof Limit.SlidingLog) {
+            return limit.period().toMillis();
+        }
+        return rule instanceof Gcra bucket ? bucket.millisToRefill() : Long.MAX_VALUE;
+    }
+
     /** Whether calls pass beyond the limit only while there is room. */
     public boolean isElastic() {
         return room != null;
