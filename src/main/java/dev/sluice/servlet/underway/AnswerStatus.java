@@ -37,10 +37,11 @@ final class AnswerStatus {
      */
     static int ofBegun(@Nullable HttpServletResponse response) {
         try {
-            boolean begun = response != null
-                    && response.isCommitted()
-                    && response.getStatus() < HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-            return begun ? response.getStatus() : Ticket.UNANSWERED;
+            if (response == null || !response.isCommitted()) {
+                return Ticket.UNANSWERED;
+            }
+            int status = response.getStatus();
+            return status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
         } catch (RuntimeException e) {
             return Ticket.UNANSWERED; // the container has taken the response away already
         }
