@@ -51,6 +51,20 @@ public final class TestLimits {
                 endpoint.tiers());
     }
 
+    /** An endpoint in which only answers of these statuses count, if any are named, and calls cost so much. */
+    public static Endpoint counting(Endpoint endpoint, Set<Integer> statuses, Cost cost) {
+        return new Endpoint(
+                endpoint.id(),
+                endpoint.methods(),
+                endpoint.pathPattern(),
+                endpoint.per(),
+                endpoint.mode(),
+                endpoint.when(),
+                statuses,
+                cost,
+                endpoint.tiers());
+    }
+
     public static Endpoint dryRun(Endpoint endpoint) {
         return new Endpoint(
                 endpoint.id(),

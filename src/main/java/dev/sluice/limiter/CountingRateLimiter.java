@@ -162,7 +162,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         try {
             listener.onDecision(call, decision);
         } catch (RuntimeException | Error e) {
-            InFlightCall.endUnanswered(decision.ticket());
+            InFlightCall.endUnserved(decision.ticket());
             throw e;
         }
     }

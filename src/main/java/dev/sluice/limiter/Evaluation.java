@@ -46,7 +46,7 @@ final class Evaluation {
         try {
             return judge(matched, listener);
         } catch (RuntimeException | Error e) {
-            InFlightCall.endUnanswered(inFlight);
+            InFlightCall.endUnserved(inFlight);
             throw e;
         }
     }

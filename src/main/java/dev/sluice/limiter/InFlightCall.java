@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** An admitted call that is under way: it knows what it has taken, and what of that comes back in the end. */
 final class InFlightCall implements Ticket {
 
-    /** No answer's status: what comes back with it may come back. */
-    private static final int UNKNOWN = -1;
+    /** No answer's status, and none of those that count: what a call gives back with it, it may give back. */
+    private static final int NOT_SERVED = -1;
 
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean over = new AtomicBoolean();
@@ -53,7 +53,7 @@ final class InFlightCall implements Ticket {
         }
 
         private boolean mayComeBack() {
-            return comesBack(UNKNOWN);
+            return comesBack(NOT_SERVED);
         }
 
         /** Whether what was taken has come back by itself, as time went by. */
@@ -163,10 +163,10 @@ final class InFlightCall implements Ticket {
         sharing.attend(current);
     }
 
-    /** The call whose ticket this is ends before anything is answered. */
-    static void endUnanswered(@Nullable Ticket ticket) {
+    /** The call whose ticket this is is not served after all, and puts back what it may. */
+    static void endUnserved(@Nullable Ticket ticket) {
         if (ticket != null) {
-            ticket.ended(UNKNOWN);
+            ticket.ended(NOT_SERVED);
         }
     }
 

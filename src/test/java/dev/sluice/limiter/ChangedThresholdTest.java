@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import static dev.sluice.TestLimits.counting;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -160,19 +161,6 @@ class ChangedThresholdTest {
         underWay.charge(15);
 
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(5);
-    }
-
-    private static Endpoint counting(Endpoint plain, Set<Integer> statuses, Cost cost) {
-        return new Endpoint(
-                plain.id(),
-                plain.methods(),
-                plain.pathPattern(),
-                plain.per(),
-                plain.mode(),
-                plain.when(),
-                statuses,
-                cost,
-                plain.tiers());
     }
 
     /** Neither one more nor one fewer, however the calls fall between the changes. */

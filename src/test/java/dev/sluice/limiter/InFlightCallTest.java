@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import static dev.sluice.TestLimits.counting;
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,19 +61,6 @@ class InFlightCallTest {
         limiter.close();
     }
 
-    private static Endpoint with(Endpoint plain, Set<Integer> countedStatuses, Cost cost) {
-        return new Endpoint(
-                plain.id(),
-                plain.methods(),
-                plain.pathPattern(),
-                plain.per(),
-                plain.mode(),
-                plain.when(),
-                countedStatuses,
-                cost,
-                plain.tiers());
-    }
-
     private static Ticket ticket(Decision decision) {
         return Objects.requireNonNull(decision.ticket(), "a ticket");
     }
@@ -84,7 +72,7 @@ class InFlightCallTest {
 
     @Test
     void answersThatDoNotCountAreGivenBack() {
-        open(with(endpoint("login", "/a", perMinute(5)), Set.of(401), Cost.ONE));
+        open(counting(endpoint("login", "/a", perMinute(5)), Set.of(401), Cost.ONE));
         List<Ticket> underWay = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             underWay.add(ticket(limiter.decide(CALL)));
@@ -117,7 +105,7 @@ class InFlightCallTest {
     @ParameterizedTest
     @MethodSource("limitsThatGiveBackWithTime")
     void whatHasComeBackWithTimeIsNotGivenBackOnceMore(Limit limit) {
-        open(with(endpoint("login", "/a", new Tier("10s", limit)), Set.of(401), Cost.ONE));
+        open(counting(endpoint("login", "/a", new Tier("10s", limit)), Set.of(401), Cost.ONE));
         List<Ticket> held = new ArrayList<>();
         for (Decision call = limiter.decide(CALL); call.admitted(); call = limiter.decide(CALL)) {
             held.add(ticket(call));
@@ -178,7 +166,7 @@ class InFlightCallTest {
 
     @Test
     void whatIsChargedAfterwardsMayPassTheLimitOnce() {
-        open(with(endpoint("buy", "/a", perMinute(200)), Set.of(), Cost.CHARGED));
+        open(counting(endpoint("buy", "/a", perMinute(200)), Set.of(), Cost.CHARGED));
         Decision first = limiter.decide(CALL);
         assertThat(first.remaining()).isEqualTo(200);
         assertThat(ticket(first).charge(150)).isTrue();
@@ -206,7 +194,7 @@ class InFlightCallTest {
     @MethodSource("limitsOfFive")
     void whatIsChargedAfterwardsPassesTheLimitByNoMoreThanTheCallsUnderWay(Limit limit) throws Exception {
         for (int round = 0; round < 100; round++) {
-            open(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+            open(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
             CountingRateLimiter shop = limiter;
             AtomicInteger admitted = new AtomicInteger();
             List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -241,7 +229,7 @@ class InFlightCallTest {
     @ParameterizedTest
     @MethodSource("limitsOfFive")
     void whatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
-        open(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+        open(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
         Ticket underWay = ticket(limiter.decide(CALL));
         clock.advance(Duration.ofMinutes(3));
         limiter.sweep();
@@ -255,7 +243,7 @@ class InFlightCallTest {
     @ParameterizedTest
     @MethodSource("limitsOfFive")
     void overAFleetWhatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
-        Limits limits = TestLimits.of(with(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
+        Limits limits = TestLimits.of(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
         try (VirtualFleet fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket underWay = ticket(fleet.decide(0, CALL));
             pass(fleet, Duration.ofMinutes(3));
@@ -280,9 +268,9 @@ class InFlightCallTest {
     void whatIsChargedCountsInTheLimitThatIsInForceByThen() {
         Endpoint narrow = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(10, Duration.ofMinutes(1), 10)));
         Endpoint wide = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(100, Duration.ofMinutes(1), 100)));
-        open(with(narrow, Set.of(), Cost.CHARGED));
+        open(counting(narrow, Set.of(), Cost.CHARGED));
         Ticket underWay = ticket(limiter.decide(CALL));
-        limiter.replace(TestLimits.of(with(wide, Set.of(), Cost.CHARGED)));
+        limiter.replace(TestLimits.of(counting(wide, Set.of(), Cost.CHARGED)));
         assertThat(limiter.decide(CALL).admitted()).isTrue();
         clock.advance(Duration.ofMinutes(2));
         long left = limiter.decide(CALL).remaining();
@@ -297,7 +285,7 @@ class InFlightCallTest {
     @Test
     void placesOfAFleetAreNotCharged() {
         Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
-        Limits limits = TestLimits.of(with(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+        Limits limits = TestLimits.of(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
         try (VirtualFleet fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket underWay = ticket(fleet.decide(0, CALL));
             assertThat(underWay.charge(500)).isTrue();
@@ -313,7 +301,7 @@ class InFlightCallTest {
     @Test
     void aCallThatIsChargedAfterwardsTakesAPlaceLikeAnyOther() {
         Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
-        open(with(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+        open(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
         Ticket first = ticket(limiter.decide(CALL));
 
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
@@ -323,7 +311,7 @@ class InFlightCallTest {
 
     @Test
     void nothingIsChargedWhereCostsAreKnownBefore() {
-        open(with(endpoint("e", "/a", perMinute(5)), Set.of(401), Cost.ONE));
+        open(counting(endpoint("e", "/a", perMinute(5)), Set.of(401), Cost.ONE));
 
         assertThat(ticket(limiter.decide(CALL)).charge(3)).isFalse();
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(3);
@@ -348,7 +336,7 @@ class InFlightCallTest {
     @Test
     void whoIsRefusedByTwoLimitsIsToldWhenBothLetACallPass() {
         Endpoint failures =
-                with(endpoint("failures", "/a", TestLimits.tier(1, Duration.ofHours(1))), Set.of(401), Cost.ONE);
+                counting(endpoint("failures", "/a", TestLimits.tier(1, Duration.ofHours(1))), Set.of(401), Cost.ONE);
         open(failures, endpoint("all", "/a", perMinute(1)));
         assertThat(limiter.decide(CALL).admitted()).isTrue();
 

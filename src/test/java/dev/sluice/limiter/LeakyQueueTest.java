@@ -102,16 +102,7 @@ class LeakyQueueTest extends AlgorithmContract {
     void pacesCallsThatAreChargedAfterwardsAlsoOverAFleet() {
         TestClock clock = new TestClock(START);
         Endpoint plain = endpoint("e", "/a", new Tier("t", new Limit.LeakyBucket(60, MINUTE, 3, MINUTE)));
-        Endpoint charged = new Endpoint(
-                plain.id(),
-                plain.methods(),
-                plain.pathPattern(),
-                plain.per(),
-                plain.mode(),
-                plain.when(),
-                Set.of(),
-                Cost.CHARGED,
-                plain.tiers());
+        Endpoint charged = TestLimits.counting(plain, Set.of(), Cost.CHARGED);
         try (VirtualFleet fleet =
                 new VirtualFleet(TestLimits.of(charged), clock, new InMemoryCounterStore(clock, 1_000), 1)) {
             for (long turn = 0; turn < 4; turn++) {

@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import static dev.sluice.TestLimits.counting;
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.tier;
 import static dev.sluice.servlet.SmallApplication.addFilter;
@@ -111,19 +112,6 @@ abstract class UnderWayContract {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static Endpoint counting(Endpoint plain, Set<Integer> statuses, Cost cost) {
-        return new Endpoint(
-                plain.id(),
-                plain.methods(),
-                plain.pathPattern(),
-                plain.per(),
-                plain.mode(),
-                plain.when(),
-                statuses,
-                cost,
-                plain.tiers());
     }
 
     private Answer get(String target) {

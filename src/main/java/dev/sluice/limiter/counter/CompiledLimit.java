@@ -72,7 +72,7 @@ public final class CompiledLimit {
      */
     public long comesBackAfterMillis() {
         if (limit instanceof Limit.SlidingLog) {
-            return limit.period().toMillis();
+            return lengthMillis;
         }
         return rule instanceof Gcra bucket ? bucket.millisToRefill() : Long.MAX_VALUE;
     }

@@ -55,7 +55,9 @@ public final class QueuedCalls {
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        anyCameBack = anyCameBack || call.isBack();
+        if (!anyCameBack && call.isBack()) {
+            anyCameBack = true;
+        }
         long delayMillis = call.delayMillis();
         if (delayMillis <= 0 || call.isBack()) {
             call.goOn(request, response, chain);

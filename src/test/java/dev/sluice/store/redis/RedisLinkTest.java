@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,12 +52,14 @@ class RedisLinkTest {
     }
 
     private static void awaitEndOf(Set<Thread> others) {
+        await(() -> others.containsAll(lettuce()));
+        assertThat(others).containsAll(lettuce());
+    }
+
+    private static void await(BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!others.containsAll(lettuce())) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("still there: " + lettuce());
-            }
-            Exchanges.pause(10);
+        while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
+            Exchanges.pause(5);
         }
     }
 
@@ -143,10 +146,7 @@ class RedisLinkTest {
                 Exchanges.pause(i / 2);
                 store.close();
             }
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (connections(redis) > 0 && System.nanoTime() - deadline < 0) {
-                Exchanges.pause(5); // what is being opened may be closed a little later
-            }
+            await(() -> connections(redis) == 0); // what is being opened may be closed a little later
             assertThat(connections(redis)).isZero();
         }
     }
