@@ -143,7 +143,8 @@ class SluiceTest {
     class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.config.GuardedExtensions extensions = new dev.sluice.config.GuardedExtensions(log);
+        private final dev.sluice.config.fault.GuardedExtensions extensions =
+                new dev.sluice.config.fault.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {

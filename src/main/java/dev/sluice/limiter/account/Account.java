@@ -1,19 +1,19 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Need;
-import dev.sluice.Batch.Rule;
-import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
-import dev.sluice.Limit;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Sync;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.QueueSchedule;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

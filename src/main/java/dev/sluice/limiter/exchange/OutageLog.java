@@ -1,7 +1,7 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.SharingOptions;
-import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import org.slf4j.Logger;
 
 /**

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.CounterStore;
-import dev.sluice.Limits;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

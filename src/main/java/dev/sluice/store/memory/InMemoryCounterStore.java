@@ -1,10 +1,10 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
 import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;

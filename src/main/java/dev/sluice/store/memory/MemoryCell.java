@@ -1,9 +1,9 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Share;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,9 +7,9 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.unique;
 
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.CounterStore.News;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.Exchanges;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

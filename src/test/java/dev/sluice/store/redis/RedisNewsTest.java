@@ -10,11 +10,11 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.CounterStore.News.Kind;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News.Kind;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
