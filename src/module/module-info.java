@@ -4,6 +4,7 @@ module dev.sluice {
     exports dev.sluice.config;
     exports dev.sluice.servlet;
     exports dev.sluice.metrics;
+    exports dev.sluice.traffic;
 
     requires com.github.benmanes.caffeine;
     requires org.slf4j;

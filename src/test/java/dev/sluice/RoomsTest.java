@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
  *                servlet
  *                   │
  *                config
- *              ┌────┴────┐
- *           limiter    store
- *           │     │      │
- *         match algorithm│
- *           └──┬──┴──────┘
+ *              ┌────┴────┬────────┐
+ *           limiter    store   traffic
+ *           │     │      │        │
+ *         match algorithm│        │
+ *           └──┬──┴──────┴────────┘
  *          dev.sluice
  * </pre>
  *
- * <p>{@code cli} also uses {@code limiter}, {@code store} and {@code match}. {@code metrics} uses {@code dev.sluice}
- * only, and nothing uses it.
+ * <p>{@code cli} also uses {@code limiter}, {@code store} and {@code match}. {@code metrics} uses {@code traffic}
+ * and {@code dev.sluice} only, and nothing uses it.
  */
 class RoomsTest {
 
@@ -56,6 +56,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config..")
                 .layer("servlet")
                 .definedBy("dev.sluice.servlet..")
+                .layer("traffic")
+                .definedBy("dev.sluice.traffic..")
                 .layer("metrics")
                 .definedBy("dev.sluice.metrics..")
                 .layer("cli")
@@ -70,14 +72,16 @@ class RoomsTest {
                 .mayOnlyAccessLayers("root", "algorithm")
                 .whereLayer("limiter")
                 .mayOnlyAccessLayers("root", "algorithm", "match")
-                .whereLayer("config")
-                .mayOnlyAccessLayers("root", "match", "limiter", "store")
-                .whereLayer("servlet")
-                .mayOnlyAccessLayers("root", "config")
-                .whereLayer("metrics")
+                .whereLayer("traffic")
                 .mayOnlyAccessLayers("root")
+                .whereLayer("config")
+                .mayOnlyAccessLayers("root", "match", "limiter", "store", "traffic")
+                .whereLayer("servlet")
+                .mayOnlyAccessLayers("root", "config", "traffic")
+                .whereLayer("metrics")
+                .mayOnlyAccessLayers("root", "traffic")
                 .whereLayer("cli")
-                .mayOnlyAccessLayers("root", "match", "limiter", "store", "config", "servlet")
+                .mayOnlyAccessLayers("root", "match", "limiter", "store", "traffic", "config", "servlet")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

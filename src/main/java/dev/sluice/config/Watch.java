@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -18,6 +19,7 @@ final class Watch implements AutoCloseable {
     private final ConfigSource source;
     private final LoadContext context;
     private final Consumer<LimitsFile> inForce;
+    private final RateLimitListener listener;
     private final Poller poller;
     private SourceContent seen;
     private boolean refused;
@@ -28,6 +30,7 @@ final class Watch implements AutoCloseable {
      * Starts from what was read already; {@link #start()} begins to look.
      *
      * @param inForce is given each good file
+     * @param listener is told of each bad one
      */
     Watch(
             Logger log,
@@ -35,11 +38,13 @@ final class Watch implements AutoCloseable {
             LoadContext context,
             SourceContent content,
             LimitsFile file,
-            Consumer<LimitsFile> inForce) {
+            Consumer<LimitsFile> inForce,
+            RateLimitListener listener) {
         this.log = log;
         this.source = source;
         this.context = context;
         this.inForce = inForce;
+        this.listener = listener;
         this.seen = content;
         this.interval = file.reload();
         this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::complain);
@@ -97,6 +102,7 @@ final class Watch implements AutoCloseable {
                     "{} has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n{}",
                     content.name(),
                     e.getMessage());
+            listener.onReloadRefused(e);
         }
     }
 

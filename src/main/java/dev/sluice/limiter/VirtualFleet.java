@@ -40,8 +40,15 @@ public final class VirtualFleet implements AutoCloseable {
         this.clock = clock;
         this.store = store;
         for (int i = 0; i < size; i++) {
-            Synchroniser synchroniser =
-                    new Synchroniser(store, "instance-" + i, clock, this::nanos, Driver.NONE, this::await, limits);
+            Synchroniser synchroniser = new Synchroniser(
+                    store,
+                    "instance-" + i,
+                    clock,
+                    this::nanos,
+                    Driver.NONE,
+                    this::await,
+                    limits,
+                    RateLimitListener.NONE);
             synchronisers.add(synchroniser);
             limiters.add(CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE));
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Limits.WaitingThreads;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.counter.Counter;
@@ -38,7 +39,7 @@ class AtomicAcquisitionTest {
     private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0);
     private final Definitions definitions =
             Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
-    private final Counters counters = new Counters(100, SHARING);
+    private final Counters counters = new Counters(100, SHARING, RateLimitListener.NONE);
     private final List<CompiledEndpoint> compiledEndpoints =
             Objects.requireNonNull(definitions.table().match("GET", "/a")).compiledEndpoints();
     private final AtomicAcquisition acquisition = AtomicAcquisition.of(parts(compiledEndpoints), CALL, WAITING);

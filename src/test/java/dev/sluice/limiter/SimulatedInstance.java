@@ -28,7 +28,14 @@ final class SimulatedInstance implements Driver {
         this.loop = fleet.loop;
         this.link = new SimulatedLink(fleet);
         this.synchroniser = new Synchroniser(
-                link, name, () -> Instant.ofEpochMilli(loop.millis()), loop::nanos, this, loop::await, limits);
+                link,
+                name,
+                () -> Instant.ofEpochMilli(loop.millis()),
+                loop::nanos,
+                this,
+                loop::await,
+                limits,
+                RateLimitListener.NONE);
         this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE);
         wake();
         loop.in(SWEEP_NANOS, this::sweep);

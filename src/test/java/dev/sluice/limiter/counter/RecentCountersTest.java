@@ -3,6 +3,7 @@ package dev.sluice.limiter.counter;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
 import java.time.Instant;
@@ -106,7 +107,7 @@ class RecentCountersTest {
 
     @Test
     void aCounterInUseIsKeptHoweverManyOthersCome() {
-        Counters counters = new Counters(100, new UnsharedCounting(CLOCK));
+        Counters counters = new Counters(100, new UnsharedCounting(CLOCK), RateLimitListener.NONE);
         long now = CLOCK.millis();
         Counter spent = counters.get(family, "attacker", now);
         Pool pool = spent.at(now);

@@ -67,8 +67,8 @@ class SynchroniserThreadTest {
                 .withSharing(new SharingOptions(OnFailure.DENY, Duration.ofSeconds(20)));
     }
 
-    private final Synchroniser synchroniser =
-            SynchroniserThread.start(store, "me", clock, SynchroniserThreadTest::await, limits(0));
+    private final Synchroniser synchroniser = SynchroniserThread.start(
+            store, "me", clock, SynchroniserThreadTest::await, limits(0), RateLimitListener.NONE);
 
     private static void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException {
         try {
