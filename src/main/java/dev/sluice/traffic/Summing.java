@@ -69,10 +69,7 @@ final class Summing {
     List<EndpointTraffic> endpoints() {
         List<EndpointTraffic> told = new ArrayList<>();
         endpoints.forEach((endpoint, counts) -> told.add(new EndpointTraffic(
-                endpoint,
-                counts[Kind.ALLOWED.at],
-                counts[Kind.REFUSED.at],
-                counts[Kind.WOULD_REFUSE.at])));
+                endpoint, counts[Kind.ALLOWED.at], counts[Kind.REFUSED.at], counts[Kind.WOULD_REFUSE.at])));
         return told;
     }
 

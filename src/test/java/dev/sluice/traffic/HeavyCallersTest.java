@@ -80,8 +80,7 @@ class HeavyCallersTest {
                 assertThat(tally.missed).isLessThanOrEqualTo(bound);
                 assertThat(all).isLessThanOrEqualTo(tally.estimate());
                 for (Kind kind : Kind.values()) {
-                    assertThat(tally.calls(kind))
-                            .isBetween(counts[kind.at] - tally.missed, counts[kind.at]);
+                    assertThat(tally.calls(kind)).isBetween(counts[kind.at] - tally.missed, counts[kind.at]);
                 }
             }
         });
