@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
-import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.servlet.RawHttp.Answer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;

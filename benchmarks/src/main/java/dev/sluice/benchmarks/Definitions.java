@@ -5,7 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.tier.Limit;
 import dev.sluice.limits.Limits;
 import dev.sluice.Mode;
-import dev.sluice.RateLimitListener;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
