@@ -7,14 +7,12 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.unique;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.Exchanges;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** What an instance hears of the exchanges of others. */
 public final class Heard {
@@ -40,25 +38,21 @@ public final class Heard {
     /** Waits until news of this store arrive, now or again. */
     public void awaitAnything(CounterStore store) {
         news.clear();
-        long deadline = deadline();
-        while (news.isEmpty()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("no news arrive");
-            }
-            try {
-                recallSomething(store);
-            } catch (StoreException e) {
-                // The store is away for a while.
-            }
-            Exchanges.pause(5);
-        }
+        Eventually.await("news", () -> {
+            recallSomething(store);
+            return !news.isEmpty();
+        });
         news.clear();
     }
 
     private static void recallSomething(CounterStore store) {
         CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
-        exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
-        exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+        try {
+            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+        } catch (StoreException e) {
+            // The store is away for a while.
+        }
     }
 
     public boolean has(News.Kind kind, CounterKey key) {
@@ -66,20 +60,6 @@ public final class Heard {
     }
 
     public void await(News.Kind kind, CounterKey key) {
-        await(() -> has(kind, key), kind + " of " + key.text() + " is not heard, but " + news);
-    }
-
-    private static void await(BooleanSupplier condition, String otherwise) {
-        long deadline = deadline();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError(otherwise);
-            }
-            Exchanges.pause(1);
-        }
-    }
-
-    private static long deadline() {
-        return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        Eventually.await(() -> kind + " of " + key.text() + ", heard was " + news, () -> has(kind, key));
     }
 }
