@@ -51,8 +51,8 @@ public interface CounterStore extends AutoCloseable {
         /** What news mean. */
         public enum Kind {
             /**
-             * Calls of another instance need permits, and all that are left are held by others: who holds some returns
-             * them.
+             * Calls of another instance need permits, or were charged beyond the limit afterwards, and all permits that
+             * are left are held by others: who holds some returns them.
              */
             RECALLED,
             /**
@@ -61,8 +61,8 @@ public interface CounterStore extends AutoCloseable {
              */
             FREED,
             /**
-             * Calls of another instance need permits of a window, all of it is used, and nobody holds any: whoever asks
-             * will be told the same.
+             * Calls of another instance need permits of a window, or were charged beyond its limit, all of it is used,
+             * and nobody holds any: whoever asks will be told the same.
              */
             USED_UP
         }

@@ -32,6 +32,11 @@ public record Tier(String name, Limit limit, Overage overage, Sync sync) {
         return new Tier(name, limit.times(factor), overage, sync);
     }
 
+    /** The same, of which no call is admitted before the store was heard. */
+    public Tier withoutSlack() {
+        return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()));
+    }
+
     /** How many calls can pass at one moment, with those that pass beyond the limit. */
     public long most() {
         return limit.capacity() + beyond();

@@ -143,6 +143,16 @@ final class Fleet implements AutoCloseable {
         }
 
         @Override
+        public void subscribe(String instance, Consumer<News> listener) {
+            store.subscribe(instance, listener);
+        }
+
+        @Override
+        public void unsubscribe(String instance) {
+            store.unsubscribe(instance);
+        }
+
+        @Override
         public void close() {
             store.close();
         }

@@ -56,6 +56,9 @@ public final class Account implements SharedPool.Attachment {
      */
     private static final int PART_LENT = 40;
 
+    /** Charges are told soon once they are this part of what is left, so that many instances hardly pass the limit. */
+    private static final int PART_UNTOLD = 40;
+
     /** Where an account is in its life. */
     public enum Phase {
         /** Something is used, held or wanted: it is looked at each tick. */
@@ -307,6 +310,21 @@ public final class Account implements SharedPool.Attachment {
      */
     public boolean isOwed() {
         return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
+    }
+
+    /** Whether charges that the store was not told of use up the limit, as far as is known. */
+    public boolean isUsedUpByCharges(Moment now) {
+        return chargedBeyondPermits() > 0
+                && chargedBeyondPermits() >= known.usage().left(now.millis());
+    }
+
+    /** Whether the store was not told of so many charges that other instances should know of them soon. */
+    public boolean hasManyCharges(Moment now) {
+        return chargedBeyondPermits() * PART_UNTOLD > known.usage().left(now.millis());
+    }
+
+    private long chargedBeyondPermits() {
+        return pool.overdrawn.get();
     }
 
     /** Whether calls that were refused make it worth asking again for a limit that is used up. */

@@ -149,9 +149,9 @@ final class Ledger {
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
             urgent.add(account);
-        } else if (account.isOwed()) {
+        } else if (account.isOwed() || account.isUsedUpByCharges(now)) {
             urgent.add(account);
-        } else if (account.isLow() || account.asksAgain(now)) {
+        } else if (account.isLow() || account.hasManyCharges(now) || account.asksAgain(now)) {
             due.add(account);
         }
     }

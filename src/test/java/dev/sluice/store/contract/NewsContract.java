@@ -54,6 +54,55 @@ public abstract class NewsContract extends ContractPart {
                 claimOf(acme, fiveAMinute).needing(1));
     }
 
+    /** As charges do that are made after their calls. */
+    @Test
+    void recallsWhatOthersHoldWhereMoreOfAWindowWasUsedThanIsLeft() {
+        assertRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(4));
+    }
+
+    @Test
+    void recallsWhatOthersHoldWhereMoreOfABucketWasUsedThanIsLeft() {
+        assertRecalled(
+                claimOf(acme, fiveADay).holding(2), claimOf(acme, fiveADay).used(4));
+    }
+
+    @Test
+    void recallsWhatOthersHoldWhereMoreOfALogWasUsedThanIsLeft() {
+        assertRecalled(
+                claimOf(acme, fiveAMinute).holding(2),
+                claimOf(acme, fiveAMinute).used(4));
+    }
+
+    @Test
+    void recallsNothingWhereWhatOthersHoldIsLeft() {
+        CounterKey bucket = key("bucket");
+        CounterKey log = key("log");
+        assertNotRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(3));
+        assertNotRecalled(
+                claimOf(bucket, fiveADay).holding(2), claimOf(bucket, fiveADay).used(3));
+        assertNotRecalled(
+                claimOf(log, fiveAMinute).holding(2), claimOf(log, fiveAMinute).used(3));
+    }
+
+    private void assertNotRecalled(Exchanges.Asked holder, Exchanges.Asked user) {
+        if (tellsNews()) {
+            Heard heard = Heard.by(third, store);
+            exchange(store, batch(unique(), 1, holder));
+            exchange(store, batch(unique(), 1, user));
+            heard.awaitLatest(store);
+            assertThat(heard.has(Kind.RECALLED, user.claim().key())).isFalse();
+        }
+    }
+
+    @Test
+    void tellsWhenChargesHaveUsedUpAWindowOfWhichNobodyHoldsAny() {
+        if (tellsNews()) {
+            Heard heard = Heard.by(other, store);
+            exchange(store, batch(instance, 1, claimOf(acme, 5).used(6)));
+            heard.await(Kind.USED_UP, acme);
+        }
+    }
+
     @Test
     void recallsPlaces() {
         assertRecalled(
@@ -114,7 +163,7 @@ public abstract class NewsContract extends ContractPart {
                 String sender = unique();
                 CounterKey key = spending.claim().key();
                 exchange(store, batch(sender, 1, spending));
-                heard.awaitAnything(another);
+                heard.awaitLatest(another);
                 assertThat(heard.has(Kind.FREED, key)).isFalse();
                 exchange(store, batch(sender, 2, returning));
                 heard.await(Kind.FREED, key);
@@ -129,7 +178,7 @@ public abstract class NewsContract extends ContractPart {
             Heard heard = Heard.by(other, store);
             exchange(store, batch(instance, 1, claimOf(acme, 5).used(5)));
             exchange(store, batch(instance, 2, claimOf(acme, 5).needing(1)));
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertThat(heard.has(Kind.RECALLED, acme)).isFalse();
         }
     }
@@ -142,7 +191,7 @@ public abstract class NewsContract extends ContractPart {
             exchange(store, batch(third, 1, claimOf(acme, 5).holding(5)));
             exchange(store, batch(instance, 1, claimOf(acme, 5).needing(1)));
             others.await(Kind.RECALLED, acme);
-            own.awaitAnything(store);
+            own.awaitLatest(store);
             assertThat(own.has(Kind.RECALLED, acme)).isFalse();
         }
     }

@@ -24,7 +24,8 @@ public final class Heard {
     /** Begins to listen, and waits until news arrive. */
     public static Heard by(String instance, CounterStore store) {
         Heard heard = quietly(instance, store);
-        heard.awaitAnything(store);
+        heard.awaitLatest(store);
+        heard.news.clear();
         return heard;
     }
 
@@ -35,18 +36,16 @@ public final class Heard {
         return heard;
     }
 
-    /** Waits until news of this store arrive, now or again. */
-    public void awaitAnything(CounterStore store) {
-        news.clear();
+    /** Waits until news of an exchange that this store makes now have arrived, and so those of all before. */
+    public void awaitLatest(CounterStore store) {
+        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
         Eventually.await("news", () -> {
-            recallSomething(store);
-            return !news.isEmpty();
+            recall(any, store);
+            return has(News.Kind.RECALLED, any);
         });
-        news.clear();
     }
 
-    private static void recallSomething(CounterStore store) {
-        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+    private static void recall(CounterKey any, CounterStore store) {
         try {
             exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
             exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));

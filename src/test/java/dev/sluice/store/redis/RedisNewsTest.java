@@ -94,7 +94,7 @@ class RedisNewsTest {
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .isInstanceOf(StoreException.class);
             redis.start();
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
         }
     }
@@ -107,7 +107,7 @@ class RedisNewsTest {
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .isInstanceOf(StoreException.class);
             redis.start();
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
         }
     }
@@ -119,7 +119,7 @@ class RedisNewsTest {
             proxy.abandon();
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .hasMessageEndingWith(" did not answer in time: 400 ms");
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
         }
     }
@@ -131,7 +131,7 @@ class RedisNewsTest {
             Heard heard = Heard.by("listener", store);
             Heard there = Heard.by("listener", third);
             assertRecalls(third, there, acme);
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertThat(heard.has(Kind.RECALLED, acme)).isFalse();
         }
     }
