@@ -33,8 +33,6 @@ final class Fleet implements AutoCloseable {
     /** So long that no test meets its end, except once in a blue moon. */
     static final Duration FOR_EVER = Duration.ofDays(300);
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     private final String name = UUID.randomUUID().toString();
     private final List<CountingRateLimiter> limiters = new ArrayList<>();
     private final List<Observed> stores = new ArrayList<>();
