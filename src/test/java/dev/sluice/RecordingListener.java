@@ -68,8 +68,8 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onReload(Limits limits) {
-        heard.add("reload " + limits.endpoints().stream().map(Endpoint::id).toList());
+    public void onReload(List<Endpoint> endpoints) {
+        heard.add("reload " + endpoints.stream().map(Endpoint::id).toList());
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onClientOverrides(List<ClientOverride> limits) {
-        heard.add("overrides " + limits.stream().map(ClientOverride::value).toList());
+    public void onClientOverrides(int limits) {
+        heard.add("overrides " + limits);
     }
 }

@@ -1,15 +1,13 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Explanation;
-import dev.sluice.Limits;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -22,6 +20,8 @@ import dev.sluice.limiter.definition.Matched;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.Waiting;
 import dev.sluice.limiter.local.UnsharedCounting;
+import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;

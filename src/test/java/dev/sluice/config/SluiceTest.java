@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Call;
-import dev.sluice.ClientOverride;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
 import dev.sluice.ExchangeReport;
-import dev.sluice.Limits;
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
@@ -16,7 +15,6 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.TestLimits;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.traffic.Traffic;
@@ -182,7 +180,8 @@ class SluiceTest {
     class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.config.GuardedExtensions extensions = new dev.sluice.config.GuardedExtensions(log);
+        private final dev.sluice.config.fault.GuardedExtensions extensions =
+                new dev.sluice.config.fault.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {
@@ -293,14 +292,14 @@ class SluiceTest {
             listeners.onStoreWait(3_000_000);
             listeners.onEviction();
             listeners.onCounters(4);
-            listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3));
+            listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3, 0));
             listeners.onExchangeFailed(Duration.ofMillis(1), 2, "cause");
             listeners.onRecall(5);
             listeners.onStoreLost("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
-            listeners.onReload(TestLimits.of());
+            listeners.onReload(List.of());
             listeners.onReloadRefused(new LimitsException(List.of()));
-            listeners.onClientOverrides(List.of(new ClientOverride("tenant", "acme", "a", "1/1s")));
+            listeners.onClientOverrides(7);
             List<String> heard = first.take();
             assertThat(heard)
                     .containsExactly(
@@ -315,7 +314,7 @@ class SluiceTest {
                             "back after 6 ms",
                             "reload []",
                             "refused 0",
-                            "overrides [acme]");
+                            "overrides 7");
             assertThat(heard).hasSize(RateLimitListener.class.getDeclaredMethods().length);
             assertThat(last.take()).isEqualTo(heard);
             assertThat(log.entries())
@@ -392,7 +391,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onReload(Limits limits) {
+        public void onReload(List<Endpoint> endpoints) {
             throw new Mistake();
         }
 
@@ -402,7 +401,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onClientOverrides(List<ClientOverride> limits) {
+        public void onClientOverrides(int limits) {
             throw new Mistake();
         }
     }

@@ -1,19 +1,19 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Need;
-import dev.sluice.Batch.Rule;
-import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
-import dev.sluice.Limit;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Sync;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.QueueSchedule;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,6 +55,9 @@ public final class Account implements SharedPool.Attachment {
      * more than there is.
      */
     private static final int PART_LENT = 40;
+
+    /** Charges are told soon once they are this part of what is left, so that many instances hardly pass the limit. */
+    private static final int PART_UNTOLD = 40;
 
     /** Where an account is in its life. */
     public enum Phase {
@@ -309,6 +312,21 @@ public final class Account implements SharedPool.Attachment {
         return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
     }
 
+    /** Whether charges that the store was not told of use up the limit, as far as is known. */
+    public boolean isUsedUpByCharges(Moment now) {
+        return chargedBeyondPermits() > 0
+                && chargedBeyondPermits() >= known.usage().left(now.millis());
+    }
+
+    /** Whether the store was not told of so many charges that other instances should know of them soon. */
+    public boolean hasManyCharges(Moment now) {
+        return chargedBeyondPermits() * PART_UNTOLD > known.usage().left(now.millis());
+    }
+
+    private long chargedBeyondPermits() {
+        return pool.overdrawn.get();
+    }
+
     /** Whether calls that were refused make it worth asking again for a limit that is used up. */
     public boolean asksAgain(Moment now) {
         return pool.view.phase() == FleetView.Phase.SHARED && known.asksAgain(now);
@@ -476,13 +494,14 @@ public final class Account implements SharedPool.Attachment {
         }
     }
 
-    /** The store has applied the claim. */
-    public void apply(Claim claim, Grant grant, Moment now) {
+    /** The store has applied the claim; how many calls of it were admitted beyond the limit. */
+    public long apply(Claim claim, Grant grant, Moment now) {
         Balance.State state = asking;
         if (state == null) {
-            return;
+            return 0;
         }
         asking = null;
+        long overLimit = OverLimit.of(claim, grant, heldTold);
         long usedAtOnce = claim.needed().usedOf(grant.granted());
         balance.told(state, telling, usedAtOnce);
         report.applied(usedAtOnce, now.millis());
@@ -497,6 +516,7 @@ public final class Account implements SharedPool.Attachment {
         balance.lend(lendable(now));
         publish(now);
         pool.waiting.wakeAdmitted();
+        return overLimit;
     }
 
     private void learnFrames(Grant grant) {

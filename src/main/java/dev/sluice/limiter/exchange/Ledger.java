@@ -1,15 +1,15 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Loss;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore.News;
-import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -62,6 +62,7 @@ final class Ledger {
     private final OrphanClaims orphans = new OrphanClaims();
 
     private int unheard;
+    private long overLimit;
     /** What decides while the store is away; {@code null} while it is not. */
     private @Nullable OnFailure alone;
 
@@ -149,9 +150,9 @@ final class Ledger {
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
             urgent.add(account);
-        } else if (account.isOwed()) {
+        } else if (account.isOwed() || account.isUsedUpByCharges(now)) {
             urgent.add(account);
-        } else if (account.isLow() || account.asksAgain(now)) {
+        } else if (account.isLow() || account.hasManyCharges(now) || account.asksAgain(now)) {
             due.add(account);
         }
     }
@@ -321,10 +322,17 @@ final class Ledger {
         }
     }
 
+    /** How many calls were admitted beyond their limits, as far as was learnt since this was asked last. */
+    long takeOverLimit() {
+        long taken = overLimit;
+        overLimit = 0;
+        return taken;
+    }
+
     private void apply(Account account, Claim claim, Grant grant, Moment now) {
         unheard -= account.isHeard() ? 0 : 1;
         boolean isOld = account.isAnswerOld();
-        account.apply(claim, grant, now);
+        overLimit += account.apply(claim, grant, now);
         if (closeIfDone(account, now)) {
             return;
         }
