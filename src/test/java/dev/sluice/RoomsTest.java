@@ -91,7 +91,7 @@ class RoomsTest {
                 .whereLayer("config")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "root", "tier", "config")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config")
                 .whereLayer("metrics")
                 .mayOnlyAccessLayers("root", "tier")
                 .whereLayer("cli")

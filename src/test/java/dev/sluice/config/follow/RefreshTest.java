@@ -26,6 +26,7 @@ class RefreshTest {
     private final RecordingLogger log = new RecordingLogger();
     private final List<Kept> taken = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
+    private boolean toldAway;
     private @Nullable CompletionStage<Optional<Kept>> answer = CompletableFuture.completedFuture(Optional.of(FIRST));
     private final ClientOverrideSource source = version -> {
         asked.add(version);
@@ -34,7 +35,7 @@ class RefreshTest {
         }
         return answer;
     };
-    private final Refresh refresh = new Refresh(log, source, () -> Duration.ofSeconds(5), taken::add);
+    private final Refresh refresh = new Refresh(log, source, () -> Duration.ofSeconds(5), taken::add, () -> toldAway);
 
     @Test
     void takesWhatHasChangedAndNothingElse() {
