@@ -60,7 +60,7 @@ final class ClientOverrides {
                     "the client has no name from 1 to " + LONGEST_VALUE + " characters without a star");
         }
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
-        if (sources.stream().allMatch(SubjectSource::isSecret) && !value.startsWith(SecretDigest.MARK)) {
+        if (!sources.isEmpty() && sources.stream().allMatch(SubjectSource::isSecret) && !SecretDigest.isHash(value)) {
             throw new IllegalArgumentException("the subject is secret, and the client is not hashed; set it again with "
                     + "sluice limits and the option --config");
         }

@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -21,6 +22,8 @@ public final class SecretDigest implements UnaryOperator<String> {
 
     /** Before each hash, so that people see what it is. */
     public static final String MARK = "#";
+
+    private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{22}");
 
     private static final int SLOTS = 1 << 12;
     private static final int LONGEST_REMEMBERED = 128;
@@ -56,6 +59,11 @@ public final class SecretDigest implements UnaryOperator<String> {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has " + SHA, e);
         }
+    }
+
+    /** Whether a text looks like what is told in the place of a secret. */
+    public static boolean isHash(String text) {
+        return HASH.matcher(text).matches();
     }
 
     /** Whether a key goes into the hashes. */

@@ -147,7 +147,7 @@ public final class SubjectSources {
     }
 
     /** By what the caller is counted: the value of the first source that has one, or its hash if it is secret. */
-    static String resolveCounted(List<SubjectSource> chain, Call call) {
+    public static String resolveCounted(List<SubjectSource> chain, Call call) {
         for (SubjectSource source : chain) {
             String value = source.resolver().resolve(call);
             if (value != null && !value.isEmpty()) {

@@ -82,6 +82,7 @@ class SchemaTest {
                         "endpoints[].when.between",
                         "endpoints[].when.country",
                         "endpoints[].when.days",
+                        "secrets.key",
                         "waitingThreads.turns");
     }
 

@@ -69,6 +69,19 @@ class RefreshTest {
         assertThat(taken).containsExactly(FIRST);
     }
 
+    /** One line for one store: the limiter has written it. */
+    @Test
+    void warnsOfNothingThatIsToldAlready() {
+        toldAway = true;
+        answer = CompletableFuture.failedFuture(StoreException.unavailable("redis://host:6379 is not connected", null));
+        refresh.look();
+        refresh.look();
+        assertThat(log.entries())
+                .containsExactly(
+                        "INFO The limits of clients that are kept in the store cannot be read while it is away. "
+                                + "Those read last stay in force; at the start there are none");
+    }
+
     @Test
     void followsNoMoreThanTheMost() {
         ClientOverride limit = FIRST.limits().get(0);
