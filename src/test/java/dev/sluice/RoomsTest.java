@@ -22,21 +22,22 @@ import org.junit.jupiter.api.Test;
  *                servlet
  *                   │
  *                config
- *              ┌────┴────┐
- *           limiter    store
- *           │     │      │
- *         match algorithm│
- *           │     │      │
- *        limits  exchange┘
+ *              ┌────┴────┬────────┐
+ *           limiter    store   traffic
+ *           │     │      │        │
+ *         match algorithm│    listener
+ *           │     │      │        │
+ *        limits  exchange┘      limits
  *           └──┬──┘
  *          dev.sluice
  *              │
  *            tier
  * </pre>
  *
- * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
- * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code metrics} uses
- * {@code dev.sluice} and {@code tier} only, and nothing uses it.
+ * <p>{@code store} also uses {@code limits}, {@code limiter} and {@code config} also {@code listener}, {@code cli} also
+ * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
+ * {@code dev.sluice} and {@code tier}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
+ * nothing uses it.
  */
 class RoomsTest {
 
@@ -54,6 +55,8 @@ class RoomsTest {
                 .definedBy("dev.sluice")
                 .layer("exchange")
                 .definedBy("dev.sluice.exchange")
+                .layer("listener")
+                .definedBy("dev.sluice.listener..")
                 .layer("limits")
                 .definedBy("dev.sluice.limits")
                 .layer("algorithm")
@@ -68,6 +71,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config..")
                 .layer("servlet")
                 .definedBy("dev.sluice.servlet..")
+                .layer("traffic")
+                .definedBy("dev.sluice.traffic..")
                 .layer("metrics")
                 .definedBy("dev.sluice.metrics..")
                 .layer("cli")
@@ -87,16 +92,31 @@ class RoomsTest {
                 .whereLayer("store")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm")
                 .whereLayer("limiter")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match", "listener")
+                .whereLayer("listener")
+                .mayOnlyAccessLayers("limits", "root", "tier")
+                .whereLayer("traffic")
+                .mayOnlyAccessLayers("listener", "limits", "root", "tier")
                 .whereLayer("config")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store")
+                .mayOnlyAccessLayers(
+                        "limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic", "listener")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "traffic", "listener")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("root", "tier")
+                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "listener")
                 .whereLayer("cli")
                 .mayOnlyAccessLayers(
-                        "limits", "exchange", "root", "tier", "match", "limiter", "store", "config", "servlet")
+                        "limits",
+                        "exchange",
+                        "root",
+                        "tier",
+                        "match",
+                        "limiter",
+                        "store",
+                        "traffic",
+                        "listener",
+                        "config",
+                        "servlet")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -5,11 +5,11 @@ import dev.sluice.CostResolver;
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
-import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.fault.GuardedExtensions;
+import dev.sluice.config.fault.GuardedListeners;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
@@ -26,9 +26,13 @@ import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReader;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +54,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                     + "name them in trustedProxies (said once)";
 
     private final CountingRateLimiter limiter;
+    private final InstantSource clock;
+    private final GuardedListeners listeners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
     private final @Nullable Refresh refresh;
+    /** Counted only once somebody reads it; written behind {@code listeners}. */
+    private volatile @Nullable Traffic traffic;
 
     private Sluice(Builder builder) {
         GuardedExtensions extensions = new GuardedExtensions(LOG);
@@ -68,16 +76,22 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
-        RateLimitListener listener = extensions.guarded(builder.listener);
+        clock = builder.clock;
+        listeners = extensions.guarded(builder.listeners);
+        for (RateLimitListener listener : builder.listeners) {
+            if (listener instanceof TrafficReader reader) {
+                reader.read(traffic());
+            }
+        }
         CounterStore store = store(builder, file);
         awaitStore(builder, file, store);
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         // No other limiter ever had this name, nor this instance before a restart: the store tells repeated batches by
         // it.
         String instance = builder.server + '-' + UUID.randomUUID();
-        limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, instance, load);
-        LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace);
-        watch = new Watch(LOG, builder.source, context, content, file, inForce::follow).start();
+        limiter = new CountingRateLimiter(file.limits(), builder.clock, listeners, store, instance, load);
+        LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace, listeners);
+        watch = new Watch(LOG, builder.source, context, content, file, inForce::follow, listeners).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         // A store that is away is told of once, by the limiter.
@@ -141,6 +155,24 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.explain(call);
     }
 
+    /** Who calls most, and who is refused. It is counted from the first time this is asked. */
+    public Traffic traffic() {
+        Traffic known = traffic;
+        return known == null ? beginTraffic() : known;
+    }
+
+    private Traffic beginTraffic() {
+        synchronized (listeners) {
+            Traffic known = traffic;
+            Traffic counted = known == null ? new Traffic(clock) : known;
+            if (known == null) {
+                listeners.add(counted);
+                traffic = counted;
+            }
+            return counted;
+        }
+    }
+
     /**
      * Stops following the file, and returns what is held of shared limits. Decisions go on to be made, as if the store
      * were away. The second time nothing happens.
@@ -163,7 +195,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private ConfigSource source = ConfigLocation.source("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private final Map<String, CostResolver> costs = new HashMap<>();
-        private RateLimitListener listener = RateLimitListener.NONE;
+        private final List<RateLimitListener> listeners = new ArrayList<>();
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
         private @Nullable CounterStore store;
@@ -204,8 +236,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
+        /** Tells this listener too; they are told in the order in which they are given. */
         public Builder listener(RateLimitListener listener) {
-            this.listener = listener;
+            listeners.add(listener);
             return this;
         }
 

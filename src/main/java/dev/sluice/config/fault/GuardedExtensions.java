@@ -1,12 +1,11 @@
 package dev.sluice.config.fault;
 
-import dev.sluice.Call;
 import dev.sluice.CostResolver;
-import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
-import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.listener.RateLimitListener;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
@@ -46,19 +45,8 @@ public final class GuardedExtensions {
         };
     }
 
-    public RateLimitListener guarded(RateLimitListener listener) {
-        String consequence = "The listener " + listener.getClass().getName()
-                + " failed. Decisions are not affected, but it may have missed some.";
-        return new RateLimitListener() {
-            @Override
-            public void onDecision(Call call, Decision decision) {
-                try {
-                    listener.onDecision(call, decision);
-                } catch (Throwable thrown) {
-                    faults.report(consequence, thrown);
-                }
-            }
-        };
+    public GuardedListeners guarded(List<RateLimitListener> listeners) {
+        return new GuardedListeners(faults, listeners);
     }
 
     public LoadSignal guarded(LoadSignal signal) {

@@ -4,6 +4,7 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,21 +19,30 @@ public final class LimitsInForce {
     private final Logger log;
     private final LimitsFile opened;
     private final Consumer<Limits> limiter;
+    private final RateLimitListener listener;
     private LimitsFile file;
     private List<ClientOverride> kept = List.of();
     private String skipped = "";
 
-    public LimitsInForce(Logger log, LimitsFile opened, Consumer<Limits> limiter) {
+    /**
+     * Begins with the file as it was opened.
+     *
+     * @param limiter goes by the limits that it is given
+     * @param listener is told when they are others
+     */
+    public LimitsInForce(Logger log, LimitsFile opened, Consumer<Limits> limiter, RateLimitListener listener) {
         this.log = log;
         this.opened = opened;
         this.limiter = limiter;
+        this.listener = listener;
         this.file = opened;
     }
 
     /** A file that the limiter does not take changes nothing, and may be given again. */
     public synchronized void follow(LimitsFile now) {
-        put(now, kept);
+        Limits limits = put(now, kept);
         file = now;
+        listener.onReload(limits);
         if (!now.storeUri().equals(opened.storeUri())) {
             log.warn(
                     "{} names another store. That takes effect at the next start. All other changes are in force now.",
@@ -42,10 +52,14 @@ public final class LimitsInForce {
 
     public synchronized void follow(Kept now) {
         put(file, now.limits());
+        boolean areOthers = !kept.equals(now.limits());
         kept = now.limits();
+        if (areOthers) {
+            listener.onClientOverrides(kept);
+        }
     }
 
-    private void put(LimitsFile of, List<ClientOverride> others) {
+    private Limits put(LimitsFile of, List<ClientOverride> others) {
         ClientOverrides own = new ClientOverrides(of, others);
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
@@ -55,7 +69,9 @@ public final class LimitsInForce {
                         skipped);
             }
         }
-        limiter.accept(of.limits().withOverrides(own.clients()));
+        Limits limits = of.limits().withOverrides(own.clients());
+        limiter.accept(limits);
+        return limits;
     }
 
     /** How often to ask whether limits have changed that are kept elsewhere. */

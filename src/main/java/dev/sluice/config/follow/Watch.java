@@ -6,6 +6,7 @@ import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ public final class Watch implements AutoCloseable {
     private final ConfigSource source;
     private final LoadContext context;
     private final Consumer<LimitsFile> inForce;
+    private final RateLimitListener listener;
     private final Poller poller;
     private SourceContent seen;
     private boolean refused;
@@ -33,6 +35,7 @@ public final class Watch implements AutoCloseable {
      * Starts from what was read already; {@link #start()} begins to look.
      *
      * @param inForce is given each good file
+     * @param listener is told of each bad one
      */
     public Watch(
             Logger log,
@@ -40,11 +43,13 @@ public final class Watch implements AutoCloseable {
             LoadContext context,
             SourceContent content,
             LimitsFile file,
-            Consumer<LimitsFile> inForce) {
+            Consumer<LimitsFile> inForce,
+            RateLimitListener listener) {
         this.log = log;
         this.source = source;
         this.context = context;
         this.inForce = inForce;
+        this.listener = listener;
         this.seen = content;
         this.interval = file.reload();
         this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::complain);
@@ -102,6 +107,7 @@ public final class Watch implements AutoCloseable {
                     "{} has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n{}",
                     content.name(),
                     e.getMessage());
+            listener.onReloadRefused(e);
         }
     }
 

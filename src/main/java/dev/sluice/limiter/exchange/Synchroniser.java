@@ -14,6 +14,7 @@ import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;
@@ -55,6 +56,7 @@ public final class Synchroniser implements Sharing, Background {
      * @param nanos a steady clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
+     * @param listener is told of exchanges, of the store and of calls that wait for it
      */
     public Synchroniser(
             CounterStore store,
@@ -63,7 +65,8 @@ public final class Synchroniser implements Sharing, Background {
             LongSupplier nanos,
             Driver driver,
             Waiting waiting,
-            Limits limits) {
+            Limits limits,
+            RateLimitListener listener) {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
@@ -71,7 +74,7 @@ public final class Synchroniser implements Sharing, Background {
         this.nanos = nanos;
         this.driver = driver;
         this.notes = ledger.notes;
-        this.waits = new StoreWaits(waiting, nanos, notes, driver);
+        this.waits = new StoreWaits(waiting, nanos, notes, driver, listener);
         this.loop = new ExchangeLoop(
                 clock,
                 nanos,
@@ -79,7 +82,8 @@ public final class Synchroniser implements Sharing, Background {
                 waits,
                 ledger,
                 new Exchanges(store, instance, clock, nanos, driver::wake),
-                limits);
+                limits,
+                listener);
         store.subscribe(instance, told -> {
             if (!closed) {
                 loop.hear(told);

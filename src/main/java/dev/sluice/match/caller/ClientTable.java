@@ -132,7 +132,7 @@ public final class ClientTable<T> {
         public Builder(Map<String, List<SubjectSource>> subjects, boolean asCounted) {
             this.asCounted = asCounted;
             this.subjects = new LinkedHashMap<>(subjects);
-            this.subjects.replaceAll((name, chain) -> SubjectSources.knowing(chain));
+            this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
         }
 
         /** Adds a client after all others. */

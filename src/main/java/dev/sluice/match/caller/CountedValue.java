@@ -20,7 +20,7 @@ public final class CountedValue {
      */
     public static String of(List<SubjectSource> chain, String named) {
         boolean mayBeAddress = chain.stream().anyMatch(source -> source.name().equals("ip"));
-        if (SecretDigest.isHash(named) || (mayBeAddress && ADDRESSES.known(named) != null)) {
+        if (SecretDigest.isHash(named) || (mayBeAddress && ADDRESSES.normalised(named) != null)) {
             return named;
         }
         return chain.stream()

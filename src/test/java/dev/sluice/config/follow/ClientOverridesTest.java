@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.RateLimitListener;
+import dev.sluice.RecordingListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
@@ -15,6 +15,7 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.Arrays;
@@ -44,10 +45,11 @@ class ClientOverridesTest {
             """;
 
     private final RecordingLogger log = new RecordingLogger();
+    private final RecordingListener listener = new RecordingListener();
     private final LimitsFile file = new GivenFile(FILE).load();
     private final CountingRateLimiter limiter =
             new CountingRateLimiter(file.limits(), new TestClock(0), RateLimitListener.NONE);
-    private final LimitsInForce inForce = new LimitsInForce(log, file, limiter::replace);
+    private final LimitsInForce inForce = new LimitsInForce(log, file, limiter::replace, listener);
 
     @AfterEach
     void close() {
@@ -71,6 +73,17 @@ class ClientOverridesTest {
         return IntStream.range(0, 10)
                 .filter(i -> decide(path, tenant).admitted())
                 .count();
+    }
+
+    @Test
+    void areToldToTheListenerOnceForEachChange() {
+        keep();
+        assertThat(listener.take()).isEmpty();
+        keep(of("acme", "a", "4/1h"));
+        keep(of("acme", "a", "4/1h"));
+        inForce.follow(new GivenFile(FILE.replace("threshold: 2", "threshold: 3")).load());
+        keep();
+        assertThat(listener.take()).containsExactly("overrides [acme]", "reload [a, b, c]", "overrides []");
     }
 
     @ParameterizedTest
@@ -112,12 +125,16 @@ class ClientOverridesTest {
     void doNotPutAFileInForceThatTheLimiterDidNotTake() {
         LimitsFile other = new GivenFile(FILE.replace("threshold: 2", "threshold: 3")).load();
         AtomicBoolean isBroken = new AtomicBoolean(true);
-        LimitsInForce failing = new LimitsInForce(log, file, limits -> {
-            if (isBroken.get()) {
-                throw new IllegalStateException("broken by a test");
-            }
-            limiter.replace(limits);
-        });
+        LimitsInForce failing = new LimitsInForce(
+                log,
+                file,
+                limits -> {
+                    if (isBroken.get()) {
+                        throw new IllegalStateException("broken by a test");
+                    }
+                    limiter.replace(limits);
+                },
+                RateLimitListener.NONE);
         assertThatThrownBy(() -> failing.follow(other)).hasMessage("broken by a test");
         isBroken.set(false);
         failing.follow(new Kept("v", List.of(of("acme", "a", "4/1h"))));

@@ -3,6 +3,7 @@ package dev.sluice.config.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
+import dev.sluice.RecordingListener;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.RecordingLogger;
 import dev.sluice.config.file.LimitsFile;
@@ -26,13 +27,14 @@ class WatchTest {
     private final RecordingLogger log = new RecordingLogger();
     private final GivenFile file = new GivenFile(GivenFile.SMALLEST);
     private final List<String> inForce = new ArrayList<>();
+    private final RecordingListener listener = new RecordingListener();
     private final Watch watch = watch();
     private boolean isBroken;
 
     private Watch watch() {
         LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
         SourceContent content = SourceContent.of(file);
-        return new Watch(log, file, context, content, LimitsReader.parse(content, context), this::note);
+        return new Watch(log, file, context, content, LimitsReader.parse(content, context), this::note, listener);
     }
 
     private void note(LimitsFile now) {
@@ -74,6 +76,7 @@ class WatchTest {
                         "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.",
                         "limits.yml:1:3 endpoints[0]: the key pathPattern is missing; write, for example, pathPattern: /product/* [SL-109]")
                 .hasSize(4);
+        assertThat(listener.take()).containsExactly("refused 3");
     }
 
     @Test
@@ -140,7 +143,8 @@ class WatchTest {
         };
         LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
         SourceContent content = SourceContent.of(source);
-        Watch growingWatch = new Watch(log, source, context, content, LimitsReader.parse(content, context), this::note);
+        Watch growingWatch =
+                new Watch(log, source, context, content, LimitsReader.parse(content, context), this::note, listener);
         growingWatch.look();
         assertThat(inForce).isEmpty();
         growingWatch.look();
