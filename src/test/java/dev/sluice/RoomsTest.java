@@ -95,7 +95,7 @@ class RoomsTest {
                 .whereLayer("config")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "config")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "traffic")
                 .whereLayer("metrics")
                 .mayOnlyAccessLayers("root", "tier", "traffic")
                 .whereLayer("cli")
