@@ -61,8 +61,8 @@ public interface CounterStore extends AutoCloseable {
              */
             FREED,
             /**
-             * Calls of another instance need permits of a window, or were charged beyond its limit, all of it is used,
-             * and nobody holds any: whoever asks will be told the same.
+             * Calls of another instance need permits of a window, all of it is used, and nobody holds any: whoever asks
+             * will be told the same.
              */
             USED_UP
         }

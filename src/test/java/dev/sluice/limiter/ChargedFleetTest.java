@@ -15,7 +15,9 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +30,10 @@ class ChargedFleetTest {
     private static final long THRESHOLD = 1_000;
     private static final Call CALL = TestCall.get("/a").of("acme");
 
-    /** Two round trips of the link and a pause between exchanges. */
-    private static final long SOON_MILLIS = 40;
+    private static final Call OTHER_CALL = TestCall.get("/a").of("other");
+
+    /** Three round trips of the link: the one under way, the charge, and the permits that are recalled. */
+    private static final long SOON_MILLIS = 5;
 
     static Stream<Limit> limits() {
         return Stream.of(
@@ -58,6 +62,8 @@ class ChargedFleetTest {
         private final SimulatedFleet fleet;
         private final SimulatedInstance instance;
         private long admitted;
+        private long refused;
+        private long waited;
         private long lastMillis;
 
         private Calls(SimulatedFleet fleet, int instance) {
@@ -73,10 +79,28 @@ class ChargedFleetTest {
         }
 
         private void call() {
-            if (instance.decide(CALL).admitted()) {
+            decide();
+        }
+
+        /** A call that is charged so much. */
+        private void charge(long amount) {
+            Decision decision = decide();
+            if (decision.admitted()) {
+                requireNonNull(decision.ticket()).charge(amount);
+            }
+        }
+
+        private Decision decide() {
+            long before = fleet.loop.nanos();
+            Decision decision = instance.decide(CALL);
+            waited += fleet.loop.nanos() > before ? 1 : 0;
+            if (decision.admitted()) {
                 admitted++;
                 lastMillis = fleet.elapsedMillis();
+            } else {
+                refused++;
             }
+            return decision;
         }
     }
 
@@ -88,6 +112,15 @@ class ChargedFleetTest {
         });
     }
 
+    /** Calls of somebody else, so that the background of this instance is awake, and looks for notes at intervals. */
+    private static void keepBusy(SimulatedFleet fleet, int instance, long millis) {
+        for (long at = 0; at < millis; at += 10) {
+            fleet.loop.in(
+                    at * SimulatedFleet.MILLI,
+                    () -> fleet.instances.get(instance).decide(OTHER_CALL));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("tiers")
     void aChargeThatUsesUpTheLimitEndsTheCallsOfAllInstances(Tier tier) {
@@ -96,6 +129,7 @@ class ChargedFleetTest {
             Calls third = new Calls(fleet, 2);
             second.each(1_000);
             third.each(1_000);
+            keepBusy(fleet, 0, 1_000);
             fleet.pass(300);
             assertThat(second.admitted).isPositive();
             long chargedMillis = fleet.elapsedMillis();
@@ -143,6 +177,61 @@ class ChargedFleetTest {
             fleet.pass(3_100);
 
             assertThat(charged[0]).isBetween(THRESHOLD, THRESHOLD + THRESHOLD / 20);
+        }
+    }
+
+    static Stream<Limit> windowsAndBuckets() {
+        return limits().filter(limit -> !(limit instanceof Limit.SlidingLog)); // a log is strict
+    }
+
+    static Stream<Limit> windows() {
+        return windowsAndBuckets()
+                .filter(limit -> !(limit instanceof Limit.TokenBucket)); // a token that comes passes any
+    }
+
+    /** One permit is kept where calls pass, though they take none: hardly a call waits, and few exchanges are made. */
+    @ParameterizedTest
+    @MethodSource("windowsAndBuckets")
+    void hardlyACallWaitsWhereChargesAreRareOrSmall(Limit limit) {
+        try (SimulatedFleet fleet = fleet(3, new Tier("tier", limit, Sync.DEFAULT))) {
+            List<Calls> instances =
+                    IntStream.range(0, 3).mapToObj(i -> new Calls(fleet, i)).toList();
+            long calls = 600;
+            for (int at = 0; at < calls; at++) {
+                Calls instance = instances.get(at % 3);
+                long amount = at % 10 == 0 ? 1 : 0;
+                fleet.loop.in(at * 100 * SimulatedFleet.MILLI, () -> instance.charge(amount));
+            }
+            fleet.pass(calls * 100);
+
+            assertThat(instances).allSatisfy(instance -> {
+                assertThat(instance.refused).isZero();
+                assertThat(instance.waited).isLessThan(instance.admitted / 20);
+            });
+            assertThat(fleet.traffic.sums().exchanges()).isLessThan(3 * 2 * calls / 10);
+        }
+    }
+
+    /** Nothing is left, or less than nothing: the store is asked as seldom. */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void aLimitThatChargesHavePassedIsAskedForAsSeldomAsOneThatIsUsedUp(Limit limit) {
+        assertThat(exchangesOfSpent(limit, THRESHOLD + 500))
+                .isLessThanOrEqualTo(exchangesOfSpent(limit, THRESHOLD) + 6);
+    }
+
+    private static long exchangesOfSpent(Limit limit, long charged) {
+        try (SimulatedFleet fleet = fleet(2, new Tier("tier", limit, Sync.DEFAULT))) {
+            charge(fleet, 0, charged);
+            fleet.pass(2_000);
+            long before = fleet.traffic.sums().exchanges();
+            Calls first = new Calls(fleet, 0);
+            Calls second = new Calls(fleet, 1);
+            first.each(60_000);
+            second.each(60_000);
+            fleet.pass(60_000);
+            assertThat(first.refused + second.refused).isGreaterThan(110_000);
+            return fleet.traffic.sums().exchanges() - before;
         }
     }
 }

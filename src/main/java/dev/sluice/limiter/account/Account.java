@@ -89,6 +89,10 @@ public final class Account implements SharedPool.Attachment {
 
     private long usedSeen;
     private long changedNanos;
+    /** Whether calls have passed that are charged afterwards, and when the last of them was noticed. */
+    private boolean hasFreeCalls;
+
+    private long freeCallNanos;
     private Moment asked;
     private long heldTold;
     private long inUseTold;
@@ -288,6 +292,11 @@ public final class Account implements SharedPool.Attachment {
             usedSeen = state.used();
             changedNanos = now.nanos();
         }
+        if (pool.forgetFreeCalls()) {
+            freeCallNanos = now.nanos();
+            hasFreeCalls = true;
+            changedNanos = now.nanos();
+        }
         return state;
     }
 
@@ -312,19 +321,15 @@ public final class Account implements SharedPool.Attachment {
         return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
     }
 
-    /** Whether charges that the store was not told of use up the limit, as far as is known. */
+    /** Whether charges that the store was not told of use up what was left, so that other instances must know now. */
     public boolean isUsedUpByCharges(Moment now) {
-        return chargedBeyondPermits() > 0
-                && chargedBeyondPermits() >= known.usage().left(now.millis());
+        return pool.isUsedUpByCharges(now.millis());
     }
 
     /** Whether the store was not told of so many charges that other instances should know of them soon. */
     public boolean hasManyCharges(Moment now) {
-        return chargedBeyondPermits() * PART_UNTOLD > known.usage().left(now.millis());
-    }
-
-    private long chargedBeyondPermits() {
-        return pool.overdrawn.get();
+        long left = known.usage().left(now.millis());
+        return left > 0 && pool.overdrawn.get() * PART_UNTOLD > left;
     }
 
     /** Whether calls that were refused make it worth asking again for a limit that is used up. */
@@ -415,8 +420,11 @@ public final class Account implements SharedPool.Attachment {
         return demandedShare(now);
     }
 
+    /** Calls that are charged afterwards take nothing, but pass only while a permit is in hand: one is kept for them. */
     private long demandedShare(Moment now) {
-        return demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
+        long untilEnd = Math.max(0, pool.end - Math.max(now.millis(), pool.start));
+        boolean keepsOne = hasFreeCalls && !sync.strict() && !now.isAfter(freeCallNanos, everyMillis);
+        return keepsOne ? 1 + demand.shareOfCharges(untilEnd, now) : demand.share(untilEnd, now);
     }
 
     // ---- The end of a pool

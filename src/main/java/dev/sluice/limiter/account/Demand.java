@@ -34,10 +34,12 @@ final class Demand {
 
     /** How many permits to have in hand after an exchange. */
     long share(long untilEndMillis, Moment now) {
+        return rate.recent(now.nanos()) < LEAST_CALLS ? 0 : shareOfCharges(untilEndMillis, now);
+    }
+
+    /** The same where costs are charged afterwards, however seldom: a call with none in hand would have to wait. */
+    long shareOfCharges(long untilEndMillis, Moment now) {
         double recent = strict ? 0 : rate.recent(now.nanos());
-        if (recent < LEAST_CALLS) {
-            return 0;
-        }
         double need = recent * Math.min(1, (double) untilEndMillis / everyMillis);
         return (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
     }

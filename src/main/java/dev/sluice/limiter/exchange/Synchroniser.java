@@ -130,7 +130,8 @@ public final class Synchroniser implements Sharing, Background {
         if (departed && !pool.permits.isClosed()) {
             return; // nobody would ever read the note
         }
-        if (notes.add(pool) && loop.isAsleep()) {
+        boolean isNew = notes.add(pool);
+        if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
             driver.wake();
         }
     }

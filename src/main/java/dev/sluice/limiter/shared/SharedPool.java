@@ -27,6 +27,7 @@ public final class SharedPool extends Window {
     public final AtomicBoolean noted = new AtomicBoolean();
 
     private final Background background;
+    private volatile boolean calledForFree;
     /** When calls took what the store has not been told; only where it wants to know that. */
     public final @Nullable UseTimes times;
     /** Only where calls wait for their turn. */
@@ -65,8 +66,27 @@ public final class SharedPool extends Window {
         long left = permits.take(cost, remaining + withheld, holders);
         if (left >= 0) {
             noteTime(cost, nowMillis);
+            if (cost == 0 && !calledForFree) {
+                calledForFree = true;
+            }
         }
         return left;
+    }
+
+    /** Whether calls have passed since the last time that took nothing, since they are charged afterwards. */
+    public boolean forgetFreeCalls() {
+        boolean were = calledForFree;
+        if (were) {
+            calledForFree = false;
+        }
+        return were;
+    }
+
+    /** Whether charges that the store was not told of use up all that was left, as far as is known. */
+    public boolean isUsedUpByCharges(long nowMillis) {
+        long charged = overdrawn.get();
+        long left = charged == 0 ? 0 : view.usage().left(nowMillis);
+        return left > 0 && charged >= left;
     }
 
     /** The permits in hand that are withheld at this moment because the load is high. */

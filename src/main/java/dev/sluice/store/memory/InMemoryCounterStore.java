@@ -154,16 +154,16 @@ public final class InMemoryCounterStore implements CounterStore {
         if (isShort && grant.elsewhere() > 0) {
             note(news, News.Kind.RECALLED, claim.key());
             before.forEach(key -> note(news, News.Kind.RECALLED, key));
-        } else if (isUsedUp(claim, cell, grant)) {
+        } else if (isUsedUp(claim, grant)) {
             note(news, News.Kind.USED_UP, claim.key());
         }
         return grant;
     }
 
     /** Whether a claim has found, or made, a window used up of which nobody holds anything. */
-    private static boolean isUsedUp(Batch.Claim claim, MemoryCell cell, Batch.Grant grant) {
+    private static boolean isUsedUp(Batch.Claim claim, Batch.Grant grant) {
         long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
-        return (claim.needed().all() + claim.wanted() > 0 || cell.isOverdrawn())
+        return claim.needed().all() + claim.wanted() > 0
                 && held + grant.elsewhere() == 0
                 && claim.rule() instanceof Batch.Rule.Total total
                 && grant.total() >= total.cap();

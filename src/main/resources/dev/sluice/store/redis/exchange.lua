@@ -464,7 +464,7 @@ function make.F()
       end
     end
     claim.left = floor((claim.depth - ahead(claim)) / claim.token) - claim.held
-    return claim.held + claim.asked + claim.stored > 0 or claim.used ~= 0
+    return true
   end
 
   function rule.meet(claim, permits)
@@ -553,7 +553,7 @@ function make.L()
     end
     note(claim, entries)
     claim.left = claim.most - claim.noted - claim.held
-    return claim.held + claim.asked + claim.stored > 0 or claim.used ~= 0
+    return true
   end
 
   function rule.keep(claim)
@@ -726,7 +726,7 @@ for place = 1, #claims do
   if claim.leftBefore <= 0 and (isLeft or claim.stored > held) and (rule.isSum or claim.isAsked) then
     freed[#freed + 1] = claim.key
   end
-  if rule.staysUsed and (claim.asked > 0 or overdrawn) and not isLeft and held + elsewhere == 0 then
+  if rule.staysUsed and claim.asked > 0 and not isLeft and held + elsewhere == 0 then
     usedUp[#usedUp + 1] = claim.key
   end
 end

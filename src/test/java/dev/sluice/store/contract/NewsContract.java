@@ -95,15 +95,6 @@ public abstract class NewsContract extends ContractPart {
     }
 
     @Test
-    void tellsWhenChargesHaveUsedUpAWindowOfWhichNobodyHoldsAny() {
-        if (tellsNews()) {
-            Heard heard = Heard.by(other, store);
-            exchange(store, batch(instance, 1, claimOf(acme, 5).used(6)));
-            heard.await(Kind.USED_UP, acme);
-        }
-    }
-
-    @Test
     void recallsPlaces() {
         assertRecalled(
                 claimOf(acme, new Rule.Leased(5, 2, 0)).holding(3),
