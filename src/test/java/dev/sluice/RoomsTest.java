@@ -25,18 +25,19 @@ import org.junit.jupiter.api.Test;
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
  *           │     │      │        │
- *         match algorithm│        │
+ *         match algorithm│    listener
  *           │     │      │        │
- *        limits  exchange┘        │
- *           └──┬──┘               │
- *          dev.sluice ────────────┘
+ *        limits  exchange┘      limits
+ *           └──┬──┘
+ *          dev.sluice
  *              │
  *            tier
  * </pre>
  *
- * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
- * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code metrics} uses
- * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it.
+ * <p>{@code store} also uses {@code limits}, {@code limiter} and {@code config} also {@code listener}, {@code cli} also
+ * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
+ * {@code dev.sluice} and {@code tier}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
+ * nothing uses it.
  */
 class RoomsTest {
 
@@ -54,6 +55,8 @@ class RoomsTest {
                 .definedBy("dev.sluice")
                 .layer("exchange")
                 .definedBy("dev.sluice.exchange")
+                .layer("listener")
+                .definedBy("dev.sluice.listener..")
                 .layer("limits")
                 .definedBy("dev.sluice.limits")
                 .layer("algorithm")
@@ -89,15 +92,18 @@ class RoomsTest {
                 .whereLayer("store")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm")
                 .whereLayer("limiter")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match", "listener")
+                .whereLayer("listener")
+                .mayOnlyAccessLayers("limits", "root", "tier")
                 .whereLayer("traffic")
-                .mayOnlyAccessLayers("root", "tier")
+                .mayOnlyAccessLayers("listener", "limits", "root", "tier")
                 .whereLayer("config")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic")
+                .mayOnlyAccessLayers(
+                        "limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic", "listener")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "config")
+                .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic", "listener")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("root", "tier", "traffic")
+                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "listener")
                 .whereLayer("cli")
                 .mayOnlyAccessLayers(
                         "limits",
@@ -108,6 +114,7 @@ class RoomsTest {
                         "limiter",
                         "store",
                         "traffic",
+                        "listener",
                         "config",
                         "servlet")
                 .ensureAllClassesAreContainedInArchitecture()

@@ -2,10 +2,11 @@ package dev.sluice.config.fault;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
-import dev.sluice.Endpoint;
-import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
-import dev.sluice.RateLimitListener;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -84,8 +85,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onReload(List<Endpoint> endpoints) {
-        tell(listener -> listener.onReload(endpoints));
+    public void onReload(Limits limits) {
+        tell(listener -> listener.onReload(limits));
     }
 
     @Override
@@ -94,7 +95,7 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onClientOverrides(int limits) {
+    public void onClientOverrides(List<ClientOverride> limits) {
         tell(listener -> listener.onClientOverrides(limits));
     }
 

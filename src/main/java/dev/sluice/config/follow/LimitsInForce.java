@@ -1,10 +1,10 @@
 package dev.sluice.config.follow;
 
-import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,7 +20,9 @@ public final class LimitsInForce {
     private final LimitsFile opened;
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
-    private LimitsFile file;
+    /** Read without the lock where a listener may ask, which may hold one of its own. */
+    private volatile LimitsFile file;
+
     private List<ClientOverride> kept = List.of();
     private String skipped = "";
 
@@ -40,9 +42,9 @@ public final class LimitsInForce {
 
     /** A file that the limiter does not take changes nothing, and may be given again. */
     public synchronized void follow(LimitsFile now) {
-        put(now, kept);
+        Limits limits = put(now, kept);
         file = now;
-        listener.onReload(now.limits().endpoints());
+        listener.onReload(limits);
         if (!now.storeUri().equals(opened.storeUri())) {
             log.warn(
                     "{} names another store. That takes effect at the next start. All other changes are in force now.",
@@ -55,11 +57,11 @@ public final class LimitsInForce {
         boolean areOthers = !kept.equals(now.limits());
         kept = now.limits();
         if (areOthers) {
-            listener.onClientOverrides(kept.size());
+            listener.onClientOverrides(kept);
         }
     }
 
-    private void put(LimitsFile of, List<ClientOverride> others) {
+    private Limits put(LimitsFile of, List<ClientOverride> others) {
         ClientOverrides own = new ClientOverrides(of, others);
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
@@ -69,11 +71,13 @@ public final class LimitsInForce {
                         skipped);
             }
         }
-        limiter.accept(of.limits().withOverrides(own.clients()));
+        Limits limits = of.limits().withOverrides(own.clients());
+        limiter.accept(limits);
+        return limits;
     }
 
-    /** How often to say in the log who is refused; zero for never. */
-    public synchronized Duration refusalInterval() {
+    /** How often to say in the log who is refused; zero for never. Takes no lock. */
+    public Duration refusalInterval() {
         return file.refusals();
     }
 

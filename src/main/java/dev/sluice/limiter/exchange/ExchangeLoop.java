@@ -1,7 +1,5 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.ExchangeReport;
-import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
@@ -9,6 +7,8 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

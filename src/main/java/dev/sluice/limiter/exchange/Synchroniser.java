@@ -1,6 +1,5 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.counter.Counter;
@@ -15,6 +14,7 @@ import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;

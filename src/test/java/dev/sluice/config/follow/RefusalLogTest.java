@@ -8,6 +8,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
 import dev.sluice.config.RecordingLogger;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -122,12 +123,12 @@ class RefusalLogTest {
         interval = Duration.ZERO;
         refusals.follow();
         interval = Duration.ofDays(1);
-        refusals.onReload(List.of());
+        refusals.onReload(TestLimits.of());
         decide(1, "shop", "acme", Outcome.REFUSED);
         assertThat(told()).isEmpty();
         interval = Duration.ZERO;
-        refusals.onReload(List.of());
-        assertThat(told()).hasSize(1);
+        refusals.onReload(TestLimits.of());
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1");
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.tell();
         assertThat(told()).isEmpty();
@@ -139,5 +140,9 @@ class RefusalLogTest {
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.close();
         assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1");
+        refusals.onReload(TestLimits.of());
+        decide(1, "shop", "acme", Outcome.REFUSED);
+        refusals.tell();
+        assertThat(told()).isEmpty();
     }
 }

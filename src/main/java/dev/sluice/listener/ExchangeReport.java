@@ -1,4 +1,4 @@
-package dev.sluice;
+package dev.sluice.listener;
 
 import java.time.Duration;
 
