@@ -2,8 +2,8 @@ package dev.sluice;
 
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.ExchangeReport;
+import dev.sluice.RateLimitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -22,11 +22,12 @@ import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.traffic.CoarseClock;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,6 +89,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             }
         }
         CounterStore store = store(builder, file);
+        awaitStore(builder, file, store);
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         // No other limiter ever had this name, nor this instance before a restart: the store tells repeated batches by
         // it.
@@ -99,7 +102,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         watch = new Watch(LOG, builder.source, context, content, file, inForce::follow, listeners).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
-        refresh = source == null ? null : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow).start();
+        // A store that is away is told of once, by the limiter.
+        BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : limiter::isStoreAway;
+        refresh = source == null
+                ? null
+                : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow, isToldAway).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -112,10 +119,26 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return uri.equals(CounterStores.MEMORY) ? null : CounterStores.open(uri);
     }
 
+    /** Where the file says that the limiter needs its store, this waits for it. */
+    private static void awaitStore(Builder builder, LimitsFile file, @Nullable CounterStore store) {
+        if (store == null || !file.onStart().needsStore()) {
+            return;
+        }
+        try {
+            StoreAtStart.require(store, file);
+        } catch (StoreException e) {
+            if (builder.store == null) {
+                store.close(); // an application's own is for the application to close
+            }
+            throw e;
+        }
+    }
+
     /**
      * Starts a limiter by the file at this place, a path or {@code classpath:} and a name.
      *
      * @throws LimitsException with all that is wrong with the file
+     * @throws StoreException if the store does not answer, and the file says that the limiter does not start then
      */
     public static Sluice open(String location) {
         return builder().config(location).open();
@@ -290,6 +313,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
          * Reads the file and starts.
          *
          * @throws LimitsException with all that is wrong with the file
+         * @throws StoreException if the store does not answer, and the file says that the limiter does not start then
          */
         public Sluice open() {
             return new Sluice(this);

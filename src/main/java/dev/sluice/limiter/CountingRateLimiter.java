@@ -21,7 +21,7 @@ import dev.sluice.limiter.exchange.Waiting;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -188,6 +188,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             }
         }
         return List.copyOf(explanations);
+    }
+
+    /** Whether calls are decided without the store, since it does not answer. */
+    public boolean isStoreAway() {
+        return sharing.isStoreAway();
     }
 
     /** How many counters are in memory, about. */

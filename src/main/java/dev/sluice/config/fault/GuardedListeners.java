@@ -2,11 +2,10 @@ package dev.sluice.config.fault;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

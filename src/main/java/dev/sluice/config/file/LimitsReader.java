@@ -5,6 +5,7 @@ import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.caller.CallersSection;
+import dev.sluice.config.caller.SecretsSection;
 import dev.sluice.config.caller.Subjects;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
@@ -24,6 +25,7 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.match.caller.SecretDigest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -92,9 +94,11 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
+        SecretDigest secrets = SecretsSection.read(keys);
         Subjects subjects = new Subjects(
-                CallersSection.read(keys, context.server(), context.resolvers(), context.unbelieved()),
-                context.resolvers().keySet());
+                CallersSection.read(keys, context.server(), context.resolvers(), secrets, context.unbelieved()),
+                context.resolvers().keySet(),
+                secrets.isKeyed());
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
                 mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
@@ -118,7 +122,16 @@ public final class LimitsReader {
                 waitingThreads);
         int disabled = endpoints.size() - enabled.size();
         return new LimitsFile(
-                name, limits, sharing.uri(), disabled, reload, refresh, refusals, sharing.sync(), findings.problems());
+                name,
+                limits,
+                sharing.uri(),
+                sharing.onStart(),
+                disabled,
+                reload,
+                refresh,
+                refusals,
+                sharing.sync(),
+                findings.problems());
     }
 
     private static Duration refresh(Section file) {

@@ -1,10 +1,10 @@
 package dev.sluice.config.follow;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -42,7 +42,7 @@ public final class LimitsInForce {
 
     /** A file that the limiter does not take changes nothing, and may be given again. */
     public synchronized void follow(LimitsFile now) {
-        Limits limits = put(now, kept);
+        put(now, kept);
         file = now;
         listener.onReload(limits);
         if (!now.storeUri().equals(opened.storeUri())) {

@@ -83,6 +83,7 @@ class SchemaTest {
                         "endpoints[].when.country",
                         "endpoints[].when.days",
                         "log.refusals",
+                        "secrets.key",
                         "waitingThreads.turns");
     }
 

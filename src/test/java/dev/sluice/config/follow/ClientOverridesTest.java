@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -15,7 +16,6 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.Arrays;

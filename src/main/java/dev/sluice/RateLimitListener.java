@@ -1,10 +1,5 @@
-package dev.sluice.listener;
+package dev.sluice;
 
-import dev.sluice.Call;
-import dev.sluice.Decision;
-import dev.sluice.LimitsException;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
 import java.time.Duration;
 import java.util.List;
 

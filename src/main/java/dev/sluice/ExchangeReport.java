@@ -1,4 +1,4 @@
-package dev.sluice.listener;
+package dev.sluice;
 
 import java.time.Duration;
 
