@@ -2,10 +2,9 @@ package dev.sluice.metrics;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
-import dev.sluice.listener.ExchangeReport;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
 import io.micrometer.core.instrument.Counter;
@@ -138,7 +137,7 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onReload(Limits limits) {
+    public void onReload(List<Endpoint> endpoints) {
         isFileInForce = true;
         reloads.increment();
     }
@@ -150,7 +149,7 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onClientOverrides(List<ClientOverride> limits) {
-        overrides = limits.size();
+    public void onClientOverrides(int now) {
+        overrides = now;
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.metrics;
 
-import dev.sluice.listener.ExchangeReport;
+import dev.sluice.ExchangeReport;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;

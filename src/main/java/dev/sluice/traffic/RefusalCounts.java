@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.HeavyCallers.Content;
 import dev.sluice.traffic.Tally.Kind;

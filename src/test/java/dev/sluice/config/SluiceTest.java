@@ -6,21 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Eventually;
 import dev.sluice.Endpoint;
+import dev.sluice.Eventually;
 import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.TestLimits;
 import dev.sluice.fleet.LogLines;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
-import dev.sluice.ExchangeReport;
-import dev.sluice.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -299,9 +295,9 @@ class SluiceTest {
             listeners.onRecall(5);
             listeners.onStoreLost("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
-            listeners.onReload(TestLimits.of());
+            listeners.onReload(List.of());
             listeners.onReloadRefused(new LimitsException(List.of()));
-            listeners.onClientOverrides(List.of(new ClientOverride("tenant", "acme", "a", "1/1s")));
+            listeners.onClientOverrides(7);
             List<String> heard = first.take();
             assertThat(heard)
                     .containsExactly(
@@ -316,7 +312,7 @@ class SluiceTest {
                             "back after 6 ms",
                             "reload []",
                             "refused 0",
-                            "overrides [acme]");
+                            "overrides 7");
             assertThat(heard).hasSize(RateLimitListener.class.getDeclaredMethods().length);
             assertThat(last.take()).isEqualTo(heard);
             assertThat(log.entries())
@@ -393,7 +389,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onReload(Limits limits) {
+        public void onReload(List<Endpoint> endpoints) {
             throw new Mistake();
         }
 
@@ -403,7 +399,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onClientOverrides(List<ClientOverride> limits) {
+        public void onClientOverrides(int limits) {
             throw new Mistake();
         }
     }

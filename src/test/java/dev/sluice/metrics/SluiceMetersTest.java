@@ -6,16 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.TestLimits;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.listener.ExchangeReport;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.Traffic;
@@ -266,9 +264,9 @@ class SluiceMetersTest {
         meters.onReloadRefused(new LimitsException(List.of()));
         meters.onReloadRefused(new LimitsException(List.of()));
         assertThat(gauge("sluice.file.in.force")).isZero();
-        meters.onReload(TestLimits.of());
+        meters.onReload(List.of());
         assertThat(gauge("sluice.file.in.force")).isEqualTo(1);
-        meters.onClientOverrides(List.of(new ClientOverride("tenant", "acme", "shop", "1/1s")));
+        meters.onClientOverrides(4);
         Timer waits = registry.get("sluice.store.waits").timer();
         assertThat(waits.count()).isEqualTo(1);
         assertThat(waits.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(2);
@@ -284,7 +282,7 @@ class SluiceMetersTest {
                         .counter()
                         .count())
                 .isEqualTo(2);
-        assertThat(gauge("sluice.client.overrides")).isEqualTo(1);
+        assertThat(gauge("sluice.client.overrides")).isEqualTo(4);
     }
 
     /** {@code sluice.flood} says how many callers there are, a million unless told otherwise. */

@@ -84,8 +84,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onReload(Limits limits) {
-        tell(listener -> listener.onReload(limits));
+    public void onReload(List<Endpoint> endpoints) {
+        tell(listener -> listener.onReload(endpoints));
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onClientOverrides(List<ClientOverride> limits) {
+    public void onClientOverrides(int limits) {
         tell(listener -> listener.onClientOverrides(limits));
     }
 

@@ -44,7 +44,7 @@ public final class LimitsInForce {
     public synchronized void follow(LimitsFile now) {
         put(now, kept);
         file = now;
-        listener.onReload(limits);
+        listener.onReload(now.limits().endpoints());
         if (!now.storeUri().equals(opened.storeUri())) {
             log.warn(
                     "{} names another store. That takes effect at the next start. All other changes are in force now.",
@@ -57,11 +57,11 @@ public final class LimitsInForce {
         boolean areOthers = !kept.equals(now.limits());
         kept = now.limits();
         if (areOthers) {
-            listener.onClientOverrides(kept);
+            listener.onClientOverrides(kept.size());
         }
     }
 
-    private Limits put(LimitsFile of, List<ClientOverride> others) {
+    private void put(LimitsFile of, List<ClientOverride> others) {
         ClientOverrides own = new ClientOverrides(of, others);
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
@@ -71,9 +71,7 @@ public final class LimitsInForce {
                         skipped);
             }
         }
-        Limits limits = of.limits().withOverrides(own.clients());
-        limiter.accept(limits);
-        return limits;
+        limiter.accept(of.limits().withOverrides(own.clients()));
     }
 
     /** How often to say in the log who is refused; zero for never. Takes no lock. */

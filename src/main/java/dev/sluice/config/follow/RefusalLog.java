@@ -2,11 +2,11 @@ package dev.sluice.config.follow;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
-import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.RefusalCounts;
@@ -68,7 +68,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     }
 
     @Override
-    public void onReload(Limits limits) {
+    public void onReload(List<Endpoint> endpoints) {
         follow();
     }
 

@@ -83,7 +83,7 @@ class ClientOverridesTest {
         keep(of("acme", "a", "4/1h"));
         inForce.follow(new GivenFile(FILE.replace("threshold: 2", "threshold: 3")).load());
         keep();
-        assertThat(listener.take()).containsExactly("overrides [acme]", "reload [a, b, c]", "overrides []");
+        assertThat(listener.take()).containsExactly("overrides 1", "reload [a, b, c]", "overrides 0");
     }
 
     @ParameterizedTest
