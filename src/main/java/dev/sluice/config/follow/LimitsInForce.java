@@ -20,7 +20,9 @@ public final class LimitsInForce {
     private final LimitsFile opened;
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
-    private LimitsFile file;
+    /** Read without the lock where a listener may ask, which may hold one of its own. */
+    private volatile LimitsFile file;
+
     private List<ClientOverride> kept = List.of();
     private String skipped = "";
 
@@ -72,8 +74,8 @@ public final class LimitsInForce {
         limiter.accept(of.limits().withOverrides(own.clients()));
     }
 
-    /** How often to say in the log who is refused; zero for never. */
-    public synchronized Duration refusalInterval() {
+    /** How often to say in the log who is refused; zero for never. Takes no lock. */
+    public Duration refusalInterval() {
         return file.refusals();
     }
 

@@ -36,6 +36,11 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     /** Only while the file asks for it; guarded by {@code this}. */
     private @Nullable Poller poller;
 
+    /** From one line to the next, as it was last. */
+    private Duration lasting = Duration.ZERO;
+
+    private boolean closed;
+
     /**
      * Says nothing before {@link #follow}.
      *
@@ -48,12 +53,12 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
     /** Begins, goes on or ends, as the file says now. */
     public synchronized void follow() {
-        Duration now = interval.get();
+        Duration now = closed ? Duration.ZERO : interval.get();
         counting = !now.isZero();
+        lasting = counting ? now : lasting;
         Poller running = poller;
         if (counting && running == null) {
-            poller =
-                    new Poller("sluice-refusals", now, interval, this::tell, thrown -> log.warn("No refusals", thrown));
+            poller = new Poller("sluice-refusals", now, interval, this::tell, this::complain);
             poller.start();
         } else if (!counting && running != null) {
             running.close();
@@ -75,11 +80,15 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     }
 
     /** Tells what has not been told yet. */
-    void tell() {
-        String within = Durations.shortest(interval.get());
+    synchronized void tell() {
+        String within = Durations.shortest(lasting);
         for (EndpointRefusals refusals : counts.take()) {
             log.info("{}", line(refusals, within));
         }
+    }
+
+    private void complain(Throwable thrown) {
+        log.warn("Who was refused could not be told. Calls are decided as before, and the next line follows", thrown);
     }
 
     private static String line(EndpointRefusals refusals, String within) {
@@ -122,12 +131,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     /** Tells the last, and ends. */
     @Override
     public synchronized void close() {
-        Poller running = poller;
-        if (running != null) {
-            running.close();
-            poller = null;
-            tell();
-        }
-        counting = false;
+        closed = true;
+        follow();
     }
 }

@@ -127,7 +127,7 @@ class RefusalLogTest {
         assertThat(told()).isEmpty();
         interval = Duration.ZERO;
         refusals.onReload(List.of());
-        assertThat(told()).hasSize(1);
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1");
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.tell();
         assertThat(told()).isEmpty();
@@ -139,5 +139,9 @@ class RefusalLogTest {
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.close();
         assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1");
+        refusals.onReload(List.of());
+        decide(1, "shop", "acme", Outcome.REFUSED);
+        refusals.tell();
+        assertThat(told()).isEmpty();
     }
 }
