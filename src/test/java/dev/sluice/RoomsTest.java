@@ -25,19 +25,18 @@ import org.junit.jupiter.api.Test;
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
  *           │     │      │        │
- *         match algorithm│    listener
+ *         match algorithm│        │
  *           │     │      │        │
- *        limits  exchange┘      limits
- *           └──┬──┘
- *          dev.sluice
+ *        limits  exchange┘        │
+ *           └──┬──┘               │
+ *          dev.sluice ────────────┘
  *              │
  *            tier
  * </pre>
  *
- * <p>{@code store} also uses {@code limits}, {@code limiter} and {@code config} also {@code listener}, {@code cli} also
- * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
- * {@code dev.sluice} and {@code tier}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
- * nothing uses it.
+ * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
+ * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code metrics} uses
+ * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it.
  */
 class RoomsTest {
 
@@ -55,8 +54,6 @@ class RoomsTest {
                 .definedBy("dev.sluice")
                 .layer("exchange")
                 .definedBy("dev.sluice.exchange")
-                .layer("listener")
-                .definedBy("dev.sluice.listener..")
                 .layer("limits")
                 .definedBy("dev.sluice.limits")
                 .layer("algorithm")
@@ -92,18 +89,15 @@ class RoomsTest {
                 .whereLayer("store")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm")
                 .whereLayer("limiter")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match", "listener")
-                .whereLayer("listener")
-                .mayOnlyAccessLayers("limits", "root", "tier")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match")
                 .whereLayer("traffic")
-                .mayOnlyAccessLayers("listener", "limits", "root", "tier")
+                .mayOnlyAccessLayers("root", "tier")
                 .whereLayer("config")
-                .mayOnlyAccessLayers(
-                        "limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic", "listener")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "traffic", "listener")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "traffic")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "listener")
+                .mayOnlyAccessLayers("root", "tier", "traffic")
                 .whereLayer("cli")
                 .mayOnlyAccessLayers(
                         "limits",
@@ -114,7 +108,6 @@ class RoomsTest {
                         "limiter",
                         "store",
                         "traffic",
-                        "listener",
                         "config",
                         "servlet")
                 .ensureAllClassesAreContainedInArchitecture()

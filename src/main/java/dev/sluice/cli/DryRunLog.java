@@ -6,7 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.text.FileNotation;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -15,6 +15,7 @@ import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.config.follow.Refresh;
+import dev.sluice.config.follow.RefusalLog;
 import dev.sluice.config.follow.Watch;
 import dev.sluice.config.keys.CostShape;
 import dev.sluice.config.source.ConfigLocation;
@@ -26,9 +27,10 @@ import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
 import java.time.InstantSource;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,9 +58,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private final CountingRateLimiter limiter;
     private final InstantSource clock;
+    private final AtomicReference<@Nullable CoarseClock> coarse = new AtomicReference<>();
     private final GuardedListeners listeners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
+    private final RefusalLog refusals;
     private final @Nullable Refresh refresh;
     /** Counted only once somebody reads it; written behind {@code listeners}. */
     private volatile @Nullable Traffic traffic;
@@ -91,6 +96,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         String instance = builder.server + '-' + UUID.randomUUID();
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listeners, store, instance, load);
         LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace, listeners);
+        refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
+        listeners.add(refusals);
+        refusals.follow();
         watch = new Watch(LOG, builder.source, context, content, file, inForce::follow, listeners).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
@@ -161,10 +169,20 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return known == null ? beginTraffic() : known;
     }
 
+    /** Each call asks it, so it has to be cheap; not where the application has a clock of its own. */
+    private InstantSource trafficClock() {
+        if (clock != Builder.SYSTEM || closed.get()) {
+            return clock;
+        }
+        CoarseClock started = CoarseClock.following(clock);
+        coarse.set(started);
+        return started;
+    }
+
     private Traffic beginTraffic() {
         synchronized (listeners) {
             Traffic known = traffic;
-            Traffic counted = known == null ? new Traffic(clock) : known;
+            Traffic counted = known == null ? new Traffic(trafficClock()) : known;
             if (known == null) {
                 listeners.add(counted);
                 traffic = counted;
@@ -187,16 +205,23 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             refresh.close();
         }
         limiter.close();
+        refusals.close();
+        CoarseClock ticking = coarse.get();
+        if (ticking != null) {
+            ticking.close();
+        }
     }
 
     /** What may be said before a limiter starts; everything has a default. */
     public static final class Builder {
 
+        private static final InstantSource SYSTEM = InstantSource.system();
+
         private ConfigSource source = ConfigLocation.source("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private final Map<String, CostResolver> costs = new HashMap<>();
         private final List<RateLimitListener> listeners = new ArrayList<>();
-        private InstantSource clock = InstantSource.system();
+        private InstantSource clock = SYSTEM;
         private @Nullable String storeUri;
         private @Nullable CounterStore store;
         private @Nullable LoadSignal load;

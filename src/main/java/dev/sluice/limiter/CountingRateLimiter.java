@@ -21,7 +21,7 @@ import dev.sluice.limiter.exchange.Waiting;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;

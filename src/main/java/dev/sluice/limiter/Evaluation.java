@@ -7,7 +7,7 @@ import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Matched;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

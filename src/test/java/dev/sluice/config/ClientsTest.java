@@ -9,7 +9,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Client;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

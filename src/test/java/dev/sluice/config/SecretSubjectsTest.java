@@ -10,7 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.Explanation;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.match.caller.SecretDigest;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,7 +17,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.RedisServer;
 import dev.sluice.tier.Limit;

@@ -9,7 +9,7 @@ import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;

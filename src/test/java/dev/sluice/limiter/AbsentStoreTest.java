@@ -11,7 +11,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

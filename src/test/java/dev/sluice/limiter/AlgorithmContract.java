@@ -11,7 +11,7 @@ import dev.sluice.LoadSignal;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;

@@ -13,7 +13,7 @@ import dev.sluice.fleet.LogLines;
 import dev.sluice.limiter.exchange.HandDriven;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.match.path.ForwardingCall;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;

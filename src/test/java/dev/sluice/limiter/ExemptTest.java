@@ -19,7 +19,7 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;

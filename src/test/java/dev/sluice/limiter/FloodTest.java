@@ -16,7 +16,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.tier.Tier;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

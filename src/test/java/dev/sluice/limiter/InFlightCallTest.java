@@ -16,7 +16,7 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;

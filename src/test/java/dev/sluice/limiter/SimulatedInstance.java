@@ -5,7 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.Instant;
 
 /** One instance of a {@link SimulatedFleet}. */

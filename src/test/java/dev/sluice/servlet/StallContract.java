@@ -15,7 +15,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.servlet.RawHttp.Answer;
 import dev.sluice.store.CounterStores;
 import java.nio.file.Files;

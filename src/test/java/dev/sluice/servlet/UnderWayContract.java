@@ -13,7 +13,7 @@ import dev.sluice.Eventually;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.servlet.RawHttp.Answer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;

@@ -10,7 +10,7 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Instant;

@@ -10,7 +10,7 @@ import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import java.time.Instant;

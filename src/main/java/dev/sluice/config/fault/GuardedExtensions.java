@@ -4,7 +4,7 @@ import dev.sluice.CostResolver;
 import dev.sluice.LoadSignal;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Quote;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;

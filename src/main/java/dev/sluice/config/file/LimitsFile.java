@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  * @param disabled how many more definitions it holds that are not enabled
  * @param reload how often to look whether it has changed
  * @param refresh how often to ask whether limits have changed that are kept elsewhere
+ * @param refusals how often to say in the log who is refused; zero for never
  * @param sync how counters are kept together of tiers that say nothing of their own
  * @param warnings in the order of the file
  */
@@ -29,6 +30,7 @@ public record LimitsFile(
         int disabled,
         Duration reload,
         Duration refresh,
+        Duration refusals,
         Sync sync,
         List<Problem> warnings) {
 

@@ -38,6 +38,7 @@ public final class LimitsReader {
 
     private static final int MOST_COUNTERS = 100_000_000;
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
+    private static final Shape<Duration> REFUSALS = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
 
     private final LoadContext context;
@@ -91,6 +92,7 @@ public final class LimitsReader {
         int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
         Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
         Duration refresh = refresh(keys);
+        Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
         SecretDigest secrets = SecretsSection.read(keys);
         Subjects subjects = new Subjects(
@@ -127,6 +129,7 @@ public final class LimitsReader {
                 disabled,
                 reload,
                 refresh,
+                refusals,
                 sharing.sync(),
                 findings.problems());
     }
@@ -134,6 +137,12 @@ public final class LimitsReader {
     private static Duration refresh(Section file) {
         try (Section limits = file.section("limits", "{ refresh: 5s }")) {
             return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
+        }
+    }
+
+    private static Duration refusals(Section file) {
+        try (Section log = file.section("log", "{ refusals: 10s }")) {
+            return log.optional("refusals", REFUSALS, Duration.ZERO);
         }
     }
 

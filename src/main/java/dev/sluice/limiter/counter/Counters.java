@@ -1,6 +1,6 @@
 package dev.sluice.limiter.counter;
 
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

@@ -11,7 +11,7 @@ import dev.sluice.config.GivenFile;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;

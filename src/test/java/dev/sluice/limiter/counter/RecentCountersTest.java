@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.sluice.limiter.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Sync;
 import java.time.Duration;

@@ -16,7 +16,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
