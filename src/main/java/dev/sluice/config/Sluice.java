@@ -103,7 +103,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         // A store that is away is told of once, by the limiter.
-        BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : limiter::isStoreAway;
+        BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : listeners::isStoreLost;
         refresh = source == null
                 ? null
                 : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow, isToldAway).start();

@@ -19,6 +19,7 @@ public final class GuardedListeners implements RateLimitListener {
 
     private final FaultLog faults;
     private volatile RateLimitListener[] listeners;
+    private volatile boolean storeLost;
 
     GuardedListeners(FaultLog faults, List<RateLimitListener> listeners) {
         this.faults = faults;
@@ -30,6 +31,11 @@ public final class GuardedListeners implements RateLimitListener {
         RateLimitListener[] more = Arrays.copyOf(listeners, listeners.length + 1);
         more[more.length - 1] = listener;
         listeners = more;
+    }
+
+    /** Whether listeners and the log have been told that the store is away, and not yet that it is back. */
+    public boolean isStoreLost() {
+        return storeLost;
     }
 
     @Override
@@ -75,11 +81,13 @@ public final class GuardedListeners implements RateLimitListener {
 
     @Override
     public void onStoreLost(String cause) {
+        storeLost = true;
         tell(listener -> listener.onStoreLost(cause));
     }
 
     @Override
     public void onStoreBack(Duration away) {
+        storeLost = false;
         tell(listener -> listener.onStoreBack(away));
     }
 

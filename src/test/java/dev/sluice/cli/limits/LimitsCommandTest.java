@@ -7,6 +7,7 @@ import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.redis.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,6 +106,33 @@ class LimitsCommandTest {
                     "get-product");
             awaitThreshold(1000, one, other);
         }
+    }
+
+    /** What one types is hashed as instances do it, and a hash from the log is taken as it is. */
+    @Test
+    void hashesClientsOfASecretSubject() throws IOException {
+        String config = Files.writeString(directory.resolve("secret.yml"), """
+                        secrets: { key: "the key of all instances" }
+                        subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
+                        endpoints:
+                          - { id: get-product, pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }
+                        """).toString();
+        String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
+        String line = "tenant " + hash + " get-product 5000/10s\n";
+        assertPrints(line, "set", "k-123", "get-product", "5000/10s", "--config", config);
+        assertPrints("5000/10s\n", "get", "k-123", "get-product", "--config", config);
+        assertPrints("5000/10s\n", "get", hash, "get-product");
+        assertPrints(line, "list");
+        assertThat(redis.call("HGETALL", "sluice:{limits}").toString())
+                .contains(hash)
+                .doesNotContain("k-123");
+        assertPrints(
+                "tenant " + hash + " get-product: removed, the limit in the file holds again\n",
+                "unset",
+                "k-123",
+                "get-product",
+                "--config",
+                config);
     }
 
     @Test
