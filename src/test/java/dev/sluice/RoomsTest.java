@@ -203,7 +203,7 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** A store knows no other, and only {@code CounterStores} and {@code OverrideSources} choose one. */
+    /** A store knows no other, and only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
     @Test
     void foldersOfStorePointDown() {
         layeredArchitecture()
@@ -275,9 +275,9 @@ class RoomsTest {
      *      Main, Check, Serve
      *     │        │       │
      *  compare  explain  limits
-     *     │        │       │
-     *     │     sandbox    │
-     *     └──┬─────┴───────┘
+     *     │      │   │     │
+     *     │ sandbox  └─ fleet
+     *     └──┬─┴───────────┘
      *    command, text
      * </pre>
      *
@@ -295,6 +295,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.cli.explain..")
                 .layer("limits")
                 .definedBy("dev.sluice.cli.limits..")
+                .layer("fleet")
+                .definedBy("dev.sluice.cli.fleet..")
                 .layer("sandbox")
                 .definedBy("dev.sluice.cli.sandbox..")
                 .layer("command")
@@ -306,8 +308,10 @@ class RoomsTest {
                 .whereLayer("compare")
                 .mayOnlyAccessLayers("command", "text")
                 .whereLayer("explain")
-                .mayOnlyAccessLayers("sandbox", "command", "text")
+                .mayOnlyAccessLayers("sandbox", "fleet", "command", "text")
                 .whereLayer("limits")
+                .mayOnlyAccessLayers("fleet", "command", "text")
+                .whereLayer("fleet")
                 .mayOnlyAccessLayers("command", "text")
                 .whereLayer("sandbox")
                 .mayOnlyAccessLayers("command")

@@ -1,10 +1,12 @@
 package dev.sluice.config;
 
+import dev.sluice.ClientOverride;
 import dev.sluice.ClientOverrideSource;
 import dev.sluice.ClientOverrideSource.Kept;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -27,6 +29,7 @@ final class Refresh implements AutoCloseable {
     private final Supplier<Duration> interval;
     private final Consumer<Kept> inForce;
     private final Poller poller;
+    private List<ClientOverride> known = List.of();
     private String version = "";
     private boolean away;
 
@@ -70,7 +73,16 @@ final class Refresh implements AutoCloseable {
                     + ClientOverrideSource.MOST + " are allowed");
         }
         inForce.accept(kept);
+        boolean isFirst = version.isEmpty();
         version = kept.version();
+        String changes = new OverrideChanges(known, kept.limits()).text();
+        known = kept.limits();
+        if (!isFirst && !changes.isEmpty()) {
+            log.info(
+                    "Limits of clients that are kept outside the file have changed and are in force: {}. There are {} now",
+                    changes,
+                    known.size());
+        }
     }
 
     private void complain(Throwable thrown) {

@@ -17,6 +17,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.store.redis.RedisInstances;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
     private final @Nullable Refresh refresh;
+    private final @Nullable Presence presence;
 
     private Sluice(Builder builder) {
         GuardedExtensions extensions = new GuardedExtensions(LOG);
@@ -64,10 +66,27 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         String instance = builder.server + '-' + UUID.randomUUID();
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, instance, load);
         LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace);
-        watch = new Watch(LOG, builder.source, context, content, file, inForce::follow).start();
+        RedisInstances instances = OverrideSources.instances(store);
+        Presence present = instances == null ? null : new Presence(instances, instance, builder.server, file).start();
+        presence = present;
+        watch = new Watch(LOG, builder.source, context, content, file, now -> {
+                    inForce.follow(now);
+                    if (present != null) {
+                        present.follow(now);
+                    }
+                })
+                .start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
-        refresh = source == null ? null : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow).start();
+        refresh = source == null
+                ? null
+                : new Refresh(LOG, source, inForce::refreshInterval, kept -> {
+                            inForce.follow(kept);
+                            if (present != null) {
+                                present.follow(kept.version());
+                            }
+                        })
+                        .start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -120,6 +139,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         watch.close();
         if (refresh != null) {
             refresh.close();
+        }
+        if (presence != null) {
+            presence.close();
         }
         limiter.close();
     }

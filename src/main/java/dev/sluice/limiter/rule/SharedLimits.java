@@ -1,6 +1,7 @@
 package dev.sluice.limiter.rule;
 
 import dev.sluice.Limit;
+import dev.sluice.Tier;
 import dev.sluice.limiter.counter.CounterFamily;
 
 /** The rules of shared counters, by algorithm. */
@@ -15,9 +16,13 @@ public final class SharedLimits {
      * @param end of its window or frame
      */
     public static SharedLimit of(CounterFamily family, long start, long end) {
-        long most = family.compiledLimit.most;
-        return family.tier
-                .limit()
+        return of(family.tier, start, end);
+    }
+
+    /** The same of any counter of this tier. */
+    public static SharedLimit of(Tier tier, long start, long end) {
+        long most = tier.most();
+        return tier.limit()
                 .byAlgorithm(new Limit.Cases<>(
                         (Limit.FixedWindow window) -> new SharedFixedWindow(most, end),
                         (Limit.SlidingWindow window) ->
