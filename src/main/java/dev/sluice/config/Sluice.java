@@ -1,29 +1,46 @@
 package dev.sluice.config;
 
 import dev.sluice.Call;
-import dev.sluice.ClientOverrideSource;
 import dev.sluice.CostResolver;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
-import dev.sluice.Explanation;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
-import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.SubjectResolver;
+import dev.sluice.config.fault.GuardedExtensions;
+import dev.sluice.config.fault.GuardedListeners;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.file.LoadContext;
+import dev.sluice.config.follow.LimitsInForce;
+import dev.sluice.config.follow.Presence;
+import dev.sluice.config.follow.Refresh;
+import dev.sluice.config.follow.Watch;
 import dev.sluice.config.keys.CostShape;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.Explanation;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReader;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,10 +56,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                     + "name them in trustedProxies (said once)";
 
     private final CountingRateLimiter limiter;
+    private final InstantSource clock;
+    private final GuardedListeners listeners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
     private final @Nullable Refresh refresh;
     private final @Nullable Presence presence;
+    /** Counted only once somebody reads it; written behind {@code listeners}. */
+    private volatile @Nullable Traffic traffic;
 
     private Sluice(Builder builder) {
         GuardedExtensions extensions = new GuardedExtensions(LOG);
@@ -58,36 +79,41 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
-        RateLimitListener listener = extensions.guarded(builder.listener);
+        clock = builder.clock;
+        listeners = extensions.guarded(builder.listeners);
+        for (RateLimitListener listener : builder.listeners) {
+            if (listener instanceof TrafficReader reader) {
+                reader.read(traffic());
+            }
+        }
         CounterStore store = store(builder, file);
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         // No other limiter ever had this name, nor this instance before a restart: the store tells repeated batches by
         // it.
         String instance = builder.server + '-' + UUID.randomUUID();
-        limiter = new CountingRateLimiter(file.limits(), builder.clock, listener, store, instance, load);
-        LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace);
-        RedisInstances instances = OverrideSources.instances(store);
-        Presence present = instances == null ? null : new Presence(instances, instance, builder.server, file).start();
-        presence = present;
-        watch = new Watch(LOG, builder.source, context, content, file, now -> {
-                    inForce.follow(now);
-                    if (present != null) {
-                        present.follow(now);
-                    }
-                })
-                .start();
+        limiter = new CountingRateLimiter(file.limits(), builder.clock, listeners, store, instance, load);
+        LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace, listeners);
+        presence = presence(store, instance, builder, file);
+        Consumer<LimitsFile> files = inForce::follow;
+        Consumer<Kept> overrides = inForce::follow;
+        if (presence != null) {
+            listeners.add(presence.refusals());
+            files = files.andThen(presence::follow);
+            overrides = overrides.andThen(presence::follow);
+            presence.start();
+        }
+        watch = new Watch(LOG, builder.source, context, content, file, files, listeners).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
-        refresh = source == null
-                ? null
-                : new Refresh(LOG, source, inForce::refreshInterval, kept -> {
-                            inForce.follow(kept);
-                            if (present != null) {
-                                present.follow(kept.version());
-                            }
-                        })
-                        .start();
+        refresh = source == null ? null : new Refresh(LOG, source, inForce::refreshInterval, overrides).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
+    }
+
+    /** Tells of this instance where it counts together with others, if that is a place for it. */
+    private static @Nullable Presence presence(
+            @Nullable CounterStore store, String instance, Builder builder, LimitsFile file) {
+        RedisInstances instances = OverrideSources.instances(store);
+        return instances == null ? null : new Presence(instances, instance, builder.server, file, builder.clock);
     }
 
     /** Where instances count together; {@code null} if this one counts alone. */
@@ -127,6 +153,24 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.explain(call);
     }
 
+    /** Who calls most, and who is refused. It is counted from the first time this is asked. */
+    public Traffic traffic() {
+        Traffic known = traffic;
+        return known == null ? beginTraffic() : known;
+    }
+
+    private Traffic beginTraffic() {
+        synchronized (listeners) {
+            Traffic known = traffic;
+            Traffic counted = known == null ? new Traffic(clock) : known;
+            if (known == null) {
+                listeners.add(counted);
+                traffic = counted;
+            }
+            return counted;
+        }
+    }
+
     /**
      * Stops following the file, and returns what is held of shared limits. Decisions go on to be made, as if the store
      * were away. The second time nothing happens.
@@ -152,7 +196,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private ConfigSource source = ConfigLocation.source("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private final Map<String, CostResolver> costs = new HashMap<>();
-        private RateLimitListener listener = RateLimitListener.NONE;
+        private final List<RateLimitListener> listeners = new ArrayList<>();
         private InstantSource clock = InstantSource.system();
         private @Nullable String storeUri;
         private @Nullable CounterStore store;
@@ -193,8 +237,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
+        /** Tells this listener too; they are told in the order in which they are given. */
         public Builder listener(RateLimitListener listener) {
-            this.listener = listener;
+            listeners.add(listener);
             return this;
         }
 

@@ -1,15 +1,12 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Explanation;
-import dev.sluice.Limits;
 import dev.sluice.LoadSignal;
-import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -22,6 +19,9 @@ import dev.sluice.limiter.definition.Matched;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.Waiting;
 import dev.sluice.limiter.local.UnsharedCounting;
+import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * Opens a limiter that counts in this process alone.
      *
      * @param clock tells the time windows are cut by
-     * @param listener is told of every decision
+     * @param listener is told of what happens
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
         this(limits, waiting -> new UnsharedCounting(clock), listener, null, true);
@@ -65,7 +65,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * Opens a limiter that counts together with all others on the same store.
      *
      * @param clock this machine's; windows are cut by the store's
-     * @param listener is told of every decision
+     * @param listener is told of what happens
      * @param store is closed with the limiter
      * @param instance tells this limiter apart from all others on the store, for ever
      */
@@ -91,7 +91,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 limits,
                 waiting -> store == null
                         ? new UnsharedCounting(clock)
-                        : SynchroniserThread.start(store, instance, clock, waiting, limits),
+                        : SynchroniserThread.start(store, instance, clock, waiting, limits, listener),
                 listener,
                 signal,
                 true);
@@ -114,7 +114,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.sharing = opener.apply(waiting);
         this.families = new CounterFamilies(sharing, this.signal);
         this.definitions = compile(limits);
-        this.counters = new Counters(limits.maximumCounters(), sharing);
+        this.counters = new Counters(limits.maximumCounters(), sharing, listener);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (sweepsItself) {
@@ -208,6 +208,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     void sweepAsOf(long nowMillis) {
         counters.sweep(nowMillis);
+        listener.onCounters(counters.size());
     }
 
     /**

@@ -1,12 +1,12 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +40,15 @@ public final class VirtualFleet implements AutoCloseable {
         this.clock = clock;
         this.store = store;
         for (int i = 0; i < size; i++) {
-            Synchroniser synchroniser =
-                    new Synchroniser(store, "instance-" + i, clock, this::nanos, Driver.NONE, this::await, limits);
+            Synchroniser synchroniser = new Synchroniser(
+                    store,
+                    "instance-" + i,
+                    clock,
+                    this::nanos,
+                    Driver.NONE,
+                    this::await,
+                    limits,
+                    RateLimitListener.NONE);
             synchronisers.add(synchroniser);
             limiters.add(CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE));
         }

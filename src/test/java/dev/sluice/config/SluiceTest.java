@@ -7,13 +7,20 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.LimitsException;
-import dev.sluice.RateLimitListener;
+import dev.sluice.RecordingListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
 import dev.sluice.fleet.LogLines;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +59,37 @@ class SluiceTest {
             assertThat(sluice.decide(TestCall.get("/b")).outcome()).isEqualTo(Outcome.UNLIMITED);
             assertThat(sluice.responses()).isEqualTo(ResponseOptions.DEFAULT);
             assertThat(sluice.explain(TestCall.get("/a"))).hasSize(1);
+        }
+    }
+
+    @Test
+    void countsWhoCallsMostOnceSomebodyAsks() {
+        try (Sluice sluice = sluice("ip")) {
+            sluice.decide(TestCall.get("/a"));
+            Traffic traffic = sluice.traffic();
+            assertThat(sluice.traffic()).isSameAs(traffic);
+            sluice.decide(TestCall.get("/a"));
+            sluice.decide(TestCall.get("/a"));
+            assertThat(traffic.report().endpoints()).singleElement().satisfies(endpoint -> {
+                assertThat(endpoint.allowed()).isEqualTo(1);
+                assertThat(endpoint.refused()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void givesTheTrafficToListenersThatReadIt() {
+        List<Traffic> given = new ArrayList<>();
+        TrafficReader reader = given::add;
+        try (Sluice sluice = Sluice.builder()
+                .config(new GivenFile(TWO.formatted("ip")))
+                .clock(new TestClock(0))
+                .listener(reader)
+                .listener(reader)
+                .open()) {
+            sluice.decide(TestCall.get("/a"));
+            assertThat(given).containsExactly(sluice.traffic(), sluice.traffic());
+            assertThat(given.get(0).report().mostCalling(5)).hasSize(1);
         }
     }
 
@@ -143,7 +182,8 @@ class SluiceTest {
     class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.config.GuardedExtensions extensions = new dev.sluice.config.GuardedExtensions(log);
+        private final dev.sluice.config.fault.GuardedExtensions extensions =
+                new dev.sluice.config.fault.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {
@@ -231,18 +271,58 @@ class SluiceTest {
 
         @Test
         void whoFailToListenDisturbNobody() {
-            RateLimitListener deaf = extensions.guarded(new RateLimitListener() {
+            RateLimitListener deaf = extensions.guarded(List.of(new RateLimitListener() {
                 @Override
                 public void onDecision(Call call, Decision decision) {
                     throw new StackOverflowError();
                 }
-            });
+            }));
             deaf.onDecision(TestCall.get("/"), Decision.UNLIMITED);
             deaf.onDecision(TestCall.get("/"), Decision.UNLIMITED);
             assertThat(log.entries())
                     .singleElement()
                     .asString()
                     .contains("Decisions are not affected, but it may have missed some");
+        }
+
+        @Test
+        void listenSeveralAtATimeEachUndisturbedByTheOthers() {
+            RecordingListener first = new RecordingListener();
+            RecordingListener last = new RecordingListener();
+            RateLimitListener listeners = extensions.guarded(List.of(first, new Failing(), last));
+            listeners.onDecision(TestCall.get("/"), Decision.UNLIMITED);
+            listeners.onStoreWait(3_000_000);
+            listeners.onEviction();
+            listeners.onCounters(4);
+            listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3));
+            listeners.onExchangeFailed(Duration.ofMillis(1), 2, "cause");
+            listeners.onRecall(5);
+            listeners.onStoreLost("cause");
+            listeners.onStoreBack(Duration.ofMillis(6));
+            listeners.onReload(TestLimits.of());
+            listeners.onReloadRefused(new LimitsException(List.of()));
+            listeners.onClientOverrides(List.of(new ClientOverride("tenant", "acme", "a", "1/1s")));
+            List<String> heard = first.take();
+            assertThat(heard)
+                    .containsExactly(
+                            "UNLIMITED",
+                            "waited 3 ms",
+                            "evicted",
+                            "counters 4",
+                            "exchange of 2, awaited 1, granted 3, 1 ms",
+                            "failed 2: cause",
+                            "recall 5",
+                            "lost: cause",
+                            "back after 6 ms",
+                            "reload []",
+                            "refused 0",
+                            "overrides [acme]");
+            assertThat(heard).hasSize(RateLimitListener.class.getDeclaredMethods().length);
+            assertThat(last.take()).isEqualTo(heard);
+            assertThat(log.entries())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN The listener " + Failing.class.getName() + " failed");
         }
 
         @Test
@@ -261,6 +341,70 @@ class SluiceTest {
                     .open()) {
                 assertThat(sluice.decide(TestCall.get("/a")).outcome()).isEqualTo(Outcome.ADMITTED);
             }
+        }
+    }
+
+    /** Fails at whatever it is told. */
+    private static final class Failing implements RateLimitListener {
+
+        @Override
+        public void onDecision(Call call, Decision decision) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onStoreWait(long waitedNanos) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onEviction() {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onCounters(int counters) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onExchange(ExchangeReport exchange) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onExchangeFailed(Duration took, int claims, String cause) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onRecall(int counters) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onStoreLost(String cause) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onStoreBack(Duration away) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onReload(Limits limits) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onReloadRefused(LimitsException mistakes) {
+            throw new Mistake();
+        }
+
+        @Override
+        public void onClientOverrides(List<ClientOverride> limits) {
+            throw new Mistake();
         }
     }
 

@@ -6,7 +6,6 @@ import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.counter.Counter;
@@ -17,6 +16,8 @@ import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Definitions;
 import dev.sluice.limiter.local.UnsharedCounting;
+import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ class AtomicAcquisitionTest {
     private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0);
     private final Definitions definitions =
             Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
-    private final Counters counters = new Counters(100, SHARING);
+    private final Counters counters = new Counters(100, SHARING, RateLimitListener.NONE);
     private final List<CompiledEndpoint> compiledEndpoints =
             Objects.requireNonNull(definitions.table().match("GET", "/a")).compiledEndpoints();
     private final AtomicAcquisition acquisition = AtomicAcquisition.of(parts(compiledEndpoints), CALL, WAITING);

@@ -2,10 +2,10 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Instant;
 
 /** One instance of a {@link SimulatedFleet}. */
@@ -28,7 +28,14 @@ final class SimulatedInstance implements Driver {
         this.loop = fleet.loop;
         this.link = new SimulatedLink(fleet);
         this.synchroniser = new Synchroniser(
-                link, name, () -> Instant.ofEpochMilli(loop.millis()), loop::nanos, this, loop::await, limits);
+                link,
+                name,
+                () -> Instant.ofEpochMilli(loop.millis()),
+                loop::nanos,
+                this,
+                loop::await,
+                limits,
+                RateLimitListener.NONE);
         this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE);
         wake();
         loop.in(SWEEP_NANOS, this::sweep);

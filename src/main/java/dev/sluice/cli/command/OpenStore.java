@@ -1,6 +1,6 @@
 package dev.sluice.cli.command;
 
-import dev.sluice.StoreException;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.redis.RedisCounters;
 import dev.sluice.store.redis.RedisInstances;

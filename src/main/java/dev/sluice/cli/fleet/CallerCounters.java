@@ -2,11 +2,11 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
 import dev.sluice.Subject;
-import dev.sluice.SubjectSource;
-import dev.sluice.Tier;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
+import dev.sluice.limits.Limits;
 import java.util.Optional;
 
 /**

@@ -3,7 +3,7 @@ package dev.sluice.cli.fleet;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.ResolverOption;
-import dev.sluice.config.LimitsReader;
+import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.report.ReportReader;
 import dev.sluice.config.report.ReportedLimits;
 import dev.sluice.store.redis.InstanceReport;

@@ -1,14 +1,14 @@
 package dev.sluice.cli.fleet;
 
-import dev.sluice.Client;
-import dev.sluice.ClientOverride;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Subject;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,16 +1,16 @@
 package dev.sluice.cli.fleet;
 
-import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
-import dev.sluice.Limit;
-import dev.sluice.Tier;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.text.TimeText;
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.store.redis.LiveCounter;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
+import dev.sluice.limits.ClientOverride;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;

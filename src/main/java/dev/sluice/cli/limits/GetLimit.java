@@ -1,9 +1,7 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.Tier;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
@@ -15,10 +13,12 @@ import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.Standing;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.Visible;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.KeptLimit;
 import dev.sluice.store.redis.RedisCounters;
 import dev.sluice.store.redis.RedisInstances;
 import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

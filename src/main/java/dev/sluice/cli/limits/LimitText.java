@@ -1,8 +1,8 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.cli.text.Visible;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.KeptLimit;
 
 /** Limits of clients in lines for people. What another program has written in the store does no harm to a terminal. */

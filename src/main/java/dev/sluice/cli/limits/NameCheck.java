@@ -1,16 +1,16 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.Client;
-import dev.sluice.ClientOverride;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
-import dev.sluice.SubjectSource;
 import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.text.Visible;
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
 import java.util.Collection;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.KeptLimit;
 import java.util.HashMap;
 import java.util.List;

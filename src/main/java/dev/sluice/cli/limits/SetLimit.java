@@ -1,7 +1,5 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
-import dev.sluice.Sync;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
@@ -11,9 +9,11 @@ import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.tier.TierText;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.InstanceReport;
 import dev.sluice.store.redis.KeptLimit;
 import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.RedisOverrideSource;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,14 +1,14 @@
 package dev.sluice.config.report;
 
-import dev.sluice.Client;
 import dev.sluice.Condition;
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
-import dev.sluice.SubjectSource;
-import dev.sluice.Tier;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

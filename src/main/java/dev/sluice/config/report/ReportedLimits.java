@@ -1,10 +1,10 @@
 package dev.sluice.config.report;
 
-import dev.sluice.Client;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
-import dev.sluice.SubjectSource;
-import dev.sluice.Tier;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

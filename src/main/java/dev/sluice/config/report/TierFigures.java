@@ -1,10 +1,10 @@
 package dev.sluice.config.report;
 
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency.Scope;
-import dev.sluice.Overage;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.counter;
 
+import dev.sluice.listener.RateLimitListener;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,9 +26,16 @@ public final class Counters {
     private final EvictionOrder order;
     private final RecentCounters recent;
     private final Sharing sharing;
+    private final RateLimitListener listener;
 
-    public Counters(int maximum, Sharing sharing) {
+    /**
+     * Has none yet.
+     *
+     * @param listener is told of evictions
+     */
+    public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
         this.sharing = sharing;
+        this.listener = listener;
         this.order = new EvictionOrder(Math.max(LEAST, maximum));
         this.recent = new RecentCounters(maximum);
     }
@@ -66,6 +74,7 @@ public final class Counters {
         while (tooMany != null) {
             tooMany.retire();
             forget(tooMany);
+            listener.onEviction();
             tooMany = order.next(nowMillis);
         }
         return counter;

@@ -1,12 +1,15 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Loss;
-import dev.sluice.CounterStore.News;
-import dev.sluice.Limits;
-import dev.sluice.SharingOptions;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +46,8 @@ final class ExchangeLoop {
     private final Ledger ledger;
     private final Exchanges exchanges;
     private final Journal journal = new Journal();
-    private final OutageLog outageLog = new OutageLog(LOG);
+    private final RateLimitListener listener;
+    private final OutageLog outageLog;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
 
     private volatile SharingOptions options;
@@ -68,13 +72,16 @@ final class ExchangeLoop {
             StoreWaits waits,
             Ledger ledger,
             Exchanges exchanges,
-            Limits limits) {
+            Limits limits,
+            RateLimitListener listener) {
         this.clock = clock;
         this.nanos = nanos;
         this.waiting = waiting;
         this.waits = waits;
         this.ledger = ledger;
         this.exchanges = exchanges;
+        this.listener = listener;
+        this.outageLog = new OutageLog(LOG, listener);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
@@ -117,6 +124,7 @@ final class ExchangeLoop {
             readAnswers(now);
             for (News told = news.poll(); told != null; told = news.poll()) {
                 ledger.hear(told, moment(now));
+                tell(told);
             }
             readNotes(now);
             if (ledger.tick(moment(now))) {
@@ -130,6 +138,12 @@ final class ExchangeLoop {
 
     private Moment moment(long now) {
         return new Moment(now, clock.millis());
+    }
+
+    private void tell(News told) {
+        if (told.kind() == News.Kind.RECALLED) {
+            listener.onRecall(told.keys().size());
+        }
     }
 
     private void readNotes(long now) {
@@ -186,6 +200,7 @@ final class ExchangeLoop {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
                 answered(answer.batch(), reply, now);
+                tell(answer, reply);
             } else {
                 failed(answer, now);
             }
@@ -193,7 +208,7 @@ final class ExchangeLoop {
     }
 
     private void answered(Batch batch, Batch.Reply reply, long now) {
-        outageLog.ends();
+        outageLog.ends(now);
         Moment moment = moment(now);
         if (away) {
             away = false;
@@ -207,9 +222,27 @@ final class ExchangeLoop {
         journal.add(batch, reply, moment.millis());
     }
 
+    private void tell(Exchanges.Answer answer, Batch.Reply reply) {
+        List<Claim> claims = answer.batch().claims();
+        int awaited = 0;
+        long granted = 0;
+        for (int i = 0; i < claims.size(); i++) {
+            awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
+            granted += reply.grants().get(i).granted();
+        }
+        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted));
+    }
+
+    /** Of an answer that was read just now: nothing has been sent since. */
+    private Duration took(Exchanges.Answer answer) {
+        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - exchanges.sentNanos()));
+    }
+
     private void failed(Exchanges.Answer answer, long now) {
         Throwable failure = answer.failure();
-        outageLog.goesOn(String.valueOf(failure == null ? null : failure.getMessage()), options, now);
+        String cause = String.valueOf(failure == null ? null : failure.getMessage());
+        listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
+        outageLog.goesOn(cause, options, now);
         if (exchanges.isFree()) {
             ledger.forgetClaims();
         }

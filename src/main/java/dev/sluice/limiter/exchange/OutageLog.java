@@ -1,11 +1,13 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.SharingOptions;
-import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
+import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Says in the log that the store is away, what that means for limits, and when it is back: once each. An absence of a
+ * Says in the log, and to the listener, that the store is away, what that means for limits, and when it is back: once each. An absence of a
  * moment, such as a connection that has to be made again, is worth no line, unless it is at the start. For one thread.
  */
 final class OutageLog {
@@ -22,16 +24,19 @@ final class OutageLog {
                     + "short of processor time, or sync.timeout (%d ms) is shorter than the store takes to answer.";
 
     private final Logger log;
+    private final RateLimitListener listener;
     private String reason = "it has not answered";
     private boolean present = true;
     private boolean told;
     private boolean toldOfDebts;
     private long sinceNanos;
     private long toldNanos;
+    private long lostNanos;
     private boolean everTold;
 
-    OutageLog(Logger log) {
+    OutageLog(Logger log, RateLimitListener listener) {
         this.log = log;
+        this.listener = listener;
     }
 
     /** The limiter has asked the store for the first time, and starts without its answer. */
@@ -40,6 +45,7 @@ final class OutageLog {
         present = false;
         noteTold(nowNanos);
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
+        listener.onStoreLost(reason);
     }
 
     /** An exchange has failed, again. */
@@ -68,12 +74,14 @@ final class OutageLog {
         boolean slow = reason.contains("did not answer"); // rather than having refused a connection or a command
         String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";
         log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
+        listener.onStoreLost(reason);
     }
 
     private void noteTold(long nowNanos) {
         told = true;
         everTold = true;
         toldNanos = nowNanos;
+        lostNanos = present ? nowNanos : sinceNanos;
     }
 
     /** So many counters that were driven out of memory, and owed the store what they had admitted, are forgotten. */
@@ -88,14 +96,16 @@ final class OutageLog {
     }
 
     /** The store has answered. */
-    void ends() {
-        if (told) {
-            log.info(
-                    "The store is back. Instances count together again, and report to it what they admitted meanwhile");
-        }
+    void ends(long nowNanos) {
+        boolean wasTold = told;
         present = true;
         told = false;
         toldOfDebts = false;
+        if (wasTold) {
+            log.info(
+                    "The store is back. Instances count together again, and report to it what they admitted meanwhile");
+            listener.onStoreBack(Duration.ofNanos(nowNanos - lostNanos));
+        }
     }
 
     private static String meaning(OnFailure policy) {

@@ -4,6 +4,7 @@ import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +30,16 @@ final class StoreWaits {
     private final LongSupplier nanos;
     private final Notes notes;
     private final Driver driver;
+    private final RateLimitListener listener;
     private final AtomicInteger calls = new AtomicInteger();
     private volatile long judgedNanos;
 
-    StoreWaits(Waiting waiting, LongSupplier nanos, Notes notes, Driver driver) {
+    StoreWaits(Waiting waiting, LongSupplier nanos, Notes notes, Driver driver, RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
         this.notes = notes;
         this.driver = driver;
+        this.listener = listener;
         this.judgedNanos = nanos.getAsLong();
     }
 
@@ -102,7 +105,8 @@ final class StoreWaits {
      * gets too little processor time, as one that has just started may, the call waits for it a second more.
      */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
-        long timedOut = nanos.getAsLong() + restNanos - LATE_NANOS;
+        long began = nanos.getAsLong();
+        long timedOut = began + restNanos - LATE_NANOS;
         try {
             boolean waited = waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
             if (waited && !news.isDone() && judgedNanos - timedOut < 0) {
@@ -112,6 +116,8 @@ final class StoreWaits {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        } finally {
+            listener.onStoreWait(nanos.getAsLong() - began);
         }
     }
 

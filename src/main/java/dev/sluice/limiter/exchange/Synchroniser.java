@@ -1,9 +1,6 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.CounterStore;
-import dev.sluice.Limits;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Tier;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -15,6 +12,10 @@ import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
+import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -55,6 +56,7 @@ public final class Synchroniser implements Sharing, Background {
      * @param nanos a steady clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
+     * @param listener is told of exchanges, of the store and of calls that wait for it
      */
     public Synchroniser(
             CounterStore store,
@@ -63,7 +65,8 @@ public final class Synchroniser implements Sharing, Background {
             LongSupplier nanos,
             Driver driver,
             Waiting waiting,
-            Limits limits) {
+            Limits limits,
+            RateLimitListener listener) {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
@@ -71,7 +74,7 @@ public final class Synchroniser implements Sharing, Background {
         this.nanos = nanos;
         this.driver = driver;
         this.notes = ledger.notes;
-        this.waits = new StoreWaits(waiting, nanos, notes, driver);
+        this.waits = new StoreWaits(waiting, nanos, notes, driver, listener);
         this.loop = new ExchangeLoop(
                 clock,
                 nanos,
@@ -79,7 +82,8 @@ public final class Synchroniser implements Sharing, Background {
                 waits,
                 ledger,
                 new Exchanges(store, instance, clock, nanos, driver::wake),
-                limits);
+                limits,
+                listener);
         store.subscribe(instance, told -> {
             if (!closed) {
                 loop.hear(told);

@@ -1,7 +1,8 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.CounterStore;
-import dev.sluice.Limits;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,16 +23,27 @@ public final class SynchroniserThread implements Driver {
     private volatile boolean stopping;
 
     private SynchroniserThread(
-            CounterStore store, String instance, InstantSource machine, Waiting waiting, Limits limits) {
+            CounterStore store,
+            String instance,
+            InstantSource machine,
+            Waiting waiting,
+            Limits limits,
+            RateLimitListener listener) {
         this.thread = new Thread(this::run, "sluice-synchroniser");
         this.thread.setDaemon(true);
-        this.synchroniser = new Synchroniser(store, instance, machine, System::nanoTime, this, waiting, limits);
+        this.synchroniser =
+                new Synchroniser(store, instance, machine, System::nanoTime, this, waiting, limits, listener);
     }
 
     /** Starts counting together; windows are cut by the store's clock from the beginning, if it answers. */
     public static Synchroniser start(
-            CounterStore store, String instance, InstantSource machine, Waiting waiting, Limits limits) {
-        SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits);
+            CounterStore store,
+            String instance,
+            InstantSource machine,
+            Waiting waiting,
+            Limits limits,
+            RateLimitListener listener) {
+        SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits, listener);
         driver.synchroniser.greet(GREETING_NANOS);
         driver.thread.start();
         return driver.synchroniser;

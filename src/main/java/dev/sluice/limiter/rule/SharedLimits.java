@@ -1,8 +1,8 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Limit;
-import dev.sluice.Tier;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 
 /** The rules of shared counters, by algorithm. */
 public final class SharedLimits {

@@ -1,7 +1,7 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.redis.HeldShares.Held;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Range;

@@ -1,6 +1,6 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch.Rule;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.ClientOverride;
+import dev.sluice.limits.ClientOverride;
 import java.time.Duration;
 
 /**

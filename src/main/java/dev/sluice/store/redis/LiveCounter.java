@@ -1,7 +1,7 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Rule;
 
 /**
  * A counter to look at.

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.redis.HeldShares.Held;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;

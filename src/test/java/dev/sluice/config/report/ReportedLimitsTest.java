@@ -2,12 +2,12 @@ package dev.sluice.config.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Client;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
-import dev.sluice.SubjectSource;
-import dev.sluice.Tier;
 import dev.sluice.config.GivenFile;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -106,7 +107,7 @@ class RecentCountersTest {
 
     @Test
     void aCounterInUseIsKeptHoweverManyOthersCome() {
-        Counters counters = new Counters(100, new UnsharedCounting(CLOCK));
+        Counters counters = new Counters(100, new UnsharedCounting(CLOCK), RateLimitListener.NONE);
         long now = CLOCK.millis();
         Counter spent = counters.get(family, "attacker", now);
         Pool pool = spent.at(now);

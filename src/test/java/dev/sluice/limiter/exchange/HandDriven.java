@@ -1,25 +1,26 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Loss;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
-import dev.sluice.SharingOptions;
-import dev.sluice.StoreException;
-import dev.sluice.Sync;
+import dev.sluice.RecordingListener;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.FleetSimulation;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or
@@ -39,6 +40,9 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     /** What the store was sent, heartbeats too. */
     public final List<Batch> batches = new ArrayList<>();
+
+    /** What the listener was told. */
+    public final RecordingListener heard = new RecordingListener();
 
     /** What of the answer to each claim was for calls that waited. */
     private final List<Long> toWaiting = new ArrayList<>();
@@ -65,6 +69,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
     private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 10_000);
     private long nanos = 1_627_318_800_000L * MILLI;
     private long nextSweep = nanos + SWEEP;
+    private Consumer<News> news = told -> {};
     private final SharingOptions options;
     private final Sync sync;
 
@@ -72,9 +77,9 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
         Limits all = limits(options, sync, limits);
         this.options = options;
         this.sync = sync;
-        this.synchroniser =
-                new Synchroniser(this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all);
-        this.limiter = CountingRateLimiter.sharing(all, synchroniser, RateLimitListener.NONE);
+        this.synchroniser = new Synchroniser(
+                this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all, heard);
+        this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard);
     }
 
     public HandDriven(Limit... limits) {
@@ -166,6 +171,16 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
                         .skip(claimsBefore)
                         .mapToLong(Long::longValue)
                         .sum();
+    }
+
+    @Override
+    public void subscribe(String name, Consumer<News> subscriber) {
+        news = subscriber;
+    }
+
+    /** News of another instance arrive. */
+    public void tell(News told) {
+        news.accept(told);
     }
 
     @Override

@@ -2,9 +2,10 @@ package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.SharingOptions;
-import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.config.RecordingLogger;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ class OutageLogTest {
                     + "short of processor time, or sync.timeout (50 ms) is shorter than the store takes to answer.";
 
     private final RecordingLogger log = new RecordingLogger();
-    private final OutageLog outage = new OutageLog(log);
+    private final OutageLog outage = new OutageLog(log, RateLimitListener.NONE);
 
     private static long after(int millis) {
         return millis * 1_000_000L;
@@ -41,8 +42,8 @@ class OutageLogTest {
         outage.startsAway(OPTIONS, after(1));
         outage.goesOn(REFUSED, OPTIONS, after(1_000));
         outage.goesOn(REFUSED, OPTIONS, after(5_000));
-        outage.ends();
-        outage.ends();
+        outage.ends(0);
+        outage.ends(0);
         assertThat(log.entries())
                 .containsExactly(away(REFUSED, "").replace("is away (", "is away at the start ("), BACK);
     }
@@ -58,7 +59,7 @@ class OutageLogTest {
     void saysNothingOfAMoment() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(400));
-        outage.ends();
+        outage.ends(0);
         assertThat(log.entries()).isEmpty();
     }
 
@@ -66,7 +67,7 @@ class OutageLogTest {
     void namesNoOtherCausesWhereTheConnectionIsRefused() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
-        outage.ends();
+        outage.ends(0);
         assertThat(log.entries()).containsExactly(away(REFUSED, ""), BACK);
     }
 

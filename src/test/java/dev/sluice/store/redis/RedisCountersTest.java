@@ -5,12 +5,12 @@ import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
 import dev.sluice.Subject;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OperatedStore;
 import java.util.ArrayList;

@@ -1,0 +1,130 @@
+package dev.sluice.traffic;
+
+import dev.sluice.traffic.HeavyCallers.Content;
+import dev.sluice.traffic.Tally.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up slices of time. For one thread. */
+final class Summing {
+
+    private final long nowMillis;
+    private final Map<Caller, Sum> sums = new HashMap<>();
+    private final Map<String, long[]> endpoints = new TreeMap<>();
+    /** How many calls somebody may have had who was listed in no slice so far. */
+    private long missed;
+
+    Summing(long nowMillis) {
+        this.nowMillis = nowMillis;
+    }
+
+    void add(Slice slice) {
+        Content calls = slice.calls().content();
+        Map<Caller, Pair> pairs = new HashMap<>();
+        for (Tally tally : calls.listed()) {
+            pairs.computeIfAbsent(tally.caller, first -> new Pair()).calls = tally;
+            addTo(tally.caller.endpoint(), counts(tally));
+        }
+        calls.dropped().forEach(this::addTo);
+        for (Tally tally : slice.refusals().content().listed()) {
+            pairs.computeIfAbsent(tally.caller, first -> new Pair()).refusals = tally;
+        }
+        long missedBefore = missed;
+        missed += calls.missed();
+        sums.values().forEach(sum -> sum.missed += calls.missed());
+        pairs.forEach((caller, pair) -> sums.computeIfAbsent(caller, first -> new Sum(missedBefore + calls.missed()))
+                .add(pair, calls.missed()));
+    }
+
+    private void addTo(String endpoint, long[] counts) {
+        long[] sum = endpoints.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
+        for (int kind = 0; kind < sum.length; kind++) {
+            sum[kind] += counts[kind];
+        }
+    }
+
+    private static long[] counts(Tally tally) {
+        long[] counts = new long[Kind.values().length];
+        for (Kind kind : Kind.values()) {
+            counts[kind.at] = tally.calls(kind);
+        }
+        return counts;
+    }
+
+    List<CallerTraffic> callers() {
+        List<CallerTraffic> callers = new ArrayList<>();
+        sums.forEach((caller, sum) -> {
+            Tally latest = sum.latest;
+            if (latest != null && latest.latest() != null) {
+                callers.add(sum.told(caller, latest, nowMillis));
+            }
+        });
+        return callers;
+    }
+
+    List<EndpointTraffic> endpoints() {
+        List<EndpointTraffic> told = new ArrayList<>();
+        endpoints.forEach((endpoint, counts) -> told.add(new EndpointTraffic(
+                endpoint, counts[Kind.ALLOWED.at], counts[Kind.REFUSED.at], counts[Kind.WOULD_REFUSE.at])));
+        return told;
+    }
+
+    /** What one slice knows of a caller: either of them or both. */
+    private static final class Pair {
+
+        private @Nullable Tally calls;
+        private @Nullable Tally refusals;
+
+        /** Each of the two may have listed the caller later than the other. */
+        private long calls(Kind kind) {
+            return Math.max(calls == null ? 0 : calls.calls(kind), refusals == null ? 0 : refusals.calls(kind));
+        }
+    }
+
+    /** What all slices know of a caller. */
+    private static final class Sum {
+
+        private final long[] counts = new long[Kind.values().length];
+        private final List<Tally> refusals = new ArrayList<>();
+        private long missed;
+        private @Nullable Tally latest;
+
+        private Sum(long missed) {
+            this.missed = missed;
+        }
+
+        private void add(Pair pair, long missedIfNotListed) {
+            for (Kind kind : Kind.values()) {
+                counts[kind.at] += pair.calls(kind);
+            }
+            Tally calls = pair.calls;
+            missed += (calls == null ? missedIfNotListed : calls.missed) - missedIfNotListed;
+            if (pair.refusals != null) {
+                refusals.add(pair.refusals);
+                note(pair.refusals);
+            }
+            if (calls != null) {
+                note(calls);
+            }
+        }
+
+        private void note(Tally tally) {
+            latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
+        }
+
+        private CallerTraffic told(Caller caller, Tally last, long nowMillis) {
+            List<Long> times = refusals.stream()
+                    .flatMapToLong(Tally::times)
+                    .map(time -> -time)
+                    .sorted()
+                    .limit(CallerTraffic.MOST_REFUSALS)
+                    .mapToObj(time -> -time)
+                    .toList();
+            return CallerTraffic.of(caller, counts, missed, last, times, nowMillis);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.traffic;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.listener.RateLimitListener;
+import dev.sluice.traffic.Tally.Kind;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Who calls most, and who is refused: the last minute of the busiest callers of each endpoint. Up to {@link #CALLERS}
+ * pairs of caller and endpoint it is exact; beyond, it knows the busiest, and how much it may have missed. Its memory
+ * does not grow with the number of callers. Safe for any threads; a call of a caller that is known takes no lock.
+ *
+ * <p>A call counts at the endpoint that speaks in its {@link Decision}, so once, however many it matches.
+ */
+public final class Traffic implements RateLimitListener {
+
+    /** So many pairs of caller and endpoint, in any ten seconds, are told apart exactly. */
+    public static final int CALLERS = 2_000;
+
+    private static final long SLICE_MILLIS = 10_000;
+    private static final int SLICES = 6;
+
+    private final InstantSource clock;
+    private final int capacity;
+    private volatile Slice current;
+    /** All that a report may be of, the current one last; replaced whole by {@link #turn}. */
+    private volatile List<Slice> slices;
+
+    public Traffic(InstantSource clock) {
+        this(clock, CALLERS);
+    }
+
+    Traffic(InstantSource clock, int capacity) {
+        this.clock = clock;
+        this.capacity = capacity;
+        this.current = new Slice(startOf(clock.millis()), capacity);
+        this.slices = List.of(current);
+    }
+
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        Endpoint endpoint = decision.endpoint();
+        if (endpoint != null) {
+            long now = clock.millis();
+            slice(now).count(endpoint.id(), kind(decision), decision, now);
+        }
+    }
+
+    private static Kind kind(Decision decision) {
+        if (!decision.admitted()) {
+            return Kind.REFUSED;
+        }
+        return decision.outcome() == Decision.Outcome.WOULD_REFUSE ? Kind.WOULD_REFUSE : Kind.ALLOWED;
+    }
+
+    private Slice slice(long now) {
+        Slice slice = current;
+        long age = now - slice.startMillis();
+        return age >= 0 && age < SLICE_MILLIS ? slice : turn(now);
+    }
+
+    /**
+     * Begins another slice. A thread that was held up for a moment counts in the newest; a clock that was set back
+     * begins anew.
+     */
+    private synchronized Slice turn(long now) {
+        Slice newest = current;
+        long start = startOf(now);
+        if (start == newest.startMillis() || start == newest.startMillis() - SLICE_MILLIS) {
+            return newest;
+        }
+        Slice next = new Slice(start, capacity);
+        Stream<Slice> others = slices.stream()
+                .filter(slice -> slice.startMillis() > start - SLICES * SLICE_MILLIS && slice.startMillis() < start);
+        slices = Stream.concat(others, Stream.of(next)).toList();
+        current = next;
+        return next;
+    }
+
+    private static long startOf(long now) {
+        return Math.floorDiv(now, SLICE_MILLIS) * SLICE_MILLIS;
+    }
+
+    /** The last minute: the current ten seconds, as far as they have come, and the fifty before. */
+    public TrafficReport report() {
+        long now = clock.millis();
+        long from = startOf(now) - (SLICES - 1) * SLICE_MILLIS;
+        Summing sums = new Summing(now);
+        for (Slice slice : slices) {
+            if (slice.startMillis() >= from && slice.startMillis() <= now) {
+                sums.add(slice);
+            }
+        }
+        return new TrafficReport(from, now, sums.callers(), sums.endpoints());
+    }
+}

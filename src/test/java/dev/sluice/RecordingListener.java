@@ -1,0 +1,88 @@
+package dev.sluice;
+
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Keeps what it is told, in a word each, but for decisions and exchanges that tell nothing. */
+public final class RecordingListener implements RateLimitListener {
+
+    private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+
+    /** What was told since this was asked last. */
+    public List<String> take() {
+        synchronized (heard) {
+            List<String> taken = List.copyOf(heard);
+            heard.clear();
+            return taken;
+        }
+    }
+
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        heard.add(decision.outcome().name());
+    }
+
+    @Override
+    public void onStoreWait(long waitedNanos) {
+        heard.add("waited " + waitedNanos / 1_000_000 + " ms");
+    }
+
+    @Override
+    public void onEviction() {
+        heard.add("evicted");
+    }
+
+    @Override
+    public void onCounters(int counters) {
+        heard.add("counters " + counters);
+    }
+
+    @Override
+    public void onExchange(ExchangeReport exchange) {
+        if (exchange.claims() > 0) {
+            heard.add("exchange of " + exchange.claims() + ", awaited " + exchange.awaited() + ", granted "
+                    + exchange.granted() + ", " + exchange.took().toMillis() + " ms");
+        }
+    }
+
+    @Override
+    public void onExchangeFailed(Duration took, int claims, String cause) {
+        heard.add("failed " + claims + ": " + cause);
+    }
+
+    @Override
+    public void onRecall(int counters) {
+        heard.add("recall " + counters);
+    }
+
+    @Override
+    public void onStoreLost(String cause) {
+        heard.add("lost: " + cause);
+    }
+
+    @Override
+    public void onStoreBack(Duration away) {
+        heard.add("back after " + away.toMillis() + " ms");
+    }
+
+    @Override
+    public void onReload(Limits limits) {
+        heard.add("reload " + limits.endpoints().stream().map(Endpoint::id).toList());
+    }
+
+    @Override
+    public void onReloadRefused(LimitsException mistakes) {
+        heard.add("refused " + mistakes.problems().size());
+    }
+
+    @Override
+    public void onClientOverrides(List<ClientOverride> limits) {
+        heard.add("overrides " + limits.stream().map(ClientOverride::value).toList());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.sluice.limiter.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.limiter.CallPattern;
+import dev.sluice.tier.Limit;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a listener is told of the exchange with the store. */
+class ToldTest {
+
+    private static final Limit HUNDRED = CallPattern.window(100, "PT1H");
+
+    private final HandDriven instance = new HandDriven(HUNDRED);
+
+    @AfterEach
+    void close() {
+        instance.close();
+    }
+
+    private List<String> heard(String... beginnings) {
+        return instance.heard.take().stream()
+                .filter(told -> Stream.of(beginnings).anyMatch(told::startsWith))
+                .toList();
+    }
+
+    @Test
+    void ofAnExchangeWhoWaitedForItAndWhatItBrought() {
+        instance.call("acme");
+        assertThat(instance.heard.take())
+                .containsExactly("exchange of 1, awaited 1, granted 1, 0 ms", "waited 0 ms", "ADMITTED");
+        instance.exchangeNanos = 3 * HandDriven.MILLI;
+        instance.call("globex");
+        assertThat(heard("exchange")).allMatch(told -> told.endsWith(" 3 ms"));
+    }
+
+    @Test
+    void thatTheStoreIsLostAndBackOnceEach() {
+        instance.call("acme");
+        instance.pass(1_000);
+        var unused = instance.heard.take();
+        instance.failing = true;
+        instance.call("acme");
+        instance.pass(3_000);
+        List<String> told = instance.heard.take();
+        assertThat(told).filteredOn(one -> one.startsWith("failed 1: ")).hasSizeGreaterThan(3);
+        assertThat(told).filteredOn(one -> one.startsWith("lost: ")).hasSize(1);
+        instance.failing = false;
+        instance.pass(3_000);
+        assertThat(heard("back")).singleElement().asString().matches("back after [3-5]\\d{3} ms");
+    }
+
+    @Test
+    void ofPermitsThatAreRecalled() {
+        instance.call("acme");
+        instance.pass(1_000);
+        var unused = instance.heard.take();
+        instance.tell(new News(News.Kind.RECALLED, Set.of("one", "other")));
+        instance.tell(new News(News.Kind.FREED, Set.of("one")));
+        instance.pass(100);
+        assertThat(heard("recall")).containsExactly("recall 2");
+    }
+
+    @Test
+    void ofCountersThatLeaveMemoryAndHowManyThereAre() {
+        for (int caller = 0; caller < HandDriven.MAXIMUM + 7; caller++) {
+            instance.call("tenant-" + caller);
+        }
+        assertThat(heard("evicted")).hasSize(7);
+        instance.limiter.sweep();
+        assertThat(heard("counters")).containsExactly("counters " + HandDriven.MAXIMUM);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.traffic;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.Subject;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Decisions made up for a test. */
+final class Decided {
+
+    static final long LIMIT = 100;
+
+    private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(LIMIT, Duration.ofSeconds(10)));
+
+    private Decided() {}
+
+    static Endpoint endpoint(String id) {
+        return new Endpoint(id, Set.of(), "/" + id, List.of("tenant"), Mode.ENFORCE, List.of(TIER));
+    }
+
+    static List<Subject> tenant(String value) {
+        return List.of(new Subject("tenant", "header:X-Org-Id", value));
+    }
+
+    static Decision of(Endpoint endpoint, String tenant, Outcome outcome, long remaining, long resetMillis) {
+        return new Decision(outcome, endpoint, TIER, tenant(tenant), remaining, resetMillis, 0, null);
+    }
+}

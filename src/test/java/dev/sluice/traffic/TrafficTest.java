@@ -1,0 +1,209 @@
+package dev.sluice.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TrafficTest {
+
+    private static final long START = 1_627_318_800_000L;
+    private static final TestCall CALL = TestCall.get("/");
+
+    private final TestClock clock = new TestClock(START);
+    private final Traffic traffic = new Traffic(clock);
+    private final Endpoint shop = Decided.endpoint("shop");
+    private final Endpoint login = Decided.endpoint("login");
+
+    private void calls(int times, Endpoint endpoint, String tenant, Outcome outcome) {
+        for (int i = 0; i < times; i++) {
+            traffic.onDecision(CALL, Decided.of(endpoint, tenant, outcome, 40, 5_000));
+        }
+    }
+
+    private CallerTraffic caller(String endpoint, String client) {
+        return traffic.report().callers().stream()
+                .filter(caller ->
+                        caller.endpoint().equals(endpoint) && caller.client().equals(client))
+                .findAny()
+                .orElseThrow();
+    }
+
+    @Test
+    void countsEachCallerAtEachEndpointByWhatBecameOfItsCalls() {
+        calls(3, shop, "acme", Outcome.ADMITTED);
+        calls(1, shop, "acme", Outcome.ADMITTED_BEYOND);
+        calls(2, shop, "acme", Outcome.REFUSED);
+        calls(1, shop, "acme", Outcome.REFUSED_BUSY);
+        calls(4, shop, "acme", Outcome.WOULD_REFUSE);
+        calls(5, shop, "globex", Outcome.EXEMPT);
+        calls(6, login, "acme", Outcome.ADMITTED);
+        CallerTraffic acme = caller("shop", "tenant=acme");
+        assertThat(acme.allowed()).isEqualTo(4);
+        assertThat(acme.refused()).isEqualTo(3);
+        assertThat(acme.wouldRefuse()).isEqualTo(4);
+        assertThat(acme.missed()).isZero();
+        assertThat(caller("shop", "tenant=globex").allowed()).isEqualTo(5);
+        assertThat(caller("login", "tenant=acme").allowed()).isEqualTo(6);
+        assertThat(traffic.report().endpoints())
+                .containsExactly(new EndpointTraffic("login", 6, 0, 0), new EndpointTraffic("shop", 9, 3, 4));
+    }
+
+    @Test
+    void knowsNothingOfCallsThatNoLimitSpeaksOf() {
+        traffic.onDecision(CALL, Decision.UNLIMITED);
+        assertThat(traffic.report().callers()).isEmpty();
+        assertThat(traffic.report().endpoints()).isEmpty();
+    }
+
+    @Test
+    void forgetsWhatIsOverAMinuteAgo() {
+        calls(3, shop, "acme", Outcome.ADMITTED);
+        clock.advance(Duration.ofSeconds(30));
+        calls(4, shop, "acme", Outcome.REFUSED);
+        clock.advance(Duration.ofSeconds(29));
+        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(7);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(caller("shop", "tenant=acme").allowed()).isZero();
+        assertThat(caller("shop", "tenant=acme").refused()).isEqualTo(4);
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(traffic.report().callers()).isEmpty();
+        assertThat(traffic.report().endpoints()).isEmpty();
+    }
+
+    @Test
+    void saysWhichMinuteItSpeaksOf() {
+        clock.advance(Duration.ofMillis(12_345));
+        TrafficReport report = traffic.report();
+        assertThat(report.fromMillis()).isEqualTo(START - 40_000);
+        assertThat(report.toMillis()).isEqualTo(START + 12_345);
+    }
+
+    @Test
+    void goesOnWhenTheClockIsSetBackOrForth() {
+        calls(1, shop, "acme", Outcome.ADMITTED);
+        clock.set(START - 1);
+        calls(1, shop, "acme", Outcome.ADMITTED);
+        clock.set(START);
+        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
+        clock.set(START - 3_600_000);
+        assertThat(traffic.report().callers()).isEmpty();
+        calls(5, shop, "acme", Outcome.ADMITTED);
+        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(5);
+        clock.set(START + 3_600_000);
+        calls(2, shop, "acme", Outcome.ADMITTED);
+        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
+    }
+
+    @Test
+    void tellsWhereACallerStandsByItsLastDecision() {
+        traffic.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 70, 9_000));
+        clock.advance(Duration.ofSeconds(2));
+        traffic.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 30, 7_000));
+        clock.advance(Duration.ofSeconds(1));
+        CallerTraffic acme = caller("shop", "tenant=acme");
+        assertThat(acme.tier()).isEqualTo("10s");
+        assertThat(acme.limit()).isEqualTo(Decided.LIMIT);
+        assertThat(acme.remaining()).isEqualTo(30);
+        assertThat(acme.used()).isEqualTo(70);
+        assertThat(acme.resetAtMillis()).isEqualTo(START + 9_000);
+        assertThat(acme.lastMillis()).isEqualTo(START + 2_000);
+        clock.set(START + 9_000);
+        assertThat(caller("shop", "tenant=acme").used()).isZero();
+    }
+
+    @Test
+    void measuresABucketByItsBurst() {
+        Tier bucket = new Tier("bucket", new Limit.TokenBucket(10, Duration.ofSeconds(1), 50));
+        List<Subject> nobody = List.of();
+        traffic.onDecision(CALL, new Decision(Outcome.ADMITTED, shop, bucket, nobody, 45, 500, 0, null));
+        CallerTraffic all = caller("shop", "everybody");
+        assertThat(all.limit()).isEqualTo(10);
+        assertThat(all.capacity()).isEqualTo(50);
+        assertThat(all.used()).isEqualTo(5);
+    }
+
+    @Test
+    void keepsTheTimesOfTheLastRefusals() {
+        for (int second = 0; second < 20; second++) {
+            calls(1, shop, "acme", second % 2 == 0 ? Outcome.REFUSED : Outcome.ADMITTED);
+            clock.advance(Duration.ofSeconds(1));
+        }
+        assertThat(caller("shop", "tenant=acme").lastRefusals())
+                .containsExactlyElementsOf(IntStream.of(18, 16, 14, 12, 10, 8, 6, 4)
+                        .mapToObj(second -> START + second * 1_000L)
+                        .toList());
+    }
+
+    @Test
+    void namesTheCallersWhoCallMostWhoAreRefusedMostAndWhoAreNearestTheirLimit() {
+        calls(9, shop, "busy", Outcome.ADMITTED);
+        calls(5, shop, "refused", Outcome.REFUSED);
+        traffic.onDecision(CALL, Decided.of(login, "near", Outcome.ADMITTED, 1, 1_000));
+        TrafficReport report = traffic.report();
+        assertThat(report.mostCalling(2))
+                .extracting(CallerTraffic::client)
+                .containsExactly("tenant=busy", "tenant=refused");
+        assertThat(report.mostRefused(2)).extracting(CallerTraffic::client).containsExactly("tenant=refused");
+        assertThat(report.nearestLimit(1)).extracting(CallerTraffic::client).containsExactly("tenant=near");
+    }
+
+    @Test
+    void findsACallerWhoIsRefusedOftenAmongManyWhoCallMoreOften() {
+        Traffic small = new Traffic(clock, 10);
+        for (int round = 0; round < 100; round++) {
+            for (int busy = 0; busy < 20; busy++) {
+                small.onDecision(CALL, Decided.of(shop, "busy-" + busy, Outcome.ADMITTED, 1, 1));
+            }
+            if (round % 10 == 0) {
+                small.onDecision(CALL, Decided.of(shop, "refused", Outcome.REFUSED, 0, 1));
+            }
+        }
+        CallerTraffic most = small.report().mostRefused(1).get(0);
+        assertThat(most.client()).isEqualTo("tenant=refused");
+        assertThat(most.refused()).isEqualTo(10);
+    }
+
+    @Test
+    void countsEveryCallOfManyThreads() throws InterruptedException {
+        int threads = 4;
+        int each = 50_000;
+        CountDownLatch start = new CountDownLatch(1);
+        List<Thread> callers = IntStream.range(0, threads)
+                .mapToObj(thread -> new Thread(() -> {
+                    try {
+                        start.await();
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    for (int i = 0; i < each; i++) {
+                        calls(1, shop, "acme-" + i % 7, Outcome.ADMITTED);
+                    }
+                }))
+                .toList();
+        callers.forEach(Thread::start);
+        start.countDown();
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        assertThat(traffic.report().callers().stream().mapToLong(CallerTraffic::allowed))
+                .hasSize(7);
+        assertThat(traffic.report().endpoints())
+                .containsExactly(new EndpointTraffic("shop", (long) threads * each, 0, 0));
+        assertThat(traffic.report().callers().stream()
+                        .mapToLong(CallerTraffic::allowed)
+                        .sum())
+                .isEqualTo((long) threads * each);
+    }
+}
