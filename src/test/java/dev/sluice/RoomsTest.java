@@ -128,8 +128,8 @@ class RoomsTest {
      *        config
      *        ┌──┴───┐
      *     follow    │
-     *        │      │
-     *      file     │
+     *    ┌───┴──┐   │
+     * report  file  │
      *     ┌──┴──┐   │
      *   keys    │   │
      *   ┌┴─────┐│   │
@@ -148,6 +148,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config")
                 .layer("follow")
                 .definedBy("dev.sluice.config.follow")
+                .layer("report")
+                .definedBy("dev.sluice.config.report")
                 .layer("file")
                 .definedBy("dev.sluice.config.file")
                 .layer("source")
@@ -181,7 +183,9 @@ class RoomsTest {
                 .whereLayer("file")
                 .mayOnlyAccessLayers("keys", "caller", "source", "shape", "yaml")
                 .whereLayer("follow")
-                .mayOnlyAccessLayers("file", "source", "tier", "shape", "yaml")
+                .mayOnlyAccessLayers("report", "file", "source", "tier", "shape", "yaml")
+                .whereLayer("report")
+                .mayNotAccessAnyLayer()
                 .whereLayer("config")
                 .mayOnlyAccessLayers("follow", "file", "source", "fault", "keys", "yaml")
                 .ensureAllClassesAreContainedInArchitecture()
@@ -335,11 +339,11 @@ class RoomsTest {
      *
      * <pre>
      *      Main, Check, Serve
-     *     │        │       │
-     *  compare  explain  limits
-     *     │      │   │     │
-     *     │ sandbox  └─ fleet
-     *     └──┬─┴───────────┘
+     *     │        │        │
+     *  compare  explain  limits, top
+     *     │      │    │     │
+     *     │   sandbox └─ fleet
+     *     └──┬───┴────────┘
      *    command, text
      * </pre>
      *
@@ -357,6 +361,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.cli.explain..")
                 .layer("limits")
                 .definedBy("dev.sluice.cli.limits..")
+                .layer("top")
+                .definedBy("dev.sluice.cli.top..")
                 .layer("fleet")
                 .definedBy("dev.sluice.cli.fleet..")
                 .layer("sandbox")
@@ -372,6 +378,8 @@ class RoomsTest {
                 .whereLayer("explain")
                 .mayOnlyAccessLayers("sandbox", "fleet", "command", "text")
                 .whereLayer("limits")
+                .mayOnlyAccessLayers("fleet", "command", "text")
+                .whereLayer("top")
                 .mayOnlyAccessLayers("fleet", "command", "text")
                 .whereLayer("fleet")
                 .mayOnlyAccessLayers("command", "text")

@@ -22,9 +22,10 @@ import java.util.List;
  * @param used calls that have passed and still count
  * @param held permits that instances hold for calls to come
  * @param left what nobody has used or holds
- * @param resetMillis the time until all of the limit is there again
+ * @param usage the same as the limiter takes it
+ * @param nowMillis when that was so, by the store's clock
  */
-public record Standing(CounterKey key, Tier tier, long used, long held, long left, long resetMillis) {
+public record Standing(CounterKey key, Tier tier, long used, long held, long left, FleetUsage usage, long nowMillis) {
 
     /** A counter and the limit that holds there. */
     public record Asked(CounterKey key, Tier tier) {}
@@ -52,13 +53,29 @@ public record Standing(CounterKey key, Tier tier, long used, long held, long lef
                     Math.max(0, tier.most() - left - grant.elsewhere()),
                     grant.elsewhere(),
                     Math.max(0, left),
-                    Math.max(0, usage.resetMillis(nowMillis))));
+                    usage,
+                    nowMillis));
         }
         return standings;
     }
 
     private static SharedLimit limit(Asked one) {
         return SharedLimits.of(one.tier, one.key.start(), one.key.end());
+    }
+
+    /** The time until all of the limit is there again. */
+    public long resetMillis() {
+        return Math.max(0, usage.resetMillis(nowMillis));
+    }
+
+    /** The time until a call of this cost passes, if nobody else calls. */
+    public long retryMillis(long cost) {
+        return Math.max(0, usage.millisUntil(cost, nowMillis));
+    }
+
+    /** Whether a call of this cost finds too little, also if instances return what they hold. */
+    public boolean refuses(long cost) {
+        return left + held < cost;
     }
 
     /** What is used and held of what can be, in per cent. */
@@ -71,7 +88,7 @@ public record Standing(CounterKey key, Tier tier, long used, long held, long lef
         long limit = tier.limit().capacity();
         String again = tier.limit() instanceof Limit.Concurrency
                 ? ""
-                : resetMillis == 0 ? "" : ", all of it again in " + TimeText.span(resetMillis);
+                : resetMillis() == 0 ? "" : ", all of it again in " + TimeText.span(resetMillis());
         String beyond = tier.beyond() == 0 ? "" : " (with " + tier.beyond() + " beyond the limit)";
         return used + " of " + limit + " used, " + held + " held by instances, " + left + " left" + beyond + again;
     }

@@ -10,6 +10,7 @@ import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.Standing;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.Visible;
@@ -95,7 +96,7 @@ final class GetLimit implements Callable<Integer> {
             out.println("  file   " + ofFile(one, asked));
         }
         out.println("  store  "
-                + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitText.notes(one, now))
+                + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
                         .orElse("nothing is set"));
         for (Definitions one : known) {
             one.endpoint(asked.endpoint())

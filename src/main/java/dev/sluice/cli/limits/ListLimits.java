@@ -2,6 +2,7 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.KeptLimit;
 import dev.sluice.store.redis.RedisCounters;
@@ -47,7 +48,7 @@ final class ListLimits implements Runnable {
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
                     .sorted(ORDER)
-                    .forEach(kept -> out.println(LimitText.line(kept.limit()) + LimitText.notes(kept, now)));
+                    .forEach(kept -> out.println(LimitText.line(kept.limit()) + LimitNotes.of(kept, now)));
         }
     }
 }

@@ -48,7 +48,7 @@ public final class ReportReader {
 
     /** What the text says; empty if it is garbled, or written by a Sluice that says more than is known here. */
     public static Optional<Report> read(ReportedLimits reported) {
-        String[] lines = reported.text().split("\n");
+        String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
             return Optional.empty();
         }

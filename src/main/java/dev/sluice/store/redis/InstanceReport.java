@@ -41,7 +41,7 @@ public record InstanceReport(
     static Optional<InstanceReport> of(String name, String text) {
         try {
             Map<String, String> words = new LinkedHashMap<>();
-            for (String word : text.split(" ")) {
+            for (String word : text.split(" ", -1)) {
                 int equals = word.indexOf('=');
                 if (equals > 0) {
                     words.put(
