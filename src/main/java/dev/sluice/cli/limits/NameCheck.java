@@ -117,7 +117,7 @@ record NameCheck(ClientOverride limit, boolean namesSubject) {
     /** Addresses and countries are written in one way, and a limit by another spelling would hold for nobody. */
     private @Nullable String impossible(List<SubjectSource> sources) {
         if (isAll(sources, "ip") && !limit.value().contains("/")) {
-            String known = ADDRESSES.known(limit.value());
+            String known = ADDRESSES.normalised(limit.value());
             return limit.value().equals(known)
                     ? null
                     : "no caller's " + limit.subject() + " is " + client() + ": "

@@ -116,7 +116,7 @@ public final class ClientTable<T> {
          */
         public Builder(Map<String, List<SubjectSource>> subjects) {
             this.subjects = new LinkedHashMap<>(subjects);
-            this.subjects.replaceAll((name, chain) -> SubjectSources.knowing(chain));
+            this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
         }
 
         /** Adds a client after all others. */

@@ -86,7 +86,7 @@ public final class SubjectSources {
 
     /** By which value of the source {@code ip} a caller at this address is known; {@code null} if it is no address. */
     public @Nullable String knownAddress(String text) {
-        return address.known(text);
+        return address.normalised(text);
     }
 
     /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
@@ -114,16 +114,16 @@ public final class SubjectSources {
      * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its
      * end is nobody's. Sources behind {@code ip} are never reached where calls are counted, so they are not here.
      */
-    public static List<SubjectSource> knowing(List<SubjectSource> chain) {
-        List<SubjectSource> knowing = new ArrayList<>();
+    public static List<SubjectSource> identifying(List<SubjectSource> chain) {
+        List<SubjectSource> identifying = new ArrayList<>();
         for (SubjectSource source : chain) {
             if (source.resolver() instanceof Address ip) {
-                knowing.add(new SubjectSource(source.name(), ip.address::known));
+                identifying.add(new SubjectSource(source.name(), ip.address::identifiedBy));
                 break;
             }
-            knowing.add(source);
+            identifying.add(source);
         }
-        return List.copyOf(knowing);
+        return List.copyOf(identifying);
     }
 
     /** The value that the first source that has one yields; empty if none has. */
@@ -141,7 +141,7 @@ public final class SubjectSources {
 
         @Override
         public String resolve(Call call) {
-            return address.of(call);
+            return address.countedBy(call);
         }
     }
 

@@ -18,7 +18,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         implements DescribedCondition {
 
     public SubjectCondition {
-        chain = SubjectSources.knowing(chain);
+        chain = SubjectSources.identifying(chain);
     }
 
     /** What can be asked of a value. */
