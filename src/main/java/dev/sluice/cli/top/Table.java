@@ -30,11 +30,13 @@ final class Table {
         }
         lines.add("");
         lines.add("Nearest their limit");
-        lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller").stripTrailing());
+        lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller")
+                .stripTrailing());
         snapshot.nearest().forEach(one -> lines.add(nearest(one)));
         lines.add("");
         lines.add("Refused most, within the last minute");
-        lines.add(String.format(REFUSED, "refused", "would refuse", "endpoint", "caller").stripTrailing());
+        lines.add(String.format(REFUSED, "refused", "would refuse", "endpoint", "caller")
+                .stripTrailing());
         snapshot.refused().forEach(one -> lines.add(refused(one)));
         return lines;
     }
@@ -56,18 +58,25 @@ final class Table {
     private static String nearest(Standing one) {
         String method = one.key().method().equals("*") ? "" : one.key().method() + " ";
         return String.format(
-                NEAREST,
-                one.percent(),
-                one.used() + " of " + one.tier().limit().capacity(),
-                one.held(),
-                one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
-                Visible.cut(method + one.key().endpoint(), 24),
-                Visible.cut(one.tier().name(), 14),
-                caller(one.key().subjects())).stripTrailing();
+                        NEAREST,
+                        one.percent(),
+                        one.used() + " of " + one.tier().limit().capacity(),
+                        one.held(),
+                        one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
+                        Visible.cut(method + one.key().endpoint(), 24),
+                        Visible.cut(one.tier().name(), 14),
+                        caller(one.key().subjects()))
+                .stripTrailing();
     }
 
     private static String refused(Refused one) {
-        return String.format(REFUSED, one.refused(), one.wouldRefuse(), Visible.cut(one.endpoint(), 24), caller(one.subjects())).stripTrailing();
+        return String.format(
+                        REFUSED,
+                        one.refused(),
+                        one.wouldRefuse(),
+                        Visible.cut(one.endpoint(), 24),
+                        caller(one.subjects()))
+                .stripTrailing();
     }
 
     private static String caller(List<Subject> subjects) {
