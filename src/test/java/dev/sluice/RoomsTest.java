@@ -121,8 +121,8 @@ class RoomsTest {
      *        config
      *        ┌──┴───┐
      *     follow    │
-     *        │      │
-     *      file     │
+     *    ┌───┴──┐   │
+     * report  file  │
      *     ┌──┴──┐   │
      *   keys    │   │
      *   ┌┴─────┐│   │
@@ -141,6 +141,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config")
                 .layer("follow")
                 .definedBy("dev.sluice.config.follow")
+                .layer("report")
+                .definedBy("dev.sluice.config.report")
                 .layer("file")
                 .definedBy("dev.sluice.config.file")
                 .layer("source")
@@ -174,7 +176,9 @@ class RoomsTest {
                 .whereLayer("file")
                 .mayOnlyAccessLayers("keys", "caller", "source", "shape", "yaml")
                 .whereLayer("follow")
-                .mayOnlyAccessLayers("file", "source", "tier", "shape", "yaml")
+                .mayOnlyAccessLayers("report", "file", "source", "tier", "shape", "yaml")
+                .whereLayer("report")
+                .mayNotAccessAnyLayer()
                 .whereLayer("config")
                 .mayOnlyAccessLayers("follow", "file", "source", "fault", "keys", "yaml")
                 .ensureAllClassesAreContainedInArchitecture()
@@ -258,7 +262,7 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** A store knows no other, and only {@code CounterStores} and {@code OverrideSources} choose one. */
+    /** A store knows no other, and only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
     @Test
     void foldersOfStorePointDown() {
         layeredArchitecture()
@@ -328,11 +332,11 @@ class RoomsTest {
      *
      * <pre>
      *      Main, Check, Serve
-     *     │        │       │
-     *  compare  explain  limits
-     *     │        │       │
-     *     │     sandbox    │
-     *     └──┬─────┴───────┘
+     *     │        │        │
+     *  compare  explain  limits, top
+     *     │      │    │     │
+     *     │   sandbox └─ fleet
+     *     └──┬───┴────────┘
      *    command, text
      * </pre>
      *
@@ -350,6 +354,10 @@ class RoomsTest {
                 .definedBy("dev.sluice.cli.explain..")
                 .layer("limits")
                 .definedBy("dev.sluice.cli.limits..")
+                .layer("top")
+                .definedBy("dev.sluice.cli.top..")
+                .layer("fleet")
+                .definedBy("dev.sluice.cli.fleet..")
                 .layer("sandbox")
                 .definedBy("dev.sluice.cli.sandbox..")
                 .layer("command")
@@ -361,8 +369,12 @@ class RoomsTest {
                 .whereLayer("compare")
                 .mayOnlyAccessLayers("command", "text")
                 .whereLayer("explain")
-                .mayOnlyAccessLayers("sandbox", "command", "text")
+                .mayOnlyAccessLayers("sandbox", "fleet", "command", "text")
                 .whereLayer("limits")
+                .mayOnlyAccessLayers("fleet", "command", "text")
+                .whereLayer("top")
+                .mayOnlyAccessLayers("fleet", "command", "text")
+                .whereLayer("fleet")
                 .mayOnlyAccessLayers("command", "text")
                 .whereLayer("sandbox")
                 .mayOnlyAccessLayers("command")

@@ -6,7 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
-import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.text.Visible;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +100,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
             return caller.isEmpty()
                     ? "all callers together"
                     : caller.stream()
-                            .map(subject -> subject.name() + " " + cut(FileNotation.harmless(subject.value())))
+                            .map(subject -> subject.name() + " " + cut(Visible.of(subject.value())))
                             .collect(Collectors.joining(", "));
         }
 

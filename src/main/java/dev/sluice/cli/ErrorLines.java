@@ -47,8 +47,9 @@ final class ErrorLines {
         PrintWriter err = command.getErr();
         if (fault instanceof LimitsException limits) {
             new ProblemList(limits.problems()).print(err);
-        } else if (fault instanceof CommandFailure) {
+        } else if (fault instanceof CommandFailure failure) {
             err.println("sluice: " + oneLine(fault.getMessage()));
+            return failure.exitCode();
         } else {
             err.println("sluice: an unexpected error, which is a defect of this command: " + oneLine(fault.toString()));
         }

@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Serves a sandbox in which a file can be tried with any HTTP client, until it is told to stop. */
@@ -49,12 +50,11 @@ final class Serve implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "The file of limits; default: ${DEFAULT-VALUE}.",
-            defaultValue = "rate-limits.yml")
-    private String config = "";
+    @Option(names = "--config", paramLabel = "FILE", description = "The file of limits; default: rate-limits.yml.")
+    private @Nullable String config;
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The same as --config FILE.")
+    private @Nullable String file;
 
     @Option(
             names = "--host",
@@ -89,8 +89,13 @@ final class Serve implements Runnable {
                 "--port " + port + " is out of range; write a number from 0 to 65535");
         String trouble = store == null ? null : CounterStores.troubleWith(store);
         ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
-        ConfigSource source = ConfigSources.file(config);
-        LimitsFile file = LimitsReader.read(source, resolvers.names());
+        ArgumentChecks.require(
+                spec.commandLine(),
+                config == null || file == null,
+                "the file is named twice, by FILE and by --config; leave one of the two out");
+        String name = config != null ? config : file != null ? file : "rate-limits.yml";
+        ConfigSource source = ConfigSources.file(name);
+        LimitsFile limits = LimitsReader.read(source, resolvers.names());
         CountDownLatch stopped = new CountDownLatch(1);
         stopWithTheJvm(Thread.currentThread(), stopped);
         DryRunLog dryRun = new DryRunLog(LOG::warn);
@@ -105,7 +110,7 @@ final class Serve implements Runnable {
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox =
                         new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
-            announce(sandbox.listen(host, socket), file);
+            announce(sandbox.listen(host, socket), name, limits);
             dryRun.start();
             sandbox.join();
         } catch (InterruptedException e) {
@@ -134,12 +139,12 @@ final class Serve implements Runnable {
                         "stop"));
     }
 
-    private void announce(String address, LimitsFile file) {
+    private void announce(String address, String name, LimitsFile limits) {
         PrintWriter out = spec.commandLine().getOut();
         out.println("listening on " + address);
-        out.println("following " + Path.of(config).toAbsolutePath() + ": " + FileSummary.of(file));
-        if (!file.limits().endpoints().isEmpty()) {
-            out.println("try: " + curl(address, file.limits().endpoints().get(0)));
+        out.println("following " + Path.of(name).toAbsolutePath() + ": " + FileSummary.of(limits));
+        if (!limits.limits().endpoints().isEmpty()) {
+            out.println("try: " + curl(address, limits.limits().endpoints().get(0)));
         }
         out.flush();
     }

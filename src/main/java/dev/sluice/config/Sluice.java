@@ -15,6 +15,7 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.follow.LimitsInForce;
+import dev.sluice.config.follow.Presence;
 import dev.sluice.config.follow.Refresh;
 import dev.sluice.config.follow.RefusalLog;
 import dev.sluice.config.follow.Watch;
@@ -26,10 +27,12 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.store.redis.RedisInstances;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -42,6 +45,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +68,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final Watch watch;
     private final RefusalLog refusals;
     private final @Nullable Refresh refresh;
+    private final @Nullable Presence presence;
     /** Counted only once somebody reads it; written behind {@code listeners}. */
     private volatile @Nullable Traffic traffic;
 
@@ -99,15 +104,31 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
         listeners.add(refusals);
         refusals.follow();
-        watch = new Watch(LOG, builder.source, context, content, file, inForce::follow, listeners).start();
+        presence = presence(store, instance, builder, file);
+        Consumer<LimitsFile> files = inForce::follow;
+        Consumer<Kept> overrides = inForce::follow;
+        if (presence != null) {
+            listeners.add(presence.refusals());
+            files = files.andThen(presence::follow);
+            overrides = overrides.andThen(presence::follow);
+            presence.start();
+        }
+        watch = new Watch(LOG, builder.source, context, content, file, files, listeners).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         // A store that is away is told of once, by the limiter.
         BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : listeners::isStoreLost;
         refresh = source == null
                 ? null
-                : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow, isToldAway).start();
+                : new Refresh(LOG, source, inForce::refreshInterval, overrides, isToldAway).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
+    }
+
+    /** Tells of this instance where it counts together with others, if that is a place for it. */
+    private static @Nullable Presence presence(
+            @Nullable CounterStore store, String instance, Builder builder, LimitsFile file) {
+        RedisInstances instances = OverrideSources.instances(store);
+        return instances == null ? null : new Presence(instances, instance, builder.server, file, builder.clock);
     }
 
     /** Where instances count together; {@code null} if this one counts alone. */
@@ -203,6 +224,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         watch.close();
         if (refresh != null) {
             refresh.close();
+        }
+        if (presence != null) {
+            presence.close();
         }
         limiter.close();
         refusals.close();

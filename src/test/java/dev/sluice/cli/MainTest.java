@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve", "compare", "limits"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare", "limits", "top"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -30,7 +30,8 @@ class MainTest {
                 "limits set ",
                 "limits get ",
                 "limits list ",
-                "limits unset "
+                "limits unset ",
+                "top "
             })
     void helpFitsEightyColumnsAndEndsItsSentences(String command) {
         String help = Invocation.of((command + "--help").split(" ")).out();
@@ -51,7 +52,7 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve", "compare", "limits");
+        assertThat(help.out()).contains("check", "explain", "serve", "compare", "limits", "top");
         assertThat(help.err()).isEmpty();
     }
 
@@ -72,7 +73,7 @@ class MainTest {
 
     @Test
     void asksForACommand() {
-        assertUsage("sluice: say what to do: check, explain, serve, compare or limits (see sluice --help)");
+        assertUsage("sluice: say what to do: check, explain, serve, compare, limits or top (see sluice --help)");
     }
 
     @Test

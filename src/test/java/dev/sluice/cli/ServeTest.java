@@ -327,6 +327,18 @@ class ServeTest {
         }
 
         @Test
+        void aFileIsNamedOnce() {
+            Invocation twice = Invocation.of("serve", "a.yml", "--config", "b.yml");
+            assertThat(twice.exitCode()).isEqualTo(2);
+            assertThat(twice.err())
+                    .isEqualToIgnoringNewLines(
+                            "sluice: the file is named twice, by FILE and by --config; leave one of the two out (see sluice serve --help)");
+            Invocation missing = Invocation.of("serve", "--port", "0", "no-such.yml");
+            assertThat(missing.exitCode()).isEqualTo(1);
+            assertThat(missing.err()).contains("no-such.yml");
+        }
+
+        @Test
         void aMissingFileIsOneProblem() {
             Path file = directory.resolve("absent.yml");
             assertThat(failure(file))

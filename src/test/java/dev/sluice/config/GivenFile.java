@@ -35,6 +35,11 @@ public final class GivenFile implements ConfigSource {
         this.content = content;
     }
 
+    /** A file of this text. */
+    public static GivenFile of(String text) {
+        return new GivenFile(text);
+    }
+
     /** A file with these lines before {@link #SMALLEST} as its endpoints. */
     public static GivenFile with(String keys) {
         return new GivenFile(keys + "\nendpoints:\n" + SMALLEST);

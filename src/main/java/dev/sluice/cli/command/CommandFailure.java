@@ -8,11 +8,28 @@ public final class CommandFailure extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private final int exitCode;
+
     public CommandFailure(String message) {
-        super(message);
+        this(ExitCodes.FAILED, message);
     }
 
     public CommandFailure(String message, Throwable cause) {
+        this(ExitCodes.FAILED, message, cause);
+    }
+
+    /** One that scripts can tell from others. */
+    public CommandFailure(int exitCode, String message) {
+        super(message);
+        this.exitCode = exitCode;
+    }
+
+    public CommandFailure(int exitCode, String message, Throwable cause) {
         super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    public int exitCode() {
+        return exitCode;
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.text.Visible;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -106,7 +106,6 @@ final class TrafficFile {
     }
 
     private static String shown(String text) {
-        String plain = FileNotation.harmless(text);
-        return plain.length() <= 40 ? plain : plain.substring(0, 40) + "…";
+        return Visible.cut(text, 41);
     }
 }

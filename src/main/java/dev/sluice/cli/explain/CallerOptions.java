@@ -78,6 +78,11 @@ final class CallerOptions {
         return named;
     }
 
+    /** Whether a moment is named at which the request is made. */
+    boolean namesMoment() {
+        return time != null;
+    }
+
     /** When the request is made. */
     Instant moment(CommandLine command) {
         String written = time;

@@ -2,15 +2,23 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
+import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.follow.OverriddenLimits;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
+import dev.sluice.match.caller.HashedClient;
+import dev.sluice.store.redis.KeptLimit;
+import dev.sluice.store.redis.RedisCounters;
+import dev.sluice.store.redis.RedisOverrideSource;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -31,14 +39,16 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description = {
             "Shows which endpoints of a file match a call, which counters count it, and what its caller is told.",
-            "The call is made to a new limiter: it is the first one there, and is counted nowhere else."
+            "The call is made to a new limiter: it is the first one there, and is counted nowhere else.",
+            "With --store, what is counted in the store at this moment is shown too, and left as it is."
         },
         footer = {
             "",
             "For example:",
             "  sluice explain rate-limits.yml GET '/product/42?page=2' -H 'X-Org-Id: acme'",
             "",
-            "Exit code: 0 also if nothing matches; 1 if the file cannot be used; 2 for wrong usage."
+            "Exit code: 0 also if nothing matches; 1 if the file cannot be used; 2 for wrong usage; "
+                    + "4 if the store cannot be used."
         })
 public final class Explain implements Callable<Integer> {
 
@@ -64,6 +74,9 @@ public final class Explain implements Callable<Integer> {
     private CallerOptions who = new CallerOptions();
 
     @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
     private ResolverOption resolvers = new ResolverOption();
 
     Explain() {}
@@ -73,23 +86,47 @@ public final class Explain implements Callable<Integer> {
         String written = request.asHttp(spec.commandLine(), method, path);
         Caller caller = who.caller(spec.commandLine());
         Instant moment = who.moment(spec.commandLine());
+        ArgumentChecks.require(
+                spec.commandLine(),
+                !store.isGiven() || !who.namesMoment(),
+                "--at and --store cannot be together: the store knows what is counted now");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
+        if (!store.isGiven()) {
+            ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);
+            print(read.limits(), result, LiveCall.UNKNOWN);
+            return ExitCode.OK;
+        }
+        try (OpenStore open = store.open()) {
+            long now = open.counters(RedisCounters::nowMillis);
+            List<KeptLimit> kept = open.limits(RedisOverrideSource::all);
+            Limits limits = OverriddenLimits.of(
+                    read, kept.stream().map(KeptLimit::limit).toList());
+            ExplainedCall.Result result = ExplainedCall.of(limits, written, caller, Instant.ofEpochMilli(now));
+            print(limits, result, LiveCall.of(open, result.call().explanations(), kept, now));
+        }
+        return ExitCode.OK;
+    }
+
+    private void print(Limits limits, ExplainedCall.Result result, LiveCall live) {
         PrintWriter out = spec.commandLine().getOut();
-        ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);
         ExplainedCall.SeenCall seen = result.call();
-        NearMisses misses = new NearMisses(read.limits());
+        NearMisses misses = new NearMisses(limits);
         if (seen.explanations().isEmpty()) {
             out.println("No endpoint matches " + seen.method() + " " + seen.path());
             misses.ofAnyKind(seen).forEach(line -> out.println("  " + line));
-        } else {
-            for (Endpoint endpoint : read.limits().endpoints()) {
-                printMatch(out, byCaller(endpoint, seen.explanations()), read.limits());
-            }
-            misses.byPath(seen).forEach(out::println);
-            printAnswer(out, result.answer());
+            return;
         }
-        return ExitCode.OK;
+        for (Endpoint endpoint : limits.endpoints()) {
+            printMatch(out, byCaller(endpoint, seen.explanations()), limits, live);
+        }
+        misses.byPath(seen).forEach(out::println);
+        out.println();
+        if (store.isGiven()) {
+            live.verdict(seen).forEach(out::println);
+        } else {
+            printAnswer(out, result);
+        }
     }
 
     /**
@@ -107,7 +144,8 @@ public final class Explain implements Callable<Integer> {
                 .values();
     }
 
-    private static void printMatch(PrintWriter out, Collection<List<Explanation>> callers, Limits limits) {
+    private static void printMatch(
+            PrintWriter out, Collection<List<Explanation>> callers, Limits limits, LiveCall live) {
         boolean isFirst = true;
         for (List<Explanation> tiers : callers) {
             Endpoint endpoint = tiers.get(0).endpoint();
@@ -115,7 +153,7 @@ public final class Explain implements Callable<Integer> {
             isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
-                out.println("  " + FileNotation.client(ShownClient.of(client, limits.subjects())));
+                out.println("  " + FileNotation.client(HashedClient.of(client, limits.subjects())));
             }
             if (FileNotation.isConditional(endpoint)) {
                 out.println("  when " + endpoint.when());
@@ -126,15 +164,18 @@ public final class Explain implements Callable<Integer> {
                 out.println("  all callers together");
             }
             CountingNotes.of(endpoint).forEach(line -> out.println("  " + line));
+            live.limit(tiers.get(0)).forEach(line -> out.println("  " + line));
             for (Explanation tier : tiers) {
                 out.println("  " + FileNotation.tier(tier.tier()));
                 out.println("    " + tier.key().text());
+                live.standing(tier).forEach(line -> out.println("    " + line));
             }
         }
     }
 
-    private static void printAnswer(PrintWriter out, AnswerRecorder.Answer answer) {
-        out.println();
+    private static void printAnswer(PrintWriter out, ExplainedCall.Result result) {
+        AnswerRecorder.Answer answer = result.answer();
+        AnswerNotes.of(result.decision(), result.call().costs()).forEach(out::println);
         out.println("A first call is answered " + answer.status()
                 + (answer.headers().isEmpty() ? "" : " with"));
         answer.headers().forEach((name, value) -> out.println("  " + name + ": " + value));

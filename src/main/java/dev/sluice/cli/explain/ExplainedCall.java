@@ -32,6 +32,7 @@ final class ExplainedCall implements RateLimiter {
     private final Caller caller;
     private final Instant moment;
     private volatile @Nullable SeenCall seen;
+    private volatile @Nullable Decision decision;
 
     private ExplainedCall(CountingRateLimiter limiter, Limits limits, Caller caller, Instant moment) {
         this.limiter = limiter;
@@ -40,17 +41,26 @@ final class ExplainedCall implements RateLimiter {
         this.moment = moment;
     }
 
-    /** What became of the call. */
-    record Result(SeenCall call, AnswerRecorder.Answer answer) {}
+    /**
+     * What became of the call.
+     *
+     * @param decision what the limiter said of it
+     */
+    record Result(SeenCall call, Decision decision, AnswerRecorder.Answer answer) {}
 
     /**
      * The call as the limiter saw it.
      *
      * @param explanations what it would be counted in
      * @param unmet what does not hold, by the endpoint's id
+     * @param costs what it counts for, by the endpoint's id; 0 if the application charges it later
      */
     record SeenCall(
-            String method, String path, List<Explanation> explanations, Map<String, List<UnmetCondition>> unmet) {
+            String method,
+            String path,
+            List<Explanation> explanations,
+            Map<String, List<UnmetCondition>> unmet,
+            Map<String, Long> costs) {
 
         boolean isCountedBy(Endpoint endpoint) {
             return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
@@ -73,11 +83,12 @@ final class ExplainedCall implements RateLimiter {
             try (SandboxServer sandbox = new SandboxServer(filter, List.of(watch), new EmptyServlet())) {
                 String answer = sandbox.answer(request);
                 SeenCall seen = explained.seen;
-                if (seen == null) {
+                Decision decision = explained.decision;
+                if (seen == null || decision == null) {
                     throw new CommandFailure(
                             "the server answers this request before it reaches the limiter: " + firstLine(answer));
                 }
-                return new Result(seen, watch.answer());
+                return new Result(seen, decision, watch.answer());
             }
         }
     }
@@ -89,8 +100,18 @@ final class ExplainedCall implements RateLimiter {
     @Override
     public Decision decide(Call call) {
         Call theirs = new ImpersonatedCall(call, caller);
-        seen = new SeenCall(theirs.method(), theirs.path(), limiter.explain(theirs), unmet(theirs));
-        return limiter.decide(theirs);
+        seen = new SeenCall(theirs.method(), theirs.path(), limiter.explain(theirs), unmet(theirs), costs(theirs));
+        Decision decided = limiter.decide(theirs);
+        decision = decided;
+        return decided;
+    }
+
+    private Map<String, Long> costs(Call call) {
+        Map<String, Long> costs = new HashMap<>();
+        limits.endpoints()
+                .forEach(endpoint ->
+                        costs.put(endpoint.id(), endpoint.cost().resolver().resolve(call)));
+        return costs;
     }
 
     private Map<String, List<UnmetCondition>> unmet(Call call) {

@@ -2,7 +2,7 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Call;
 import dev.sluice.Condition;
-import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.text.Visible;
 import dev.sluice.match.condition.DescribedCondition;
 import java.util.List;
 
@@ -23,6 +23,6 @@ record UnmetCondition(String expected, String found) {
 
     @Override
     public String toString() {
-        return expected + " (found " + (found.isEmpty() ? "nothing" : FileNotation.harmless(found)) + ")";
+        return expected + " (found " + (found.isEmpty() ? "nothing" : Visible.of(found)) + ")";
     }
 }

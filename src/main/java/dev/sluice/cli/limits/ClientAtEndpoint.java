@@ -1,9 +1,24 @@
 package dev.sluice.cli.limits;
 
+import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.match.caller.CountedValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** The first two parameters of a {@code limits} command: a client, and the endpoint at which its limit is set. */
+/** Of whose limit a {@code limits} command speaks: a client, told by a subject, at an endpoint. */
 final class ClientAtEndpoint {
+
+    private static final String USUAL_SUBJECT = "tenant";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
 
     @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
     private String client = "";
@@ -11,13 +26,46 @@ final class ClientAtEndpoint {
     @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
     private String endpoint = "";
 
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "The subject of the file that CLIENT is a value of; default: tenant.")
+    private @Nullable String subject;
+
     ClientAtEndpoint() {}
 
-    String client() {
-        return client;
+    /** Whether the subject was named, and not merely taken to be the usual one. */
+    boolean namesSubject() {
+        return subject != null;
     }
 
-    String endpoint() {
-        return endpoint;
+    /**
+     * A limit of that client there, once it is clear that both can be names of such.
+     *
+     * @param given the file that was given: if the subject is secret there, the client is named by its hash
+     */
+    ClientOverride limit(String tiers, @Nullable Definitions given) {
+        String named = subject == null ? USUAL_SUBJECT : subject;
+        if (!named.matches("[^|\\s]{1,128}")) {
+            throw usage("--subject '" + named + "' cannot be the name of a subject");
+        }
+        if (!client.matches("[^*]{1,256}")) {
+            throw usage("'" + client + "' cannot be a client; write 1 to 256 characters without a star");
+        }
+        if (!endpoint.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw usage("'" + endpoint + "' cannot be the id of an endpoint");
+        }
+        return new ClientOverride(named, counted(named, given), endpoint, tiers);
+    }
+
+    private String counted(String named, @Nullable Definitions given) {
+        return given == null
+                ? client
+                : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), client);
+    }
+
+    private ParameterException usage(String sentence) {
+        CommandLine line = command.commandLine();
+        return new ParameterException(line, sentence);
     }
 }

@@ -51,12 +51,7 @@ public final class FileNotation {
     public static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
                 ? subject.name() + " = none: the call has nothing that its sources look for"
-                : subject.name() + " = " + harmless(subject.value()) + ", from " + subject.source();
-    }
-
-    /** What somebody else wrote, without characters that a terminal or a reader of lines would obey. */
-    public static String harmless(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+                : subject.name() + " = " + Visible.of(subject.value()) + ", from " + subject.source();
     }
 
     /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */

@@ -2,9 +2,11 @@ package dev.sluice.config.follow;
 
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +31,7 @@ public final class Refresh implements AutoCloseable {
     private final Consumer<Kept> inForce;
     private final BooleanSupplier isToldAway;
     private final Poller poller;
+    private List<ClientOverride> known = List.of();
     private String version = "";
     private boolean away;
 
@@ -79,7 +82,16 @@ public final class Refresh implements AutoCloseable {
                     + ClientOverrideSource.MOST + " are allowed");
         }
         inForce.accept(kept);
+        boolean isFirst = version.isEmpty();
         version = kept.version();
+        String changes = new OverrideChanges(known, kept.limits()).text();
+        known = kept.limits();
+        if (!isFirst && !changes.isEmpty()) {
+            log.info(
+                    "Limits of clients that are kept outside the file have changed and are in force: {}. There are {} now",
+                    changes,
+                    known.size());
+        }
     }
 
     private void complain(Throwable thrown) {

@@ -2,6 +2,7 @@ package dev.sluice.limiter.rule;
 
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 
 /** The rules of shared counters, by algorithm. */
 public final class SharedLimits {
@@ -15,9 +16,13 @@ public final class SharedLimits {
      * @param end of its window or frame
      */
     public static SharedLimit of(CounterFamily family, long start, long end) {
-        long most = family.compiledLimit.most;
-        return family.tier
-                .limit()
+        return of(family.tier, start, end);
+    }
+
+    /** The same of any counter of this tier. */
+    public static SharedLimit of(Tier tier, long start, long end) {
+        long most = tier.most();
+        return tier.limit()
                 .byAlgorithm(new Limit.Cases<>(
                         (Limit.FixedWindow window) -> new SharedFixedWindow(most, end),
                         (Limit.SlidingWindow window) ->

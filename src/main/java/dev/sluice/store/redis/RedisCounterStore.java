@@ -62,6 +62,11 @@ public final class RedisCounterStore implements CounterStore {
         return new RedisOverrideSource(link.share());
     }
 
+    /** The instances that live on the same Redis. */
+    public RedisInstances instances() {
+        return new RedisInstances(link.share());
+    }
+
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -5,17 +5,12 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.output.ValueOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,7 +22,7 @@ import java.util.function.Function;
 
 /**
  * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking
- * costs one GET while nothing changes. The version is read before the limits: those may be younger than it says, and
+ * costs one short script while nothing changes. The version is read before the limits: those may be younger than it says, and
  * then are read once more. Safe for any threads.
  */
 public final class RedisOverrideSource implements ClientOverrideSource {
@@ -36,25 +31,11 @@ public final class RedisOverrideSource implements ClientOverrideSource {
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    private static final String NEVER_CHANGED = "none";
-    private static final int PARTS = 3;
+    /** When those limits end that do so by themselves. */
+    private static final String ENDS = "sluice:{limits}:ends";
 
-    /**
-     * Sets or, without a text, removes one limit: 1 if that changed something, 0 if there was nothing, -1 if there are
-     * too many.
-     */
-    private static final String CHANGE = """
-            local changed = 1
-            if ARGV[2] == '' then
-              changed = redis.call('HDEL', KEYS[1], ARGV[1])
-            elseif redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then
-              return -1
-            else
-              redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-            end
-            if changed == 1 then redis.call('SET', KEYS[2], ARGV[3]) end
-            return changed
-            """;
+    private static final List<String> KEYS = List.of(HASH, VERSION, ENDS);
+    private static final String NEVER_CHANGED = "none";
 
     private final RedisAddress address;
     private final RedisLink link;
@@ -74,8 +55,20 @@ public final class RedisOverrideSource implements ClientOverrideSource {
             }
             return now.equals(NEVER_CHANGED) && !version.isEmpty()
                     ? CompletableFuture.failedFuture(lost())
-                    : read(connection, now).thenApply(Optional::of);
+                    : read(connection)
+                            .thenApply(kept -> Optional.of(new Kept(
+                                    now, kept.stream().map(KeptLimit::limit).toList())));
         }));
+    }
+
+    /** All limits that hold at this moment, with what is told of them. */
+    public CompletionStage<List<KeptLimit>> all() {
+        return use(connection -> version(connection).thenCompose(now -> read(connection)));
+    }
+
+    /** The version of the limits that hold at this moment, which instances that follow them have taken over. */
+    public CompletionStage<String> version() {
+        return use(RedisOverrideSource::version);
     }
 
     /** Removing the last limit leaves the version, so where it is gone Redis has lost its data. */
@@ -83,51 +76,52 @@ public final class RedisOverrideSource implements ClientOverrideSource {
         return StoreException.unavailable(address + " has lost the limits that were set there; set them again", null);
     }
 
+    /** Ends what has run out of time before it answers. */
     private static CompletionStage<String> version(StatefulConnection<String, String> connection) {
-        return send(connection, CommandType.GET, new ValueOutput<>(StringCodec.UTF8), args().addKey(VERSION))
+        ValueOutput<String, String> output = new ValueOutput<>(StringCodec.UTF8);
+        return RedisSend.script(connection, LimitScripts.FOLLOW, output, KEYS, List.of(newVersion()))
                 .thenApply(found -> Objects.requireNonNullElse(found, NEVER_CHANGED));
     }
 
-    private CompletionStage<Kept> read(StatefulConnection<String, String> connection, String version) {
-        return send(connection, CommandType.HLEN, new IntegerOutput<>(StringCodec.UTF8), args().addKey(HASH))
-                .thenCompose(count -> count > MOST
-                        ? CompletableFuture.failedFuture(tooMany())
-                        : send(connection, CommandType.HGETALL, new MapOutput<>(StringCodec.UTF8), args().addKey(HASH)))
-                .thenApply(entries -> new Kept(version, limits(entries)));
+    private static String newVersion() {
+        return UUID.randomUUID().toString();
     }
 
-    private static List<ClientOverride> limits(Map<String, String> entries) {
-        List<ClientOverride> limits = new ArrayList<>(entries.size());
-        entries.forEach((field, tiers) -> {
-            String[] parts = field.split("\\|", PARTS);
-            limits.add(
-                    parts.length == PARTS
-                            ? new ClientOverride(parts[0], parts[2], parts[1], tiers)
-                            : new ClientOverride(field, "", "", tiers));
-        });
-        return limits;
+    private CompletionStage<List<KeptLimit>> read(StatefulConnection<String, String> connection) {
+        return RedisSend.send(connection, CommandType.HLEN, new IntegerOutput<>(StringCodec.UTF8), key())
+                .thenCompose(count -> count > MOST
+                        ? CompletableFuture.failedFuture(tooMany())
+                        : RedisSend.send(connection, CommandType.HGETALL, new MapOutput<>(StringCodec.UTF8), key()))
+                .thenApply(entries -> entries.entrySet().stream()
+                        .map(entry -> KeptLimit.of(entry.getKey(), entry.getValue()))
+                        .toList());
+    }
+
+    private static CommandArgs<String, String> key() {
+        return RedisSend.args().addKey(HASH);
     }
 
     /** Sets a limit, for all instances on this store; it is not checked here. */
-    public CompletionStage<Boolean> set(ClientOverride limit) {
-        return change(limit, limit.tiers());
+    public CompletionStage<Boolean> set(ClientOverride limit, KeptLimit.Note note) {
+        return change(limit, limit.tiers(), note);
     }
 
     /** Removes a limit; whether there was one. */
     public CompletionStage<Boolean> unset(ClientOverride limit) {
-        return change(limit, "");
+        return change(limit, "", KeptLimit.Note.NONE);
     }
 
-    private CompletionStage<Boolean> change(ClientOverride limit, String tiers) {
-        String field = limit.subject() + '|' + limit.endpoint() + '|' + limit.value();
-        CommandArgs<String, String> args = args().add(CHANGE)
-                .add(2)
-                .addKey(HASH)
-                .addKey(VERSION)
-                .add(field)
-                .add(tiers);
-        args.add(UUID.randomUUID().toString()).add(MOST);
-        return use(connection -> send(connection, CommandType.EVAL, new IntegerOutput<>(StringCodec.UTF8), args)
+    private CompletionStage<Boolean> change(ClientOverride limit, String tiers, KeptLimit.Note note) {
+        List<String> arguments = List.of(
+                newVersion(),
+                KeptLimit.field(limit),
+                tiers,
+                String.valueOf(MOST),
+                String.valueOf(note.lasts().toMillis()),
+                note.by(),
+                note.why());
+        IntegerOutput<String, String> output = new IntegerOutput<>(StringCodec.UTF8);
+        return use(connection -> RedisSend.script(connection, LimitScripts.CHANGE, output, KEYS, arguments)
                 .thenCompose(changed -> changed < 0
                         ? CompletableFuture.failedFuture(tooMany())
                         : CompletableFuture.completedFuture(changed > 0)));
@@ -154,20 +148,6 @@ public final class RedisOverrideSource implements ClientOverrideSource {
     private StoreException tooMany() {
         return StoreException.unavailable(
                 address + " keeps limits of clients beyond the " + MOST + " that can be", null);
-    }
-
-    private static CommandArgs<String, String> args() {
-        return new CommandArgs<>(StringCodec.UTF8);
-    }
-
-    private static <T> CompletionStage<T> send(
-            StatefulConnection<String, String> connection,
-            CommandType type,
-            CommandOutput<String, String, T> output,
-            CommandArgs<String, String> args) {
-        AsyncCommand<String, String, T> command = new AsyncCommand<>(new Command<>(type, output, args));
-        connection.dispatch(command);
-        return command;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.sluice.store.redis;
 
 import dev.sluice.exchange.StoreException;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.io.IOException;
@@ -65,6 +66,12 @@ final class RedisTrouble {
             cause = cause.getCause();
         }
         return new RedisTrouble(kindOf(cause), cause);
+    }
+
+    /** Whether Redis has answered, and knows the user, but cannot do what it was asked. */
+    static boolean isAnswer(Throwable failure) {
+        RedisTrouble trouble = of(failure);
+        return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
     }
 
     /** Whether a new connection may help where this one does not: it hangs, or leads to what is no master any more. */

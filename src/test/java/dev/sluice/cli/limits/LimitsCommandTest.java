@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +32,19 @@ class LimitsCommandTest {
             limits: { refresh: 100ms }
             subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
             endpoints:
-              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1h, threshold: 1000 } ] }
+              - { id: api, pathPattern: /api, per: [ user ], tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: both, pathPattern: /both, per: [ tenant, user ], tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: all, pathPattern: /all, per: [], tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: trial, pathPattern: /trial, mode: dry-run, tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: idle, pathPattern: /idle, mode: off, tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: by-ip, pathPattern: /ip, per: [ ip ], tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: by-country, pathPattern: /c, per: [ country ], tiers: [ { period: 1h, threshold: 10 } ] }
+            clients:
+              - { tenant: "free-*", exempt: true }
+              - { tenant: big, multiply: 10 }
             """;
+    private static final String FOLLOWED = "  1 of 1 instance follows it\n";
 
     private static RedisServer redis;
 
@@ -92,20 +105,43 @@ class LimitsCommandTest {
         }
     }
 
+    private String file() throws IOException {
+        return Files.writeString(directory.resolve("shop.yml"), FILE.formatted("memory:"))
+                .toString();
+    }
+
+    /** Of an instance that has told the store of itself. */
+    private Sluice knownInstance() throws IOException {
+        Sluice instance = instance();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (redis.call("ZCARD", "sluice:{limits}:instances").equals(0L)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        return instance;
+    }
+
     @Test
     void setsForAllInstancesAndTakesBack() throws IOException {
-        try (Sluice one = instance();
+        try (Sluice one = knownInstance();
                 Sluice other = instance()) {
             assertThat(threshold(one)).isEqualTo(1000);
-            assertPrints("tenant acme get-product 5000/10s\n", "set", "acme", "get-product", "5000/10s");
+            Invocation set = limits("set", "acme", "get-product", "5000/10s");
+            assertThat(set.err()).isEmpty();
+            assertThat(set.out())
+                    .startsWith("tenant acme get-product 5000/10s\n")
+                    .contains("follow");
+            assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints(
-                    "tenant acme get-product: removed, the limit in the file holds again\n",
+                    "tenant acme get-product: removed, the limit in the file holds again\n  2 of 2 instances follow it\n",
                     "unset",
                     "acme",
                     "get-product");
-            awaitThreshold(1000, one, other);
+            assertThat(threshold(one)).isEqualTo(1000);
+            assertThat(threshold(other)).isEqualTo(1000);
         }
+        assertThat(redis.call("ZCARD", "sluice:{limits}:instances")).isEqualTo(0L);
     }
 
     /** What one types is hashed as instances do it, and a hash from the log is taken as it is. */
@@ -137,13 +173,13 @@ class LimitsCommandTest {
 
     @Test
     void whatIsKnownOutlivesAnOutage() throws IOException {
-        try (Sluice one = instance();
+        try (Sluice one = knownInstance();
                 Sluice other = instance()) {
             limits("set", "acme", "get-product", "5000/10s");
             awaitThreshold(5000, one, other);
             redis.kill();
             Invocation refused = limits("set", "acme", "get-product", "6000/10s");
-            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.exitCode()).isEqualTo(4);
             assertThat(refused.err()).startsWith("sluice: redis://127.0.0.1:").hasLineCount(1);
             assertThat(threshold(one)).isEqualTo(5000);
             redis.start();
@@ -155,21 +191,171 @@ class LimitsCommandTest {
     }
 
     @Test
-    void showsWhatIsSet() {
-        limits("set", "beta", "get-product", "5/1m");
-        limits("set", "acme inc", "get-product", "100/1s,5000/10s");
-        limits("set", "--subject", "user", "eve", "login", "1/1s");
-        assertPrints("100/1s,5000/10s\n", "get", "acme inc", "get-product");
-        assertPrints("tenant acme inc get-product 100/1s,5000/10s\ntenant beta get-product 5/1m\n", "list");
-        assertPrints("user eve login 1/1s\n", "list", "--subject", "user");
+    void endsByItself() throws IOException {
+        try (Sluice one = knownInstance()) {
+            Invocation set = limits("set", "acme", "get-product", "5000/10s", "--for", "2s", "--why", "a sale");
+            assertThat(set.out()).contains("  ends by itself in 2s, at 20").endsWith(FOLLOWED);
+            awaitThreshold(5000, one);
+            awaitThreshold(1000, one);
+            assertPrints("", "list");
+        }
+    }
+
+    @Test
+    void showsWhatIsSet() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.explain(TestCall.get("/product/1").of("acme inc"))).hasSize(1);
+            limits("set", "beta", "get-product", "5/1m");
+            limits(
+                    "set",
+                    "acme inc",
+                    "get-product",
+                    "100/1s,5000/10s",
+                    "--for",
+                    "2h",
+                    "--why",
+                    "sale\u202e of | today");
+            limits("set", "--subject", "user", "eve", "api", "1/1s");
+            Invocation list = limits("list");
+            assertThat(list.out().lines())
+                    .satisfiesExactly(
+                            first -> assertThat(first)
+                                    .startsWith("tenant acme inc get-product 100/1s,5000/10s, until 20")
+                                    .contains("Z (in 2h), set 20", " by ", "@")
+                                    .endsWith(": sale\\u202e of | today"),
+                            second -> assertThat(second).startsWith("tenant beta get-product 5/1m, set 20"),
+                            third -> assertThat(third).startsWith("user eve api 1/1s, set 20"));
+            assertThat(limits("list", "--subject", "user").out())
+                    .startsWith("user eve api")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void tellsTheLimitOfFileAndStoreAndWhatIsLeft() throws IOException {
+        try (Sluice one = knownInstance()) {
+            Invocation none = limits("get", "acme", "get-product");
+            assertThat(none.exitCode()).isEqualTo(5);
+            assertThat(none.out())
+                    .contains("  file   tier 1h: fixed-window, threshold 1000 (", "  store  nothing is set\n")
+                    .endsWith("  now    nothing of it is used\n");
+            assertThat(limits("get", "big", "get-product").out())
+                    .contains("threshold 10000, by client tenant: big, multiply 10 (");
+            limits("set", "acme", "get-product", "5000/1h", "--for", "2h", "--why", "a sale");
+            for (int i = 0; i < 7; i++) {
+                assertThat(one.decide(TestCall.get("/product/1").of("acme")).admitted())
+                        .isTrue();
+            }
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            Invocation get = limits("get", "acme", "get-product");
+            while (!get.out().contains("7 of 5000 used, 0 held by instances, 4993 left, all of it again in ")) {
+                assertThat(System.nanoTime()).as(get.out() + get.err()).isLessThan(deadline);
+                get = limits("get", "acme", "get-product");
+            }
+            assertThat(get.exitCode()).isZero();
+            assertThat(get.out())
+                    .contains(
+                            "  file   tier 1h: fixed-window, threshold 1000 (",
+                            "  store  5000/1h, until 20",
+                            ": a sale\n")
+                    .contains("  now    any method, tier 1h: 7 of");
+            assertThat(limits("get", "acme", "both").out())
+                    .contains("counted apart for each user; see sluice top --client acme");
+        }
     }
 
     @Test
     void saysThatNothingIsSet() {
         String line = "sluice: nothing is set for tenant acme get-product";
-        assertFails(1, line, limits("get", "acme", "get-product"));
-        assertFails(1, line, limits("unset", "acme", "get-product"));
+        assertFails(5, line, limits("get", "acme", "get-product"));
+        assertFails(5, line, limits("unset", "acme", "get-product"));
         assertPrints("", "list");
+        redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "1/1s");
+        assertFails(
+                5,
+                "sluice: nothing is set for tenant acne get-product; did you mean tenant acme get-product?",
+                limits("unset", "acne", "get-product"));
+        assertFails(
+                5,
+                "sluice: nothing is set for user acme get-product; did you mean --subject tenant?",
+                limits("remove", "acme", "get-product", "--subject", "user"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "acme|get-prodct||there is no endpoint get-prodct in FILE; did you mean get-product?",
+                "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country, by-ip, get-product, idle, trial",
+                "acme|get-product|tennant|there is no subject tennant in FILE; did you mean tenant?",
+                "acme|api||api counts by user, not by tenant, so a limit of the tenant acme may change nothing; write --subject user, or --subject tenant if that is what you mean",
+                "acme|all||all counts all callers together, not by tenant, so a limit of the tenant acme may change nothing; write --subject NAME to give callers with that subject a count of their own there; its subjects are country, ip, tenant, user",
+                "free-1|get-product||the client tenant: free-* is exempt in FILE, so a limit changes nothing; change that file",
+                "acme|idle||the mode of idle is off in FILE, so a limit changes nothing; change that file",
+                "10.0.0|by-ip|ip|no caller's ip is 10.0.0: it is no address; write one such as 192.0.2.7 or 2001:db8::/64",
+                "::ffff:10.0.0.1|by-ip|ip|no caller's ip is ::ffff:10.0.0.1: this one is counted as 10.0.0.1; write that",
+                "fr|by-country|country|no caller's country is fr: countries have two capital letters; write, for example, FR"
+            })
+    void setsNothingThatWouldChangeNothing(String client, String endpoint, String subject, String why)
+            throws IOException {
+        List<String> set = new ArrayList<>(List.of("set", client, endpoint, "1000/1m"));
+        if (subject != null) {
+            set.addAll(List.of("--subject", subject));
+        }
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            String name = directory.resolve("rate-limits.yml").toString();
+            assertFails(3, "sluice: " + why.replace("FILE", name), limits(set.toArray(String[]::new)));
+        }
+        set.addAll(List.of("--config", file()));
+        assertFails(3, "sluice: " + why.replace("FILE", file()), limits(set.toArray(String[]::new)));
+        assertPrints("", "list");
+    }
+
+    @Test
+    void notesWhatIsUnusualAndSetsIt() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            Invocation apart = limits("set", "acme", "api", "1000/1m", "--subject", "tenant");
+            assertThat(apart.exitCode()).isZero();
+            assertThat(apart.err())
+                    .isEqualToIgnoringNewLines(
+                            "note: api counts by user; callers whose tenant is acme get a count of their own there, apart for each user");
+            assertThat(limits("set", "acme", "trial", "1000/1m").err())
+                    .isEqualToIgnoringNewLines("note: trial is on a dry run: it refuses nobody, whatever the limit");
+        }
+    }
+
+    @Test
+    void saysWhoDoesNotFollow() throws IOException {
+        Invocation alone = limits("set", "acme", "get-product", "5/1m", "--config", file());
+        assertThat(alone.exitCode()).isEqualTo(6);
+        assertThat(alone.err())
+                .isEqualToIgnoringNewLines(
+                        "sluice: it is set in the store, but no instance lives on this store; those that start follow it");
+        assertThat(limits("set", "acme", "get-product", "5/1m", "--config", file(), "--wait", "0s")
+                        .exitCode())
+                .isZero();
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            redis.call("ZADD", "sluice:{limits}:instances", "9999999999999", "old");
+            redis.call("SET", "sluice:{limits}:instance:old", "server=o%1Bld limits=x refresh=5000");
+            Invocation some = limits("set", "acme", "get-product", "6/1m", "--wait", "1s");
+            assertThat(some.exitCode()).isEqualTo(6);
+            assertThat(some.err())
+                    .isEqualToIgnoringNewLines(
+                            "sluice: it is set in the store, but 1 of 2 instances follow it; not yet: o\\u001bld (asks every 5s)");
+        }
+    }
+
+    @Test
+    void warnsWhereNobodyCanTellTheNames() {
+        Invocation set = limits("set", "acme", "no-such", "5/1m");
+        assertThat(set.exitCode()).isEqualTo(6);
+        assertThat(set.err())
+                .startsWith(
+                        "warning: the names are not checked, since no instance lives on this store; give the file of the service: --config FILE");
     }
 
     @ParameterizedTest
@@ -188,6 +374,23 @@ class LimitsCommandTest {
     }
 
     @Test
+    void refusesTimesThatAreNone() {
+        assertFails(
+                2,
+                "sluice: --for 'long' is not a duration; write 30s, 2h or 1d (see sluice limits set --help)",
+                limits("set", "acme", "get-product", "1/1s", "--for", "long"));
+        assertFails(
+                2,
+                "sluice: --for '0s' is not from 1ms to 3660d (see sluice limits set --help)",
+                limits("set", "acme", "get-product", "1/1s", "--for", "0s"));
+        assertFails(
+                2,
+                "sluice: --wait '2h' is longer than 1h (see sluice limits unset --help)",
+                limits("unset", "acme", "get-product", "--wait", "2h"));
+        assertPrints("", "list");
+    }
+
+    @Test
     void asksForWhatIsMissing() {
         assertFails(
                 2,
@@ -195,7 +398,7 @@ class LimitsCommandTest {
                 Invocation.of("limits"));
         assertFails(
                 2,
-                "sluice: Missing required option: '--store=URI' (see sluice limits list --help)",
+                "sluice: name the store: --store redis://localhost:6379, or SLUICE_STORE in the environment (see sluice limits list --help)",
                 Invocation.of("limits", "list"));
         assertFails(
                 2,

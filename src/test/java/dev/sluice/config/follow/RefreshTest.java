@@ -83,6 +83,28 @@ class RefreshTest {
     }
 
     @Test
+    void tellsInOneLineWhatHasChangedAndNamesNoClient() {
+        refresh.look();
+        ClientOverride first = FIRST.limits().get(0);
+        ClientOverride changed = new ClientOverride(first.subject(), first.value(), first.endpoint(), "7/1s");
+        ClientOverride hostile = new ClientOverride("ten\u202eant", "mallory", "a\nb", "1/1s");
+        answer = CompletableFuture.completedFuture(Optional.of(new Kept("2", List.of(changed, hostile))));
+        refresh.look();
+        answer = CompletableFuture.completedFuture(Optional.of(new Kept("3", List.of(hostile))));
+        refresh.look();
+        answer = CompletableFuture.completedFuture(Optional.of(new Kept("4", List.of(hostile))));
+        refresh.look();
+        String line = "INFO Limits of clients that are kept outside the file have changed and are in force: ";
+        assertThat(log.entries())
+                .containsExactly(
+                        line + "changed from " + first.tiers() + " to 7/1s for one " + first.subject() + " at "
+                                + first.endpoint()
+                                + "; set to 1/1s for one ten\\u202eant at a\\u000ab. There are 2 now",
+                        line + "removed or ended for one " + first.subject() + " at " + first.endpoint()
+                                + ". There are 1 now");
+    }
+
+    @Test
     void followsNoMoreThanTheMost() {
         ClientOverride limit = FIRST.limits().get(0);
         Kept many = new Kept("2", Collections.nCopies(ClientOverrideSource.MOST + 1, limit));

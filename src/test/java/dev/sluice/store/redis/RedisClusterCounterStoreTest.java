@@ -21,9 +21,13 @@ import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
+import dev.sluice.store.OperatedStore;
 import dev.sluice.store.OverrideSources;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -217,7 +221,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
         try (RedisOverrideSource source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
-            assertThat(done(source.set(acme))).isTrue();
+            assertThat(done(source.set(acme, KeptLimit.Note.NONE))).isTrue();
             Kept kept = done(source.changedSince("")).orElseThrow();
             assertThat(kept.limits()).containsExactly(acme);
             assertThat(done(source.changedSince(kept.version()))).isEmpty();
@@ -225,6 +229,34 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             assertThat(done(source.changedSince(kept.version())))
                     .map(Kept::limits)
                     .contains(List.of());
+        }
+    }
+
+    @Test
+    void showsInstancesAndCounters() {
+        String uri = cluster.uri() + "?timeout=5s";
+        try (CounterStore store = CounterStores.open(uri);
+                OperatedStore operated = OperatedStore.open(uri)) {
+            List<Claim> claims = claimsOnAllShards(unique(), 300);
+            exchange(store, new Batch(unique(), 1, claims));
+            long now = done(operated.counters().nowMillis());
+            List<LiveCounter> live = claims.stream()
+                    .map(claim -> new LiveCounter(claim.key(), claim.rule()))
+                    .toList();
+            assertThat(done(operated.counters().look(live, now, true)))
+                    .extracting(Batch.Grant::total)
+                    .containsOnly(1L);
+            Set<CounterKey> found = new HashSet<>();
+            Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+            while (next.isPresent()) {
+                RedisCounters.Found step = done(operated.counters().scan(next.get()));
+                found.addAll(step.keys());
+                next = step.next();
+            }
+            assertThat(found).containsAll(claims.stream().map(Claim::key).toList());
+            InstanceReport report = new InstanceReport("one", "one", "", 1, "", "");
+            done(operated.instances().write(report, ""));
+            assertThat(done(operated.instances().all())).containsExactly(report);
         }
     }
 

@@ -7,9 +7,12 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.store.redis.KeptLimit.Note;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class RedisOverrideSourceTest {
 
     private static final ClientOverride ACME = new ClientOverride("tenant", "acme|of % all", "get-product", "5000/10s");
+
+    private static final ClientOverride OTHER = new ClientOverride("tenant", "beta", "get-product", "1/1s");
 
     private static RedisServer redis;
     private static String uri;
@@ -57,10 +62,10 @@ class RedisOverrideSourceTest {
     @Test
     void keepsWhatIsSet() {
         assertThat(all().limits()).isEmpty();
-        assertThat(done(source.set(ACME))).isTrue();
+        assertThat(done(source.set(ACME, Note.NONE))).isTrue();
         assertThat(all().limits()).containsExactly(ACME);
         ClientOverride more = new ClientOverride("tenant", ACME.value(), "get-product", "9000/10s");
-        done(source.set(more));
+        done(source.set(more, Note.NONE));
         assertThat(all().limits()).containsExactly(more);
         assertThat(done(source.unset(ACME))).isTrue();
         assertThat(done(source.unset(ACME))).isFalse();
@@ -69,7 +74,7 @@ class RedisOverrideSourceTest {
 
     @Test
     void asksOnlyForTheVersionWhileNothingChanges() {
-        done(source.set(ACME));
+        done(source.set(ACME, Note.NONE));
         String version = all().version();
         redis.call("CONFIG", "RESETSTAT");
         assertThat(done(source.changedSince(version))).isEmpty();
@@ -77,6 +82,42 @@ class RedisOverrideSourceTest {
         assertThat(calls).containsEntry("get", 1L).doesNotContainKeys("hgetall", "hlen");
         done(source.unset(ACME));
         assertThat(done(source.changedSince(version))).map(Kept::limits).contains(List.of());
+    }
+
+    @Test
+    void endsByItselfByTheClockOfRedis() {
+        done(source.set(ACME, new Note(Duration.ofMillis(1), "eve@ops|1", "a | sale\nuntil morning")));
+        done(source.set(OTHER, new Note(Duration.ofHours(1), "eve@ops-1", "")));
+        Kept before = all();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (all().limits().contains(ACME)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+        }
+        assertThat(all().limits()).containsExactly(OTHER);
+        assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(1L);
+        assertThat(all().version()).isEqualTo(all().version());
+        assertThat(before.limits()).contains(OTHER);
+        assertThat(done(source.unset(ACME))).isFalse();
+        done(source.set(OTHER, Note.NONE));
+        assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(0L);
+    }
+
+    @Test
+    void keepsWhoSetItWhenAndWhy() {
+        done(source.set(ACME, new Note(Duration.ofHours(1), "eve@ops|1", "a | sale\nuntil morning")));
+        assertThat(done(source.all())).singleElement().satisfies(kept -> {
+            assertThat(kept.limit()).isEqualTo(ACME);
+            assertThat(kept.by()).isEqualTo("eve@ops/1");
+            assertThat(kept.why()).isEqualTo("a | sale until morning");
+            assertThat(kept.untilMillis() - kept.setMillis()).isEqualTo(3_600_000);
+        });
+    }
+
+    @Test
+    void followsWhateverStandsWhereTheEndsAreKept() {
+        done(source.set(ACME, Note.NONE));
+        redis.call("SET", "sluice:{limits}:ends", "garbled");
+        assertThat(all().limits()).containsExactly(ACME);
     }
 
     @Test
@@ -90,7 +131,7 @@ class RedisOverrideSourceTest {
         String fill = "for i = 1, tonumber(ARGV[1]) do redis.call('HSET', KEYS[1], 't|e|' .. i, '1/1s') end";
         redis.call("EVAL", fill, "1", "sluice:{limits}", "100000");
         assertThat(all().limits()).hasSize(100_000);
-        assertThatThrownBy(() -> done(source.set(ACME)))
+        assertThatThrownBy(() -> done(source.set(ACME, Note.NONE)))
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining("keeps limits of clients beyond the 100000 that can be");
         redis.call("HSET", "sluice:{limits}", "t|e|more", "1/1s");
@@ -99,12 +140,12 @@ class RedisOverrideSourceTest {
 
     @Test
     void saysThatRedisHasLostThem() {
-        done(source.set(ACME));
+        done(source.set(ACME, Note.NONE));
         String version = all().version();
         redis.call("FLUSHALL");
         assertThatThrownBy(() -> done(source.changedSince(version)))
                 .hasMessageContaining("has lost the limits that were set there; set them again");
-        done(source.set(ACME));
+        done(source.set(ACME, Note.NONE));
         assertThat(done(source.changedSince(version))).map(Kept::limits).contains(List.of(ACME));
     }
 

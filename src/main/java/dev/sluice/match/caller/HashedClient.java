@@ -1,4 +1,4 @@
-package dev.sluice.cli.explain;
+package dev.sluice.match.caller;
 
 import dev.sluice.limits.Client;
 import dev.sluice.limits.SubjectSource;
@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A client of a file as people may see it: a value of a secret subject stands as its hash. */
-final class ShownClient {
+/** A client of a file as people and the store may see it: a value of a secret subject stands as its hash. */
+public final class HashedClient {
 
-    private static final String PATTERN = "***";
+    private static final String PATTERN = "(hidden pattern)";
 
-    private ShownClient() {}
+    private HashedClient() {}
 
-    static Client of(Client client, Map<String, List<SubjectSource>> subjects) {
+    public static Client of(Client client, Map<String, List<SubjectSource>> subjects) {
         Map<String, List<String>> who = new LinkedHashMap<>();
         client.who()
                 .forEach((subject, values) -> who.put(

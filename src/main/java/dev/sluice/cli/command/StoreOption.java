@@ -1,0 +1,99 @@
+package dev.sluice.cli.command;
+
+import dev.sluice.store.OperatedStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which store a command looks at, and how to enter: by options, or by the environment. */
+public final class StoreOption {
+
+    private static final String URI_VARIABLE = "SLUICE_STORE";
+    private static final String PASSWORD_VARIABLE = "SLUICE_STORE_PASSWORD";
+    private static final int LONGEST_PASSWORD = 4096;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(
+            names = "--store",
+            paramLabel = "URI",
+            description = {
+                "The store of the service, for example",
+                "redis://localhost:6379",
+                "default: the variable SLUICE_STORE."
+            })
+    private @Nullable String uri;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "Its first line is the password of the store; default: the variable SLUICE_STORE_PASSWORD.")
+    private @Nullable String passwordFile;
+
+    public StoreOption() {}
+
+    /** Whether a store is named on the command line: only then is one asked where none need be. */
+    public boolean isGiven() {
+        return uri != null;
+    }
+
+    /** The uri, with the password if that stands elsewhere. */
+    public String uri() {
+        String named = uri == null ? variable(URI_VARIABLE) : uri;
+        if (named == null) {
+            throw usage("name the store: --store redis://localhost:6379, or " + URI_VARIABLE + " in the environment");
+        }
+        StoreUri written = new StoreUri(named);
+        if (passwordFile != null) {
+            if (written.hasPassword()) {
+                throw usage("--password-file: the uri of the store has a password already; leave one of the two out");
+            }
+            return written.withPassword(firstLine(passwordFile));
+        }
+        String password = variable(PASSWORD_VARIABLE);
+        return password == null || written.hasPassword() ? named : written.withPassword(password);
+    }
+
+    /** Opens the store that is named, and waits for the connection. */
+    public OpenStore open() {
+        String named = uri();
+        try {
+            return OpenStore.connected(OperatedStore.open(named));
+        } catch (IllegalArgumentException e) {
+            throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
+        }
+    }
+
+    private String firstLine(String file) {
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            String text = new String(in.readNBytes(LONGEST_PASSWORD), StandardCharsets.UTF_8);
+            String line = text.lines().findFirst().orElse("");
+            if (line.isEmpty()) {
+                throw usage("--password-file '" + file + "' does not begin with a password");
+            }
+            return line;
+        } catch (IOException | InvalidPathException e) {
+            throw usage("--password-file '" + file + "' cannot be read");
+        }
+    }
+
+    /** Of the environment or, where there is none of the name, of the system properties; as files have them. */
+    private static @Nullable String variable(String name) {
+        String value = System.getenv(name);
+        String found = value == null ? System.getProperty(name) : value;
+        return found == null || found.isBlank() ? null : found;
+    }
+
+    private ParameterException usage(String sentence) {
+        return new ParameterException(command.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/** The counters that a caller can have at an endpoint at one moment, one of whose subjects is known. */
+public final class CallerCounters {
+
+    private static final int LONGEST_VALUE = 64;
+
+    private CallerCounters() {}
+
+    /** A value as counters have it: a long one by its digest. */
+    public static String value(String written) {
+        if (written.length() <= LONGEST_VALUE) {
+            return written;
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(written.getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** What each source of the subject would make of the value: only one of these is a caller who calls. */
+    public static List<Subject> subjects(Limits limits, String subject, String value) {
+        return limits.subjects().getOrDefault(subject, List.of()).stream()
+                .map(SubjectSource::name)
+                .map(source -> new Subject(subject, source, value(value)))
+                .toList();
+    }
+
+    /** For each method that counts apart, and each tier. */
+    public static List<Standing.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
+        Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
+        List<Standing.Asked> asked = new ArrayList<>();
+        for (String method : methods.stream().sorted().toList()) {
+            for (Tier tier : tiers) {
+                if (Standing.isShared(tier)) {
+                    CounterKey lasting = new CounterKey(endpoint.id(), method, tier.name(), List.of(subject), 0, 0);
+                    asked.add(new Standing.Asked(at(lasting, tier, nowMillis), tier));
+                }
+            }
+        }
+        return asked;
+    }
+
+    /** The same counter in the window or frame of that moment. */
+    public static CounterKey at(CounterKey key, Tier tier, long nowMillis) {
+        long length = lengthMillis(tier);
+        long start = length == 0 ? 0 : Math.floorDiv(nowMillis, length) * length;
+        return new CounterKey(
+                key.endpoint(), key.method(), key.tier(), key.subjects(), start, length == 0 ? 0 : start + length);
+    }
+
+    /** Of a window or frame; 0 where time is not cut into such. */
+    private static long lengthMillis(Tier tier) {
+        if (tier.limit() instanceof Limit.SlidingWindow sliding) {
+            return sliding.frameMillis();
+        }
+        return tier.limit() instanceof Limit.FixedWindow window
+                ? window.period().toMillis()
+                : 0;
+    }
+}

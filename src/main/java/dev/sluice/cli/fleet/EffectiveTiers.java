@@ -1,0 +1,123 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.config.tier.TierText;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which tiers hold at an endpoint for a caller who is counted by certain subjects: the limiter's rules, told. */
+public final class EffectiveTiers {
+
+    private static final Comparator<ClientOverride> ORDER =
+            Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
+
+    private final Limits limits;
+    private final Map<String, List<ClientOverride>> kept = new HashMap<>();
+
+    /** By these limits, and those that are set in the store. */
+    public EffectiveTiers(Limits limits, List<ClientOverride> kept) {
+        this.limits = limits;
+        kept.stream()
+                .sorted(ORDER)
+                .forEach(limit -> this.kept
+                        .computeIfAbsent(limit.endpoint(), missing -> new ArrayList<>())
+                        .add(limit));
+    }
+
+    /**
+     * What holds.
+     *
+     * @param tiers that a call has to pass
+     * @param origin who says so: {@code file}, a client of the file, or {@code store}
+     * @param isExempt whether the caller is never refused
+     */
+    public record Found(List<Tier> tiers, String origin, boolean isExempt) {
+
+        public Optional<Tier> named(String name) {
+            return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
+        }
+    }
+
+    public Found of(Endpoint endpoint, List<Subject> subjects) {
+        Optional<Client> client =
+                limits.clients().stream().filter(one -> fits(one, subjects)).findFirst();
+        boolean isExempt = client.map(Client::exempt).orElse(false);
+        for (ClientOverride limit : kept.getOrDefault(endpoint.id(), List.of())) {
+            List<Tier> tiers = fits(limit, subjects) ? tiers(limit) : List.of();
+            if (!tiers.isEmpty()) {
+                return new Found(tiers, "store", isExempt);
+            }
+        }
+        if (client.isEmpty()) {
+            return new Found(endpoint.tiers(), "file", false);
+        }
+        List<Tier> own = client.get().endpoints().get(endpoint.id());
+        boolean countsAll = endpoint.per().stream().allMatch("server"::equals);
+        BigDecimal multiple = countsAll ? BigDecimal.ONE : client.get().multiply();
+        List<Tier> tiers = own != null
+                ? own
+                : multiple.compareTo(BigDecimal.ONE) == 0
+                        ? endpoint.tiers()
+                        : endpoint.tiers().stream()
+                                .map(tier -> tier.times(multiple))
+                                .toList();
+        return new Found(tiers, FileNotation.client(client.get()), isExempt);
+    }
+
+    /** What the text of a limit says; empty if it makes no sense, as instances find too. */
+    private static List<Tier> tiers(ClientOverride limit) {
+        try {
+            return TierText.parse(limit.tiers(), Sync.DEFAULT);
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean fits(ClientOverride limit, List<Subject> subjects) {
+        return subjects.stream()
+                .anyMatch(subject -> subject.name().equals(limit.subject())
+                        && subject.value().equals(limit.value()));
+    }
+
+    /** Whether callers who are counted by these subjects are that client. */
+    public static boolean fits(Client client, List<Subject> subjects) {
+        return client.who().entrySet().stream()
+                .allMatch(who -> subjects.stream()
+                        .anyMatch(subject -> subject.name().equals(who.getKey())
+                                && who.getValue().stream().anyMatch(value -> isLike(subject.value(), value))));
+    }
+
+    /** Whether a value fits what a file says, in which a star stands for any characters. */
+    private static boolean isLike(String value, String written) {
+        if (written.indexOf('*') < 0) {
+            return value.equals(written);
+        }
+        String[] parts = written.split("\\*", -1);
+        int at = parts[0].length();
+        String last = parts[parts.length - 1];
+        if (!value.startsWith(parts[0]) || value.length() < at + last.length() || !value.endsWith(last)) {
+            return false;
+        }
+        int end = value.length() - last.length();
+        for (int i = 1; i < parts.length - 1; i++) {
+            int found = value.indexOf(parts[i], at);
+            if (found < 0 || found + parts[i].length() > end) {
+                return false;
+            }
+            at = found + parts[i].length();
+        }
+        return true;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.cli.text.Visible;
+import dev.sluice.store.redis.KeptLimit;
+
+/** What is told of a limit that is set in the store, for people: until when it holds, who set it, when and why. */
+public final class LimitNotes {
+
+    private static final int LONGEST_WORD = 200;
+
+    private LimitNotes() {}
+
+    /** For example {@code , until 2026-11-23T13:00:00Z (in 1h 59m), set 2026-11-23T11:00:00Z by eve@ops-1: a sale}. */
+    public static String of(KeptLimit kept, long nowMillis) {
+        String until = kept.untilMillis() == 0
+                ? ""
+                : ", until " + TimeText.moment(kept.untilMillis()) + " (in "
+                        + TimeText.span(kept.untilMillis() - nowMillis) + ")";
+        String since = kept.setMillis() == 0 ? "" : ", set " + TimeText.moment(kept.setMillis());
+        String by = kept.by().isEmpty() ? "" : (since.isEmpty() ? ", set" : "") + " by " + word(kept.by());
+        String why = kept.why().isEmpty() ? "" : ": " + word(kept.why());
+        return until + since + by + why;
+    }
+
+    private static String word(String text) {
+        return Visible.cut(text, LONGEST_WORD);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.CallerCounters;
+import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.text.Visible;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.redis.KeptLimit;
+import dev.sluice.store.redis.RedisCounters;
+import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.tier.Tier;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows the limit of a client: what the file says, what is set in the store, and what is left at this moment. */
+@Command(
+        name = "get",
+        description =
+                "Shows the limit of a client at an endpoint: by the file, by the store, and what is left of it now.")
+final class GetLimit implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
+    @Mixin
+    private ClientAtEndpoint whom = new ClientAtEndpoint();
+
+    GetLimit() {}
+
+    @Override
+    public Integer call() {
+        ClientOverride asked = whom.limit("", definitions.given());
+        try (OpenStore open = store.open()) {
+            List<KeptLimit> all = open.limits(RedisOverrideSource::all);
+            Optional<KeptLimit> kept = all.stream()
+                    .filter(one -> one.limit().subject().equals(asked.subject())
+                            && one.limit().value().equals(asked.value())
+                            && one.limit().endpoint().equals(asked.endpoint()))
+                    .findFirst();
+            List<Definitions> known = definitions.find(open, open.instances(RedisInstances::all));
+            if (known.isEmpty() && kept.isEmpty()) {
+                throw NothingSet.of(asked, all);
+            }
+            if (kept.isEmpty()) {
+                checkNames(asked, known);
+            }
+            print(open, asked, all, kept, known);
+            return kept.isEmpty() ? ExitCodes.NOTHING_SET : ExitCode.OK;
+        }
+    }
+
+    private void checkNames(ClientOverride asked, List<Definitions> known) {
+        NameCheck check = new NameCheck(asked, whom.namesSubject());
+        if (known.stream().allMatch(one -> check.trouble(one).isPresent())) {
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME, check.trouble(known.get(0)).orElse(""));
+        }
+    }
+
+    private void print(
+            OpenStore open,
+            ClientOverride asked,
+            List<KeptLimit> all,
+            Optional<KeptLimit> kept,
+            List<Definitions> known) {
+        PrintWriter out = spec.commandLine().getOut();
+        long now = open.counters(RedisCounters::nowMillis);
+        out.println(LimitText.line(asked));
+        for (Definitions one : known) {
+            out.println("  file   " + ofFile(one, asked));
+        }
+        out.println("  store  "
+                + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
+                        .orElse("nothing is set"));
+        for (Definitions one : known) {
+            one.endpoint(asked.endpoint())
+                    .ifPresent(endpoint -> left(open, one, endpoint, asked, all, now)
+                            .forEach(line -> out.println("  now    " + line)));
+        }
+    }
+
+    private static String ofFile(Definitions one, ClientOverride asked) {
+        Optional<Endpoint> endpoint = one.endpoint(asked.endpoint());
+        if (endpoint.isEmpty()) {
+            return "no such endpoint in " + Visible.cut(one.file(), 200);
+        }
+        EffectiveTiers.Found found = new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), subjects(asked));
+        String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
+        String from = found.origin().equals("file") ? "" : ", by " + Visible.cut(found.origin(), 200);
+        return tiers + from + " (" + Visible.cut(one.file(), 200) + ")";
+    }
+
+    private static List<Subject> subjects(ClientOverride asked) {
+        return List.of(new Subject(asked.subject(), "", CallerCounters.value(asked.value())));
+    }
+
+    /** How far each counter is used that has been called at this moment. */
+    private static List<String> left(
+            OpenStore open,
+            Definitions one,
+            Endpoint endpoint,
+            ClientOverride asked,
+            List<KeptLimit> all,
+            long nowMillis) {
+        List<String> others = endpoint.per().stream()
+                .filter(name -> !name.equals(asked.subject()))
+                .toList();
+        if (!others.isEmpty()) {
+            return List.of("counted apart for each " + String.join(" and ", others) + "; see sluice top --client "
+                    + Visible.cut(asked.value(), 200));
+        }
+        EffectiveTiers effective = new EffectiveTiers(
+                one.limits(), all.stream().map(KeptLimit::limit).toList());
+        List<Tier> tiers = effective.of(endpoint, subjects(asked)).tiers();
+        List<Standing.Asked> counters = new ArrayList<>();
+        for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
+            counters.addAll(CallerCounters.of(endpoint, subject, tiers, nowMillis));
+        }
+        List<String> lines = Standing.of(open, counters, nowMillis, true).stream()
+                .filter(standing -> standing.used() + standing.held() > 0)
+                .map(standing -> (standing.key().method().equals("*")
+                                ? "any method"
+                                : standing.key().method()) + ", tier "
+                        + standing.tier().name() + ": " + standing.text())
+                .toList();
+        return lines.isEmpty() ? List.of("nothing of it is used") : lines;
+    }
+}

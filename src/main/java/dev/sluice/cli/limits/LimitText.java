@@ -1,0 +1,29 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.cli.text.Visible;
+import dev.sluice.limits.ClientOverride;
+
+/** Limits of clients in lines for people. What another program has written in the store does no harm to a terminal. */
+final class LimitText {
+
+    private static final int LONGEST_VALUE = 300;
+    private static final int LONGEST_WORD = 200;
+
+    private LimitText() {}
+
+    /** For example {@code tenant acme get-product 5000/10s}. */
+    static String line(ClientOverride limit) {
+        String line = word(limit.subject())
+                + ' '
+                + Visible.cut(limit.value(), LONGEST_VALUE)
+                + ' '
+                + word(limit.endpoint())
+                + ' '
+                + word(limit.tiers());
+        return line.strip();
+    }
+
+    private static String word(String text) {
+        return Visible.cut(text, LONGEST_WORD);
+    }
+}

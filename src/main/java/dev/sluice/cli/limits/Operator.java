@@ -1,0 +1,31 @@
+package dev.sluice.cli.limits;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Objects;
+
+/** Who runs this command, for those who ask later who has set a limit. */
+final class Operator {
+
+    private static final String UNKNOWN = "somebody";
+
+    private Operator() {}
+
+    /** For example {@code eve@ops-1}; behind {@code sudo}, whoever went there. */
+    static String name() {
+        String before = System.getenv("SUDO_USER");
+        String user = before == null || before.isBlank() ? System.getProperty("user.name") : before;
+        return Objects.requireNonNullElse(user, UNKNOWN) + '@' + host();
+    }
+
+    private static String host() {
+        String told = System.getenv("HOSTNAME");
+        try {
+            return told != null && !told.isBlank()
+                    ? told
+                    : InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "a-host-without-a-name";
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.config.tier.TierText;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.redis.InstanceReport;
+import dev.sluice.store.redis.KeptLimit;
+import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.tier.Sync;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Sets the limit of a client in the store, if that changes something, and waits until instances follow it. */
+@Command(
+        name = "set",
+        description = {
+            "Sets the limit of a client at an endpoint. It replaces the one in the file.",
+            "Nothing is set if no definition has such an endpoint or subject."
+        })
+final class SetLimit implements Callable<Integer> {
+
+    private static final int LONGEST_DAYS = 3660;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
+    @Mixin
+    private ClientAtEndpoint whom = new ClientAtEndpoint();
+
+    @Mixin
+    private WaitOption waiting = new WaitOption();
+
+    @Parameters(index = "2", paramLabel = "TIERS", description = "Calls in a period: 5000/10s, or 100/1s,5000/10s.")
+    private String tiers = "";
+
+    @Option(
+            names = "--for",
+            paramLabel = "DURATION",
+            description = "When this time is over, what the file says holds again: 2h, 30m; default: when it is unset.")
+    private @Nullable String lasting;
+
+    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, which list and get show.")
+    private String why = "";
+
+    SetLimit() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        waiting.check(spec.commandLine());
+        ClientOverride limit = whom.limit(tiers, definitions.given());
+        try {
+            var unused = TierText.parse(tiers, Sync.DEFAULT);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+        Duration lasts = lasting == null ? Duration.ZERO : waiting.duration(spec.commandLine(), "--for", lasting);
+        ArgumentChecks.require(
+                spec.commandLine(),
+                lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
+                "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
+        try (OpenStore open = store.open()) {
+            List<InstanceReport> instances = open.instances(RedisInstances::all);
+            checkNames(limit, definitions.find(open, instances), instances.size());
+            open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, Operator.name(), why)));
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(LimitText.line(limit));
+            if (!lasts.isZero()) {
+                long now = open.counters(source -> source.nowMillis());
+                out.println("  ends by itself in " + TimeText.span(lasts.toMillis()) + ", at "
+                        + TimeText.moment(now + lasts.toMillis()));
+            }
+            return waiting.report(spec.commandLine(), open);
+        }
+    }
+
+    private void checkNames(ClientOverride limit, List<Definitions> known, int instances) {
+        PrintWriter err = spec.commandLine().getErr();
+        if (known.isEmpty()) {
+            err.println("warning: the names are not checked, since "
+                    + (instances == 0 ? "no instance lives on this store" : "no instance tells what it limits")
+                    + "; give the file of the service: --config FILE");
+            return;
+        }
+        NameCheck check = new NameCheck(limit, whom.namesSubject());
+        List<Definitions> useless =
+                known.stream().filter(one -> check.trouble(one).isPresent()).toList();
+        if (useless.size() == known.size()) {
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME, check.trouble(known.get(0)).orElse(""));
+        }
+        for (Definitions one : useless) {
+            err.println("warning: it changes nothing on " + one.instances() + " of " + instances + " instances: "
+                    + check.trouble(one).orElse(""));
+        }
+        known.stream()
+                .map(check::note)
+                .flatMap(Optional::stream)
+                .collect(Collectors.toSet())
+                .forEach(note -> err.println("note: " + note));
+    }
+}

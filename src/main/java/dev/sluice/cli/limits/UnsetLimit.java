@@ -1,0 +1,51 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.redis.RedisOverrideSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Removes the limit of a client from the store. */
+@Command(
+        name = "unset",
+        aliases = "remove",
+        description = "Removes the limit of a client at an endpoint. The one in the file holds again.")
+final class UnsetLimit implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
+    @Mixin
+    private ClientAtEndpoint whom = new ClientAtEndpoint();
+
+    @Mixin
+    private WaitOption waiting = new WaitOption();
+
+    UnsetLimit() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        waiting.check(spec.commandLine());
+        ClientOverride limit = whom.limit("", definitions.given());
+        try (OpenStore open = store.open()) {
+            boolean isGone = open.limits(source -> source.unset(limit));
+            if (!isGone) {
+                throw NothingSet.of(limit, open.limits(RedisOverrideSource::all));
+            }
+            spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
+            return waiting.report(spec.commandLine(), open);
+        }
+    }
+}

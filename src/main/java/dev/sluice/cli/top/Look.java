@@ -1,0 +1,168 @@
+package dev.sluice.cli.top;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.fleet.CallerCounters;
+import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.Standing;
+import dev.sluice.config.report.ReportedRefusals;
+import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.redis.InstanceReport;
+import dev.sluice.store.redis.KeptLimit;
+import dev.sluice.store.redis.RedisCounters;
+import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are wanted,
+ * however many counters there are. For one thread.
+ */
+final class Look {
+
+    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(
+                    (Refused one) -> one.refused() + one.wouldRefuse())
+            .reversed()
+            .thenComparing(Refused::endpoint)
+            .thenComparing(one -> one.subjects().toString());
+
+    private final OpenStore store;
+    private final DefinitionsOption source;
+    private final Filter filter;
+    private final int rows;
+    private final Duration longest;
+
+    private final Map<String, Known> limits = new HashMap<>();
+    private long nowMillis;
+    private long looked;
+    private long unknown;
+
+    /**
+     * Whom to look at.
+     *
+     * @param client the value of a subject, if it is not to be any
+     * @param endpoint an endpoint's id, likewise
+     */
+    record Filter(Optional<String> client, Optional<String> endpoint) {
+
+        boolean takes(CounterKey key) {
+            return endpoint.map(key.endpoint()::equals).orElse(true)
+                    && client.map(value -> key.subjects().stream()
+                                    .anyMatch(subject -> subject.value().equals(CallerCounters.value(value))))
+                            .orElse(true);
+        }
+
+        boolean takes(Refused one) {
+            return takes(new CounterKey(one.endpoint(), "", "", one.subjects(), 0, 0));
+        }
+    }
+
+    /** An endpoint, and which tiers hold there. */
+    private record Known(Endpoint endpoint, EffectiveTiers effective) {}
+
+    Look(OpenStore store, DefinitionsOption source, Filter filter, int rows, Duration longest) {
+        this.store = store;
+        this.source = source;
+        this.filter = filter;
+        this.rows = rows;
+        this.longest = longest;
+    }
+
+    Snapshot take() {
+        long start = System.nanoTime();
+        List<InstanceReport> instances = store.instances(RedisInstances::all);
+        learn(source.find(store, instances), store.limits(RedisOverrideSource::all));
+        nowMillis = store.counters(RedisCounters::nowMillis);
+        NearestLimit nearest = new NearestLimit(rows);
+        Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+        while (next.isPresent() && System.nanoTime() - start < longest.toNanos()) {
+            RedisCounters.Place from = next.get();
+            RedisCounters.Found found = store.counters(counters -> counters.scan(from));
+            standings(found.keys()).forEach(nearest::add);
+            next = found.next();
+        }
+        List<Standing.Asked> asked = nearest.sorted().stream()
+                .map(one -> new Standing.Asked(one.key(), one.tier()))
+                .toList();
+        List<Standing> shown = asked.isEmpty() ? List.of() : Standing.of(store, asked, nowMillis, true);
+        return new Snapshot(nowMillis, instances.size(), shown, refused(instances), looked, unknown, next.isEmpty());
+    }
+
+    /** Where several definitions have the same endpoint, those of the most instances hold. */
+    private void learn(List<Definitions> definitions, List<KeptLimit> kept) {
+        List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
+        limits.clear();
+        for (Definitions one : definitions) {
+            EffectiveTiers effective = new EffectiveTiers(one.limits(), overrides);
+            one.limits()
+                    .endpoints()
+                    .forEach(endpoint -> limits.putIfAbsent(endpoint.id(), new Known(endpoint, effective)));
+        }
+        looked = 0;
+        unknown = 0;
+    }
+
+    private List<Standing> standings(List<CounterKey> keys) {
+        List<Standing.Asked> asked = new ArrayList<>();
+        for (CounterKey key : keys) {
+            if (filter.takes(key)) {
+                looked++;
+                Optional<Tier> tier = tier(key);
+                if (tier.isEmpty()) {
+                    unknown++;
+                } else if (isCurrent(key, tier.get())) {
+                    asked.add(new Standing.Asked(CallerCounters.at(key, tier.get(), nowMillis), tier.get()));
+                }
+            }
+        }
+        return asked.isEmpty() ? List.of() : Standing.of(store, asked, nowMillis, false);
+    }
+
+    private Optional<Tier> tier(CounterKey key) {
+        Known limit = limits.get(key.endpoint());
+        return limit == null
+                ? Optional.empty()
+                : limit.effective
+                        .of(limit.endpoint, key.subjects())
+                        .named(key.tier())
+                        .filter(Standing::isShared);
+    }
+
+    /** Whether the counter still counts: a frame that is over does as long as the window slides over it. */
+    private boolean isCurrent(CounterKey key, Tier tier) {
+        long lasts = tier.limit() instanceof Limit.SlidingWindow sliding
+                ? sliding.period().toMillis()
+                : 0;
+        return key.end() == 0 || key.end() + lasts > nowMillis;
+    }
+
+    /** What all instances have told, added up. */
+    private List<Refused> refused(List<InstanceReport> instances) {
+        Map<List<Object>, Refused> sums = new LinkedHashMap<>();
+        instances.stream()
+                .flatMap(instance -> new ReportedRefusals(instance.refusals()).read().stream())
+                .filter(filter::takes)
+                .forEach(one -> sums.merge(
+                        List.of(one.endpoint(), one.subjects()),
+                        one,
+                        (some, more) -> new Refused(
+                                one.endpoint(),
+                                one.subjects(),
+                                some.refused() + more.refused(),
+                                some.wouldRefuse() + more.wouldRefuse())));
+        return sums.values().stream().sorted(BY_REFUSALS).limit(rows).toList();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.cli.top;
+
+import dev.sluice.Subject;
+import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.cli.text.Visible;
+import dev.sluice.config.report.ReportedRefusals.Refused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A snapshot in lines for people; names that callers made up do no harm to a terminal. */
+final class Table {
+
+    private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
+    private static final String REFUSED = "%9s  %12s  %-24s %s";
+    private static final int LONGEST_CALLER = 80;
+
+    private Table() {}
+
+    static List<String> lines(String store, Snapshot snapshot) {
+        List<String> lines = new ArrayList<>();
+        lines.add(store + "  " + TimeText.moment(snapshot.nowMillis()) + "  "
+                + CountText.of(snapshot.instances(), "instance") + ", "
+                + CountText.of(snapshot.looked(), "counter"));
+        String left = leftOut(snapshot);
+        if (!left.isEmpty()) {
+            lines.add(left);
+        }
+        lines.add("");
+        lines.add("Nearest their limit");
+        lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller")
+                .stripTrailing());
+        snapshot.nearest().forEach(one -> lines.add(nearest(one)));
+        lines.add("");
+        lines.add("Refused most, within the last minute");
+        lines.add(String.format(REFUSED, "refused", "would refuse", "endpoint", "caller")
+                .stripTrailing());
+        snapshot.refused().forEach(one -> lines.add(refused(one)));
+        return lines;
+    }
+
+    /** What was not looked at, and why; empty if everything was. */
+    private static String leftOut(Snapshot snapshot) {
+        List<String> left = new ArrayList<>();
+        if (!snapshot.isComplete()) {
+            left.add("there was no time to look at all counters; the rest is left out (see --scan)");
+        }
+        if (snapshot.unknown() > 0) {
+            left.add(CountText.of(snapshot.unknown(), "counter")
+                    + " of limits that no definition has " + (snapshot.unknown() == 1 ? "is" : "are")
+                    + " left out (see --config)");
+        }
+        return String.join("; ", left);
+    }
+
+    private static String nearest(Standing one) {
+        String method = one.key().method().equals("*") ? "" : one.key().method() + " ";
+        return String.format(
+                        NEAREST,
+                        one.percent(),
+                        one.used() + " of " + one.tier().limit().capacity(),
+                        one.held(),
+                        one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
+                        Visible.cut(method + one.key().endpoint(), 24),
+                        Visible.cut(one.tier().name(), 14),
+                        caller(one.key().subjects()))
+                .stripTrailing();
+    }
+
+    private static String refused(Refused one) {
+        return String.format(
+                        REFUSED,
+                        one.refused(),
+                        one.wouldRefuse(),
+                        Visible.cut(one.endpoint(), 24),
+                        caller(one.subjects()))
+                .stripTrailing();
+    }
+
+    private static String caller(List<Subject> subjects) {
+        String who = subjects.stream()
+                .map(subject -> subject.name() + "=" + subject.value())
+                .collect(Collectors.joining(", "));
+        return who.isEmpty() ? "all callers together" : Visible.cut(who, LONGEST_CALLER);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.cli.top;
+
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.config.shape.Durations;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows again and again who is nearest a limit and who is refused most. */
+@Command(
+        name = "top",
+        description = {
+            "Shows the callers who are nearest their limits, and those refused most, every two seconds.",
+            "Nothing is changed in the store. Where there is no terminal, tables follow one another."
+        },
+        footer = {
+            "",
+            "For example:",
+            "  sluice top --store redis://localhost:6379",
+            "",
+            "Ends with Ctrl+C. Exit code: 0 if all is well; 2 for wrong usage; 4 if the store cannot be used; "
+                    + "1 for anything else."
+        })
+public final class Top implements Runnable {
+
+    private static final String CLEARED = "\u001b[H\u001b[2J";
+    private static final int MOST_ROWS = 1000;
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
+    @Option(names = "--once", description = "Shows it once, and ends.")
+    private boolean once;
+
+    @Option(
+            names = "--rows",
+            paramLabel = "NUMBER",
+            description = "How many callers to show of each kind; default: ${DEFAULT-VALUE}.",
+            defaultValue = "15")
+    private int rows;
+
+    @Option(
+            names = "--every",
+            paramLabel = "DURATION",
+            description = "The time between two looks; default: ${DEFAULT-VALUE}.",
+            defaultValue = "2s")
+    private String every = "";
+
+    @Option(
+            names = "--scan",
+            paramLabel = "DURATION",
+            description = "The longest that a look takes; what it has not seen by then is left out; default: "
+                    + "${DEFAULT-VALUE}.",
+            defaultValue = "5s")
+    private String scan = "";
+
+    @Option(
+            names = "--client",
+            paramLabel = "VALUE",
+            description = "Only callers one of whose subjects has this value.")
+    private @Nullable String client;
+
+    @Option(names = "--endpoint", paramLabel = "ID", description = "Only this endpoint.")
+    private @Nullable String endpoint;
+
+    Top() {}
+
+    @Override
+    public void run() {
+        ArgumentChecks.require(
+                spec.commandLine(),
+                rows >= 1 && rows <= MOST_ROWS,
+                "--rows " + rows + " is out of range; write a number from 1 to " + MOST_ROWS);
+        Duration pause = duration("--every", every);
+        Duration longest = duration("--scan", scan);
+        Look.Filter filter = new Look.Filter(Optional.ofNullable(client), Optional.ofNullable(endpoint));
+        try (OpenStore open = store.open()) {
+            Look look = new Look(open, definitions, filter, rows, longest);
+            show(open, look.take());
+            while (!once) {
+                Thread.sleep(pause.toMillis());
+                again(open, look);
+            }
+        } catch (InterruptedException e) {
+            // the way in which a person, or the JVM's end, says that it is enough
+        }
+    }
+
+    /** A store that is away for a moment may be back at the next look. */
+    private void again(OpenStore open, Look look) {
+        try {
+            show(open, look.take());
+        } catch (CommandFailure away) {
+            if (away.exitCode() != ExitCodes.STORE_AWAY) {
+                throw away;
+            }
+            spec.commandLine().getOut().println(away.getMessage() + "; the next look follows");
+        }
+    }
+
+    private void show(OpenStore open, Snapshot snapshot) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (!once && Ansi.AUTO.enabled()) {
+            out.print(CLEARED);
+        }
+        Table.lines(open.name(), snapshot).forEach(out::println);
+        out.println();
+        out.flush();
+    }
+
+    private Duration duration(String option, String text) {
+        Duration duration = Durations.parse(text);
+        ArgumentChecks.require(
+                spec.commandLine(),
+                duration != null && !duration.isZero() && duration.compareTo(LONGEST) <= 0,
+                option + " '" + text + "' is not a duration from 1ms to 1h; write 2s");
+        return duration == null ? LONGEST : duration;
+    }
+}

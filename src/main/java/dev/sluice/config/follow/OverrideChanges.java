@@ -1,0 +1,44 @@
+package dev.sluice.config.follow;
+
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.limits.ClientOverride;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What has become other of the limits of clients that are kept outside the file; for the log, so it names no client. */
+final class OverrideChanges {
+
+    private static final int MOST_NAMED = 3;
+
+    private final List<String> changes = new ArrayList<>();
+
+    OverrideChanges(List<ClientOverride> before, List<ClientOverride> now) {
+        Map<ClientOverride, String> gone = new HashMap<>();
+        before.forEach(limit -> gone.put(place(limit), limit.tiers()));
+        for (ClientOverride limit : now) {
+            String tiers = gone.remove(place(limit));
+            if (!limit.tiers().equals(tiers)) {
+                changes.add(
+                        (tiers == null ? "set to " : "changed from " + tiers + " to ") + limit.tiers() + where(limit));
+            }
+        }
+        gone.keySet().forEach(limit -> changes.add("removed or ended" + where(limit)));
+    }
+
+    private static ClientOverride place(ClientOverride limit) {
+        return new ClientOverride(limit.subject(), limit.value(), limit.endpoint(), "");
+    }
+
+    private static String where(ClientOverride limit) {
+        return " for one " + limit.subject() + " at " + limit.endpoint();
+    }
+
+    /** For example {@code set to 5000/10s for one tenant at get-product}; empty if nothing has changed. */
+    String text() {
+        int more = changes.size() - MOST_NAMED;
+        String named = String.join("; ", changes.subList(0, Math.min(changes.size(), MOST_NAMED)));
+        return Quote.line(more > 0 ? named + "; and " + more + " more" : named);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.sluice.config.follow;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.report.ReportedLimits;
+import dev.sluice.config.report.ReportedRefusals;
+import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.store.redis.InstanceReport;
+import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.traffic.Traffic;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells the store that this instance lives and what it goes by, again and again, and at once when that has changed.
+ * While the store is away nobody is told, which harms nothing. Safe for any threads.
+ */
+public final class Presence implements AutoCloseable {
+
+    private static final Duration INTERVAL = RedisInstances.LIFE.dividedBy(4);
+    private static final int MOST_REFUSED = 20;
+    private static final Duration LONGEST_FAREWELL = Duration.ofMillis(500);
+
+    private final RedisInstances instances;
+    private final String name;
+    private final String server;
+    private final Poller poller;
+    private final Traffic refused;
+    private volatile String version = "";
+    private volatile Told told;
+
+    /** What it goes by, as it is told. */
+    private record Told(String definitions, String digest, Duration refresh) {
+
+        static Told of(LimitsFile file) {
+            ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
+            return limits.text().length() > RedisInstances.LONGEST_DEFINITIONS
+                    ? new Told("", "", file.refresh())
+                    : new Told(limits.text(), limits.digest(), file.refresh());
+        }
+    }
+
+    /**
+     * Knows what to tell; {@link #start()} begins.
+     *
+     * @param name tells this instance apart from all others on the store, for ever
+     * @param server its name for people
+     * @param clock tells which refusals are of the last minute
+     */
+    public Presence(RedisInstances instances, String name, String server, LimitsFile file, InstantSource clock) {
+        this.refused = new Traffic(clock);
+        this.instances = instances;
+        this.name = name;
+        this.server = server;
+        this.told = Told.of(file);
+        this.poller = new Poller("sluice-presence", Duration.ZERO, () -> INTERVAL, this::tell, failure -> {});
+    }
+
+    public void start() {
+        poller.start();
+    }
+
+    /** Is to hear of all decisions, and counts those who are refused: whom, only instances know. */
+    public RateLimitListener refusals() {
+        return new Refusals(refused);
+    }
+
+    /** Passes on refusals alone, also those of dry runs, so that other calls take no longer. */
+    private record Refusals(Traffic counted) implements RateLimitListener {
+
+        @Override
+        public void onDecision(Call call, Decision decision) {
+            if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
+                counted.onDecision(call, decision);
+            }
+        }
+    }
+
+    /** Another file is in force. */
+    public void follow(LimitsFile file) {
+        told = Told.of(file);
+        var unused = write();
+    }
+
+    /** These limits of clients that are kept outside the file are in force. */
+    public void follow(Kept kept) {
+        version = kept.version();
+        var unused = write();
+    }
+
+    private void tell() throws Exception {
+        var unused = write().toCompletableFuture().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** One at a time, so that what is told last is what holds. Waits for nothing. */
+    private synchronized CompletionStage<Boolean> write() {
+        Told now = told;
+        String refusals =
+                ReportedRefusals.of(refused.report().mostRefused(MOST_REFUSED)).text();
+        return instances.write(
+                new InstanceReport(name, server, version, now.refresh.toMillis(), now.digest, refusals),
+                now.definitions);
+    }
+
+    @Override
+    public void close() {
+        poller.close();
+        try {
+            var unused = instances
+                    .leave(name)
+                    .toCompletableFuture()
+                    .completeOnTimeout(false, LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(away -> false)
+                    .join();
+        } finally {
+            instances.close();
+        }
+    }
+}

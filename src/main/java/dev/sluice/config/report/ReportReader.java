@@ -1,0 +1,130 @@
+package dev.sluice.config.report;
+
+import dev.sluice.Condition;
+import dev.sluice.Cost;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.ResponseOptions;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads definitions that an instance has reported. Sources of subjects are known by name alone: they find nobody. */
+public final class ReportReader {
+
+    private final Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+    private String file = "";
+    private @Nullable List<String> endpoint;
+    private @Nullable List<String> client;
+    private Set<String> methods = Set.of();
+    private List<String> per = List.of();
+    private Set<Integer> statuses = Set.of();
+    private List<Tier> tiers = new ArrayList<>();
+    private Map<String, List<String>> who = new LinkedHashMap<>();
+    private Map<String, List<Tier>> own = new HashMap<>();
+
+    private ReportReader() {}
+
+    /**
+     * What was reported.
+     *
+     * @param file the name of the file that the instance read
+     */
+    public record Report(String file, Limits limits) {}
+
+    /** What the text says; empty if it is garbled, or written by a Sluice that says more than is known here. */
+    public static Optional<Report> read(ReportedLimits reported) {
+        String[] lines = reported.text().split("\n", -1);
+        if (!lines[0].equals(ReportedLimits.FORMAT)) {
+            return Optional.empty();
+        }
+        try {
+            ReportReader reader = new ReportReader();
+            for (int i = 1; i < lines.length; i++) {
+                reader.read(Words.of(lines[i]));
+            }
+            reader.end();
+            return Optional.of(new Report(
+                    reader.file,
+                    new Limits(reader.endpoints, reader.subjects, true, 1, ResponseOptions.DEFAULT)
+                            .withClients(reader.clients)));
+        } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void read(List<String> words) {
+        List<String> rest = words.subList(1, words.size());
+        switch (words.get(0)) {
+            case "file" -> file = rest.get(0);
+            case "subject" -> subjects.put(rest.get(0), sources(rest.subList(1, rest.size())));
+            case "endpoint" -> {
+                end();
+                endpoint = rest;
+            }
+            case "methods" -> methods = new HashSet<>(rest);
+            case "per" -> per = rest;
+            case "statuses" -> statuses = rest.stream().map(Integer::valueOf).collect(Collectors.toSet());
+            case "client" -> {
+                end();
+                client = rest;
+            }
+            case "who" -> who.put(rest.get(0), List.copyOf(rest.subList(1, rest.size())));
+            case "at" -> {
+                tiers = new ArrayList<>();
+                own.put(rest.get(0), tiers);
+            }
+            case "tier" -> tiers.add(TierFigures.read(rest.get(0), rest.subList(1, rest.size())));
+            default -> {} // said by a later version
+        }
+    }
+
+    private static List<SubjectSource> sources(List<String> names) {
+        return names.stream().map(name -> new SubjectSource(name, call -> null)).toList();
+    }
+
+    /** Whatever was begun is complete. */
+    private void end() {
+        List<String> begun = endpoint;
+        if (begun != null) {
+            endpoints.add(new Endpoint(
+                    begun.get(0),
+                    methods,
+                    begun.get(2),
+                    per,
+                    Mode.valueOf(begun.get(1)),
+                    Condition.ALWAYS,
+                    statuses,
+                    cost(begun.get(3), Boolean.parseBoolean(begun.get(4))),
+                    tiers));
+        }
+        List<String> known = client;
+        if (known != null) {
+            Mode mode = known.get(2).isEmpty() ? null : Mode.valueOf(known.get(2));
+            clients.add(new Client(who, Boolean.parseBoolean(known.get(0)), new BigDecimal(known.get(1)), mode, own));
+        }
+        endpoint = null;
+        client = null;
+        tiers = new ArrayList<>();
+        who = new LinkedHashMap<>();
+        own = new HashMap<>();
+    }
+
+    private static Cost cost(String name, boolean charged) {
+        return name.matches("\\d{1,18}") ? Cost.fixed(Long.parseLong(name)) : new Cost(name, call -> 1, charged);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.sluice.config.report;
+
+import dev.sluice.Endpoint;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.HashedClient;
+import dev.sluice.tier.Tier;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Definitions as an instance reports them, a line for each thing: what can be limited, by which subjects, how much, and
+ * which clients have something else. Where the file keeps its store, and what it says of headers, proxies and
+ * conditions, stays with the instance. A client told by a secret subject is named by its hash.
+ *
+ * @param text the lines; the same limits always make the same text
+ */
+public record ReportedLimits(String text) {
+
+    /** The first word; another number if old readers could misunderstand what follows. */
+    static final String FORMAT = "sluice-definitions 1";
+
+    /** Of these limits, which stand in that file. */
+    public static ReportedLimits of(String file, Limits limits) {
+        StringBuilder text = new StringBuilder(FORMAT).append('\n');
+        text.append(new Words("file").add(file).line());
+        limits.subjects().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(subject -> text.append(new Words("subject")
+                        .add(subject.getKey())
+                        .addAll(subject.getValue().stream()
+                                .map(SubjectSource::name)
+                                .toList())
+                        .line()));
+        limits.endpoints().forEach(endpoint -> append(text, endpoint));
+        limits.clients().forEach(client -> append(text, HashedClient.of(client, limits.subjects())));
+        return new ReportedLimits(text.toString());
+    }
+
+    private static void append(StringBuilder text, Endpoint endpoint) {
+        text.append(new Words("endpoint")
+                .add(endpoint.id())
+                .add(endpoint.mode().name())
+                .add(endpoint.pathPattern())
+                .add(endpoint.cost().name())
+                .add(String.valueOf(endpoint.cost().charged()))
+                .line());
+        text.append(new Words("methods")
+                .addAll(endpoint.methods().stream().sorted().toList())
+                .line());
+        text.append(new Words("per").addAll(endpoint.per()).line());
+        text.append(new Words("statuses")
+                .addAll(endpoint.countedStatuses().stream()
+                        .sorted()
+                        .map(String::valueOf)
+                        .toList())
+                .line());
+        endpoint.tiers().forEach(tier -> append(text, tier));
+    }
+
+    private static void append(StringBuilder text, Client client) {
+        text.append(new Words("client")
+                .add(String.valueOf(client.exempt()))
+                .add(client.multiply().toPlainString())
+                .add(client.mode() == null ? "" : client.mode().name())
+                .line());
+        client.who()
+                .forEach((subject, values) ->
+                        text.append(new Words("who").add(subject).addAll(values).line()));
+        client.endpoints().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(own -> {
+                    text.append(new Words("at").add(own.getKey()).line());
+                    own.getValue().forEach(tier -> append(text, tier));
+                });
+    }
+
+    private static void append(StringBuilder text, Tier tier) {
+        List<String> figures = TierFigures.of(tier);
+        text.append(new Words("tier").add(tier.name()).addAll(figures).line());
+    }
+
+    /** Tells apart texts that differ. */
+    public String digest() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

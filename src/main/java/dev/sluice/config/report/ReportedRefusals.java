@@ -1,0 +1,66 @@
+package dev.sluice.config.report;
+
+import dev.sluice.Subject;
+import dev.sluice.traffic.CallerTraffic;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whom an instance refused most within the last minute, as it reports them: a line for each, no longer than so many
+ * characters in all.
+ *
+ * @param text the lines
+ */
+public record ReportedRefusals(String text) {
+
+    private static final int LONGEST = 16_000;
+
+    /**
+     * Who was refused.
+     *
+     * @param endpoint the endpoint's id
+     * @param subjects who is counted there
+     * @param refused how many calls were
+     * @param wouldRefuse how many passed only because of a dry run
+     */
+    public record Refused(String endpoint, List<Subject> subjects, long refused, long wouldRefuse) {}
+
+    /** Of these callers, those first who are named first. */
+    public static ReportedRefusals of(List<CallerTraffic> callers) {
+        StringBuilder text = new StringBuilder();
+        for (CallerTraffic caller : callers) {
+            Words words = new Words(String.valueOf(caller.refused()))
+                    .add(String.valueOf(caller.wouldRefuse()))
+                    .add(caller.endpoint());
+            caller.subjects()
+                    .forEach(subject ->
+                            words.add(subject.name()).add(subject.source()).add(subject.value()));
+            String line = words.line();
+            if (text.length() + line.length() <= LONGEST) {
+                text.append(line);
+            }
+        }
+        return new ReportedRefusals(text.toString());
+    }
+
+    /** What the text says, as far as it is understood. */
+    public List<Refused> read() {
+        List<Refused> refused = new ArrayList<>();
+        text.lines().limit(LONGEST / 8).forEach(line -> {
+            try {
+                refused.add(read(Words.of(line)));
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                // another program wrote this line, or a Sluice that says something else there
+            }
+        });
+        return refused;
+    }
+
+    private static Refused read(List<String> words) {
+        List<Subject> subjects = new ArrayList<>();
+        for (int at = 3; at < words.size(); at += 3) {
+            subjects.add(new Subject(words.get(at), words.get(at + 1), words.get(at + 2)));
+        }
+        return new Refused(words.get(2), subjects, Long.parseLong(words.get(0)), Long.parseLong(words.get(1)));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.config.report;
+
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A tier as words: its algorithm, threshold and period, two figures that not all algorithms have, and its overage. */
+final class TierFigures {
+
+    private static final int WORDS = 8;
+
+    private TierFigures() {}
+
+    static List<String> of(Tier tier) {
+        Limit limit = tier.limit();
+        List<String> words = new ArrayList<>(List.of(
+                limit.algorithm(),
+                String.valueOf(limit.threshold()),
+                String.valueOf(limit.period().toMillis())));
+        words.addAll(limit.byAlgorithm(new Limit.Cases<List<String>>(
+                (Limit.FixedWindow window) -> List.of("0", "0"),
+                (Limit.SlidingWindow window) -> List.of(String.valueOf(window.subWindows()), "0"),
+                (Limit.SlidingLog log) -> List.of("0", "0"),
+                (Limit.TokenBucket bucket) -> List.of(String.valueOf(bucket.burst()), "0"),
+                (Limit.LeakyBucket bucket) -> List.of(
+                        String.valueOf(bucket.queue()),
+                        String.valueOf(bucket.maxWait().toMillis())),
+                (Limit.Concurrency places) -> List.of(places.scope() == Scope.FLEET ? "0" : "1", "0"))));
+        if (tier.overage() instanceof Overage.Soft soft) {
+            words.addAll(List.of("soft", String.valueOf(soft.tolerance()), "0"));
+        } else if (tier.overage() instanceof Overage.Elastic elastic) {
+            words.addAll(List.of("elastic", String.valueOf(elastic.upTo()), String.valueOf(elastic.whileLoadBelow())));
+        } else {
+            words.addAll(List.of("hard", "0", "0"));
+        }
+        return words;
+    }
+
+    /**
+     * The tier that these words make.
+     *
+     * @throws IllegalArgumentException if they make none
+     */
+    static Tier read(String name, List<String> words) {
+        if (words.size() < WORDS) {
+            throw new IllegalArgumentException("a tier of " + words.size() + " words");
+        }
+        long threshold = Long.parseLong(words.get(1));
+        Duration period = Duration.ofMillis(Long.parseLong(words.get(2)));
+        long figure = Long.parseLong(words.get(3));
+        long other = Long.parseLong(words.get(4));
+        Limit limit = switch (words.get(0)) {
+            case "fixed-window" -> new Limit.FixedWindow(threshold, period);
+            case "sliding-window" -> new Limit.SlidingWindow(threshold, period, Math.toIntExact(figure));
+            case "sliding-log" -> new Limit.SlidingLog(threshold, period);
+            case "token-bucket" -> new Limit.TokenBucket(threshold, period, figure);
+            case "leaky-bucket" -> new Limit.LeakyBucket(threshold, period, figure, Duration.ofMillis(other));
+            case "concurrency" -> new Limit.Concurrency(threshold, figure == 0 ? Scope.FLEET : Scope.SERVER);
+            default -> throw new IllegalArgumentException("an algorithm that is not known here");
+        };
+        return new Tier(name, limit, overage(words.subList(5, WORDS)), Sync.DEFAULT);
+    }
+
+    private static Overage overage(List<String> words) {
+        double part = Double.parseDouble(words.get(1));
+        return switch (words.get(0)) {
+            case "soft" -> new Overage.Soft(part);
+            case "elastic" -> new Overage.Elastic(part, Double.parseDouble(words.get(2)));
+            default -> Overage.NONE;
+        };
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What does an instance go by? Definitions as text, which instances write into the store and the command line reads
+ * there. Called by {@code config} and {@code cli}; knows the root alone.
+ */
+@NullMarked
+package dev.sluice.config.report;
+
+import org.jspecify.annotations.NullMarked;

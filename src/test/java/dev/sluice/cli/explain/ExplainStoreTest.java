@@ -1,0 +1,170 @@
+package dev.sluice.cli.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.TestCall;
+import dev.sluice.cli.Invocation;
+import dev.sluice.config.Sluice;
+import dev.sluice.store.redis.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With a store, what is counted there at this moment decides what becomes of the next call. */
+class ExplainStoreTest {
+
+    private static final String FILE = """
+            subjects: { tenant: [ "header:X-Org-Id" ] }
+            clients: [ { tenant: free, exempt: true } ]
+            endpoints:
+              - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: place, pathPattern: /p, tiers: [ { algorithm: concurrency, threshold: 3, scope: server } ] }
+              - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 1h, threshold: 3 } ] }
+            """;
+
+    private static RedisServer redis;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.call("FLUSHALL");
+    }
+
+    private String file() throws IOException {
+        return Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();
+    }
+
+    private String explain(String path, String tenant, String... options) throws IOException {
+        List<String> all = new ArrayList<>(
+                List.of("explain", file(), "GET", path, "-H", "X-Org-Id: " + tenant, "--store", redis.patientUri()));
+        all.addAll(List.of(options));
+        Invocation run = Invocation.of(all.toArray(String[]::new));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        return run.out();
+    }
+
+    private void callUntilKnown(String path, int times, String known) throws IOException {
+        try (Sluice one =
+                Sluice.builder().config(file()).store(redis.patientUri()).open()) {
+            for (int i = 0; i < times; i++) {
+                one.decide(TestCall.get(path).of("acme"));
+            }
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+            for (String out = ""; !out.contains(known); out = explain(path, "acme")) {
+                assertThat(System.nanoTime()).as(out).isLessThan(deadline);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+        }
+    }
+
+    @Test
+    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() throws IOException {
+        callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ");
+        assertThat(explain("/a", "acme"))
+                .endsWith("\nThe next such call passes; of trial, tier 1h, where it costs 1, the least is left\n");
+        assertThat(explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
+        callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");
+        assertThat(explain("/a", "acme"))
+                .contains(
+                        "\nThe next such call is refused\n  by a, tier 1h: it costs 2, and 0 of 10 are left; a retry passes in ")
+                .contains(
+                        "\n  it would be refused, were that not a dry run, by trial, tier 1h: it costs 1, and 0 of 3 are left");
+    }
+
+    @Test
+    void showsTheLimitThatIsSetInTheStore() throws IOException {
+        Invocation.of(
+                "limits",
+                "set",
+                "acme",
+                "a",
+                "500/1h",
+                "--for",
+                "2h",
+                "--why",
+                "a sale",
+                "--wait",
+                "0s",
+                "--config",
+                file(),
+                "--store",
+                redis.patientUri());
+        assertThat(explain("/a", "acme"))
+                .contains("  set in the store: 500/1h, until 20", " by ", ": a sale\n")
+                .contains("  tier 1h: fixed-window, threshold 500\n")
+                .contains("now: 0 of 500 used");
+        assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+    }
+
+    @Test
+    void saysThatACallIsTooDearToPassEver() throws IOException {
+        assertThat(explain("/b", "acme", "-H", "X-Cost: 11"))
+                .contains(
+                        "  by b, tier 1h: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+        assertThat(Invocation.of("explain", file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
+                        .out())
+                .contains("The answer speaks of b, tier 1h; the call costs 11\n")
+                .contains(
+                        "\nNo such call passes b, tier 1h: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+    }
+
+    @Test
+    void tellsOfExemptCallersAndOfWhatEachInstanceCountsAlone() throws IOException {
+        assertThat(explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes\n");
+        assertThat(explain("/p", "acme")).contains("    counted by each instance for itself\n");
+    }
+
+    @Test
+    void saysOfWhatADryRunSpeaks() throws IOException {
+        assertThat(Invocation.of("explain", file(), "GET", "/other", "-H", "X-Org-Id: acme")
+                        .out())
+                .endsWith("""
+
+                        The answer speaks of trial, tier 1h; the call costs 1
+                        trial is on a dry run: beyond its limit, calls pass and are reported
+                        A first call is answered 200
+                        """);
+    }
+
+    @Test
+    void changesNothing() throws IOException {
+        callUntilKnown("/a", 2, "now: 4 of 10 used");
+        redis.call("CONFIG", "RESETSTAT");
+        explain("/a", "acme");
+        assertThat(redis.commandCalls().keySet())
+                .doesNotContain("incrby", "hset", "hdel", "zadd", "zrem", "pexpire", "expire", "del", "set", "publish");
+    }
+
+    @Test
+    void asksForNoTimeButNow() throws IOException {
+        Invocation run = Invocation.of(
+                "explain", file(), "GET", "/a", "--at", "2026-01-01T00:00Z", "--store", redis.patientUri());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualToIgnoringNewLines(
+                        "sluice: --at and --store cannot be together: the store knows what is counted now (see sluice explain --help)");
+    }
+}

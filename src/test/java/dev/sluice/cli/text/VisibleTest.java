@@ -1,0 +1,46 @@
+package dev.sluice.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VisibleTest {
+
+    @Test
+    void escapesWhatATerminalObeysOrHides() {
+        assertThat(Visible.of("a\u001b[2J\r\n\u202e\u2028\u200b\ud800\ue000é字😀"))
+                .isEqualTo("a\\u001b[2J\\u000d\\u000a\\u202e\\u2028\\u200b\\ud800\\ue000é字😀");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abcd, 4, abcd", "abcde, 4, abc…", "😀😀😀, 4, 😀…"})
+    void isCutWithoutHalfACharacter(String text, int most, String shown) {
+        assertThat(Visible.cut(text, most)).startsWith(shown.replace("…", "")).hasSizeLessThanOrEqualTo(most);
+    }
+
+    @Test
+    void saysThatThereIsMore() {
+        assertThat(Visible.cut("abcde", 4)).isEqualTo("abc…");
+        assertThat(Visible.cut("a\u0007b", 7)).isEqualTo("a…");
+        assertThat(Visible.cut("a\u0007", 7)).isEqualTo("a\\u0007");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0s",
+        "1, 1s",
+        "1000, 1s",
+        "59001, 1m",
+        "61000, 1m 1s",
+        "3600000, 1h",
+        "7140000, 1h 59m",
+        "90000000, 1d 1h",
+        "9223372036854775807, 10000d",
+        "-5, 0s"
+    })
+    void spansAreToldInTwoUnits(long millis, String text) {
+        assertThat(TimeText.span(millis)).isEqualTo(text);
+    }
+}

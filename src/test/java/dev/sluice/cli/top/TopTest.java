@@ -1,0 +1,233 @@
+package dev.sluice.cli.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.TestCall;
+import dev.sluice.cli.Invocation;
+import dev.sluice.config.Sluice;
+import dev.sluice.store.redis.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is nearest a limit, and who is refused, is read from the store and from what instances write there. */
+class TopTest {
+
+    private static final String FILE = """
+            subjects: { tenant: [ "header:X-Org-Id" ] }
+            clients: [ { tenant: big, multiply: 10 } ]
+            endpoints:
+              - { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: b, pathPattern: /b, tiers: [ { period: 1h, threshold: 20, algorithm: sliding-window } ] }
+              - { id: trial, pathPattern: /t, mode: dry-run, tiers: [ { period: 1h, threshold: 1 } ] }
+              - { id: all, pathPattern: /all, per: [], tiers: [ { period: 1h, threshold: 10, algorithm: sliding-log } ] }
+            """;
+
+    private static RedisServer redis;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.call("FLUSHALL");
+    }
+
+    private static Invocation top(String... options) {
+        List<String> all = new ArrayList<>(List.of("top", "--once", "--store", redis.patientUri()));
+        all.addAll(List.of(options));
+        return Invocation.of(all.toArray(String[]::new));
+    }
+
+    /** The output, as soon as it is like this. */
+    private static String await(Predicate<String> isRight, String... options) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (true) {
+            Invocation run = top(options);
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isZero();
+            if (isRight.test(run.out())) {
+                return run.out();
+            }
+            assertThat(System.nanoTime()).as(run.out()).isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    private String file() throws IOException {
+        return Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();
+    }
+
+    private Sluice instance() throws IOException {
+        return Sluice.builder().config(file()).store(redis.patientUri()).open();
+    }
+
+    private static void call(Sluice instance, String path, String tenant, int times) {
+        for (int i = 0; i < times; i++) {
+            instance.decide(TestCall.get(path).of(tenant));
+        }
+    }
+
+    private static List<String> callers(String out) {
+        return out.lines()
+                .filter(line -> line.contains(" of ") && line.contains("="))
+                .map(line -> line.substring(line.lastIndexOf("tenant=")))
+                .toList();
+    }
+
+    @Test
+    void showsWhoIsNearestAndWhoIsRefused() throws IOException {
+        try (Sluice one = instance();
+                Sluice other = instance()) {
+            call(one, "/a", "acme", 9);
+            call(one, "/a", "mad", 13);
+            call(other, "/a", "big", 60);
+            call(other, "/b", "slow", 10);
+            call(one, "/t", "tried", 4);
+            call(one, "/all", "any", 3);
+            String out = await(text -> text.contains(" of 10 ")
+                    && text.contains("2 instances, 6 counters")
+                    && text.matches("(?s).*\\n +3 +0 +a +tenant=mad\\n.*")
+                    && text.matches("(?s).*\\n +0 +3 +trial +tenant=tried\\n.*"));
+            assertThat(out)
+                    .containsPattern("\\n +100 +10 of 10 +0 +\\d+m( \\d+s)? +a +1h +tenant=mad\\n")
+                    .containsPattern("\\n +90 +9 of 10 +0 +\\S.* a +1h +tenant=acme\\n")
+                    .containsPattern("\\n +60 +60 of 100 +0 +\\S.* a +1h +tenant=big\\n")
+                    .containsPattern("\\n +50 +10 of 20 +0 +\\S.* b +1h-sliding-wi… tenant=slow\\n")
+                    .containsPattern("\\n +30 +3 of 10 +0 +\\S.* all +1h-sliding-log +all callers together\\n");
+            assertThat(callers(out).subList(0, 3)).contains("tenant=mad").endsWith("tenant=acme");
+            assertThat(await(text -> true, "--endpoint", "b"))
+                    .contains("1 counter\n")
+                    .contains("slow")
+                    .doesNotContain("mad");
+            assertThat(await(text -> true, "--client", "mad"))
+                    .contains("1 counter\n")
+                    .doesNotContain("acme");
+            assertThat(callers(await(text -> true, "--rows", "1"))).hasSize(1);
+        }
+    }
+
+    @Test
+    void changesNothingInTheStore() throws IOException {
+        try (Sluice one = instance()) {
+            call(one, "/a", "acme", 9);
+            call(one, "/b", "acme", 9);
+            call(one, "/all", "acme", 9);
+            await(text -> text.contains("9 of 10"));
+        }
+        redis.call("DEL", "sluice:{limits}:instances");
+        Object before = everything();
+        assertThat(top("--config", file()).out()).contains("9 of 10");
+        assertThat(everything()).isEqualTo(before);
+    }
+
+    /** All keys with what they hold and the second in which they end. */
+    private static Object everything() {
+        return redis.call(
+                "EVAL",
+                "local all, now = redis.call('KEYS', '*'), redis.call('TIME')[1] * 1000 table.sort(all) local told = {} "
+                        + "for n, k in ipairs(all) do local ttl = redis.call('PTTL', k) "
+                        + "told[#told + 1] = k .. ' ' .. (ttl < 0 and ttl or math.floor((now + ttl + 5000) / 20000)) "
+                        + "told[#told + 1] = redis.call('DUMP', k) end return told",
+                "0");
+    }
+
+    private static void count(String tenant, String endpoint, long used) {
+        long hour = 3_600_000;
+        long start = System.currentTimeMillis() / hour * hour;
+        CounterKey key = new CounterKey(
+                endpoint, "*", "1h", List.of(new Subject("tenant", "header:X-Org-Id", tenant)), start, start + hour);
+        redis.call("SET", key.text(), String.valueOf(used), "PX", "100000");
+    }
+
+    @Test
+    void hostileNamesAreShownEscapedAndCut() throws IOException {
+        count("\u001b[2J\u202e\n\u2028x", "a", 5);
+        count("y".repeat(60) + "\ud83d\ude00".repeat(40), "a", 4);
+        redis.call("ZADD", "sluice:{limits}:instances", "9999999999999", "evil");
+        redis.call(
+                "SET",
+                "sluice:{limits}:instance:evil",
+                "refusals=7+0+%251B%5B2J+tenant+h+%25E2%2580%25AE%250A%0Agarbled%0A9+9%0A&definitions=none");
+        String out = top("--config", file()).out();
+        assertThat(out)
+                .contains("tenant=\\u001b[2J\\u202e\\u000a\\u2028x\n", "…\n", "\\u001b[2J ", "tenant=\\u202e\\u000a\n")
+                .doesNotContain("\u001b", "\u202e");
+        assertThat(out.lines()).allMatch(line -> line.length() <= 180);
+    }
+
+    @Test
+    void saysWhatIsLeftOut() throws IOException {
+        count("acme", "a", 5);
+        count("acme", "gone", 5);
+        assertThat(top("--config", file()).out())
+                .contains("\n1 counter of limits that no definition has is left out (see --config)\n");
+        assertThat(top().out()).contains("2 counters of limits that no definition has are left out");
+        for (int i = 0; i < 3000; i++) {
+            count("t" + i, "a", 1);
+        }
+        assertThat(top("--config", file(), "--scan", "1ms").out())
+                .contains("there was no time to look at all counters; the rest is left out (see --scan)");
+        assertThat(callers(top("--config", file(), "--rows", "3").out()))
+                .hasSize(3)
+                .first()
+                .isEqualTo("tenant=acme");
+    }
+
+    @Test
+    void goesOnUntilItIsTold() throws Exception {
+        count("acme", "a", 5);
+        CompletableFuture<Invocation> ended = new CompletableFuture<>();
+        String config = file();
+        Thread thread = new Thread(() -> ended.complete(
+                Invocation.of("top", "--store", redis.patientUri(), "--config", config, "--every", "10ms")));
+        thread.start();
+        long scans = 0;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (scans < 3) {
+            scans = redis.commandCalls().getOrDefault("scan", 0L);
+            assertThat(System.nanoTime()).isLessThan(deadline);
+        }
+        thread.interrupt();
+        Invocation run = ended.get(30, TimeUnit.SECONDS);
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().split("Nearest their limit")).hasSizeGreaterThan(2);
+        assertThat(run.out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void saysThatTheStoreIsAwayAndWhatIsWrong() throws IOException {
+        Invocation away = Invocation.of("top", "--once", "--store", "redis://127.0.0.1:1");
+        assertThat(away.exitCode()).isEqualTo(4);
+        assertThat(away.err())
+                .startsWith("sluice: redis://127.0.0.1:1 cannot be reached")
+                .hasLineCount(1);
+        assertThat(top("--rows", "0").err())
+                .isEqualToIgnoringNewLines(
+                        "sluice: --rows 0 is out of range; write a number from 1 to 1000 (see sluice top --help)");
+        assertThat(top("--every", "often").exitCode()).isEqualTo(2);
+    }
+}
