@@ -1,9 +1,5 @@
 package dev.sluice;
 
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
-import dev.sluice.ExchangeReport;
-import dev.sluice.RateLimitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

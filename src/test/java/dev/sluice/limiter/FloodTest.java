@@ -7,6 +7,7 @@ import static dev.sluice.TestLimits.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.TestCall;
@@ -16,7 +17,6 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.RateLimitListener;
 import dev.sluice.tier.Tier;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -7,8 +7,8 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Eventually;
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
