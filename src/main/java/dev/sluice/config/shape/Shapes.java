@@ -2,7 +2,6 @@ package dev.sluice.config.shape;
 
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.yaml.Value.Text.Style;
@@ -29,7 +28,7 @@ public final class Shapes {
     private static final Pattern NO_TEXT =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
 
-    private static final Pattern KEY_AND_VALUE = Pattern.compile("([A-Za-z]{1,30}):(\\S.{0,60})");
+    private static final Pattern KEY_AND_VALUE = Pattern.compile("([A-Za-z]{1,30}):\\S.*");
 
     private Shapes() {}
 
@@ -207,7 +206,7 @@ public final class Shapes {
         if (value instanceof Text text && text.style() == Style.PLAIN) {
             Matcher pair = KEY_AND_VALUE.matcher(text.content());
             if (pair.matches()) {
-                return Quote.plain(pair.group(1) + ": " + pair.group(2)) + ", with a blank after the colon";
+                return pair.group(1) + ": and its value, with a blank after the colon";
             }
         }
         return example;

@@ -14,9 +14,9 @@ import javax.crypto.spec.SecretKeySpec;
  * Makes of a secret value what is counted and told in its place: {@code #} and 22 characters, which are the first 128
  * bits of an HMAC-SHA256 in Base64 for URLs. The same key gives the same on every instance. Safe for any threads.
  *
- * <p>Values that were asked for of late are remembered, in as many places as there are slots: what stands in a value's
- * slot is the value and its hash, or those of another. A slot is written and read without order between threads, which
- * does no harm: entries never change, and whoever does not find the value hashes it again.
+ * <p>Values that were asked for of late are remembered with their hashes, in a fixed number of slots, of which each value
+ * may stand in two. Slots are written and read without order between threads, which does no harm: entries never change,
+ * and whoever does not find the value hashes it again.
  */
 public final class SecretDigest implements UnaryOperator<String> {
 
@@ -25,7 +25,7 @@ public final class SecretDigest implements UnaryOperator<String> {
 
     private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{22}");
 
-    private static final int SLOTS = 1 << 12;
+    private static final int SLOTS = 1 << 14;
     private static final int LONGEST_REMEMBERED = 128;
     private static final int BYTES = 16;
     private static final String HMAC = "HmacSHA256";
@@ -77,13 +77,19 @@ public final class SecretDigest implements UnaryOperator<String> {
             return hashed(value);
         }
         int mixed = value.hashCode();
-        int slot = (mixed ^ (mixed >>> 16)) & (SLOTS - 1);
-        Entry known = slots[slot];
-        if (known == null || !known.value.equals(value)) {
-            known = new Entry(value, hashed(value));
-            slots[slot] = known;
+        int slot = (mixed ^ (mixed >>> 16)) & (SLOTS - 2);
+        Entry latest = slots[slot];
+        if (latest != null && latest.value.equals(value)) {
+            return latest.hashed;
         }
-        return known.hashed;
+        Entry earlier = slots[slot + 1];
+        if (earlier != null && earlier.value.equals(value)) {
+            return earlier.hashed;
+        }
+        Entry made = new Entry(value, hashed(value));
+        slots[slot + 1] = latest;
+        slots[slot] = made;
+        return made.hashed;
     }
 
     private String hashed(String value) {

@@ -3,6 +3,7 @@ package dev.sluice.cli.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Invocation;
+import dev.sluice.match.caller.SecretDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,6 +141,27 @@ class ExplainTest {
                     .contains("  x-ratelimit-remaining: 4");
             assertThat(explain("GET", "/a").err())
                     .contains("\"price\" is not a cost", "[SL-140]", "name it: --resolver NAME");
+        }
+
+        /** Neither the caller's, nor those of clients and conditions. */
+        @Test
+        void tellsSecretsByTheirHash() throws IOException {
+            file = write("""
+                    secrets: { key: "the key of all instances" }
+                    subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
+                    clients: [ { tenant: [ k-123, "k-4*" ], multiply: 2 } ]
+                    endpoints:
+                      - id: a
+                        pathPattern: /a
+                        when: { tenant: [ k-123, k-5 ] }
+                        tiers: [ { period: 10s, threshold: 5 } ]
+                    """);
+            String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
+            assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-123").out())
+                    .contains("client tenant: [ " + hash + ", *** ], multiply 2", "when tenant: ***")
+                    .contains(hash)
+                    .doesNotContain("k-123", "k-4", "k-5");
+            assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-9").out()).doesNotContain("k-9", "k-123", "k-5");
         }
 
         @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
+import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.match.caller.SecretDigest;
@@ -148,27 +149,37 @@ class LimitsCommandTest {
     @Test
     void hashesClientsOfASecretSubject() throws IOException {
         String config = Files.writeString(directory.resolve("secret.yml"), """
+                        store: { uri: "%s" }
                         secrets: { key: "the key of all instances" }
                         subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
                         endpoints:
                           - { id: get-product, pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }
-                        """).toString();
+                        """.formatted(redis.patientUri()))
+                .toString();
         String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
-        String line = "tenant " + hash + " get-product 5000/10s\n";
-        assertPrints(line, "set", "k-123", "get-product", "5000/10s", "--config", config);
-        assertPrints("5000/10s\n", "get", "k-123", "get-product", "--config", config);
-        assertPrints("5000/10s\n", "get", hash, "get-product");
-        assertPrints(line, "list");
-        assertThat(redis.call("HGETALL", "sluice:{limits}").toString())
-                .contains(hash)
-                .doesNotContain("k-123");
-        assertPrints(
-                "tenant " + hash + " get-product: removed, the limit in the file holds again\n",
-                "unset",
-                "k-123",
-                "get-product",
-                "--config",
-                config);
+        Path file = Path.of(config);
+        try (Sluice instance =
+                Sluice.builder().config(ConfigLocation.source(file.toString())).open()) {
+            assertThat(instance.explain(TestCall.get("/product/1").of("k-123"))).isNotEmpty();
+            Eventually.await(
+                    "the instance is known",
+                    () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
+            Invocation clear = limits("set", "k-123", "get-product", "5000/10s");
+            assertThat(clear.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+            assertThat(clear.err()).contains("the tenant is secret").doesNotContain("k-123");
+
+            Invocation set = limits("set", "k-123", "get-product", "5000/10s", "--config", config);
+            assertThat(set.out()).startsWith("tenant " + hash + " get-product 5000/10s\n");
+            assertThat(set.exitCode()).isZero();
+            assertThat(limits("get", "k-123", "get-product", "--config", config).out())
+                    .contains("store  5000/10s");
+            assertThat(limits("get", hash, "get-product").out()).contains("store  5000/10s");
+            assertThat(limits("list").out()).contains(hash);
+            assertThat(limits("unset", "k-123", "get-product", "--config", config)
+                            .exitCode())
+                    .isZero();
+        }
+        assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
     @Test

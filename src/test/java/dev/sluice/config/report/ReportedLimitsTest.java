@@ -54,6 +54,21 @@ class ReportedLimitsTest {
     }
 
     @Test
+    void namesClientsOfASecretSubjectByTheirHash() {
+        Limits limits = GivenFile.of("""
+                        secrets: { key: "the key of all instances" }
+                        subjects: { tenant: { sources: [ "header:X-Api-Key" ], secret: true } }
+                        clients: [ { tenant: [ k-123, "k-4*" ], exempt: true } ]
+                        endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]
+                        """).load().limits();
+
+        assertThat(ReportedLimits.of("a file", limits).text())
+                .contains("#")
+                .doesNotContain("k-123")
+                .doesNotContain("k-4");
+    }
+
+    @Test
     void isReadAsItWas() {
         Limits limits = GivenFile.of(FILE).load().limits();
         Limits told = told(limits);
