@@ -63,7 +63,7 @@ class ReportedLimitsTest {
                         """).load().limits();
 
         assertThat(ReportedLimits.of("a file", limits).text())
-                .contains("#")
+                .contains("%23")
                 .doesNotContain("k-123")
                 .doesNotContain("k-4");
     }
