@@ -5,6 +5,7 @@ import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.sandbox.LocalNames;
 import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.cli.sandbox.SandboxServlet;
 import dev.sluice.cli.text.FileSummary;
@@ -12,10 +13,13 @@ import dev.sluice.config.ConfigSource;
 import dev.sluice.config.LimitsFile;
 import dev.sluice.config.LimitsReader;
 import dev.sluice.config.Sluice;
+import dev.sluice.page.SluicePage;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,6 +79,12 @@ final class Serve implements Runnable {
             description = "Where to count, such as redis://localhost:6379; default: what the file says.")
     private @Nullable String store;
 
+    @Option(
+            names = "--open-page",
+            description = "Serve the page of limits and clients, " + SandboxServer.PAGE
+                    + ", to everybody who reaches the address; without, it is there on loopback addresses only.")
+    private boolean openPage;
+
     @Mixin
     private ResolverOption resolvers = new ResolverOption();
 
@@ -102,8 +112,7 @@ final class Serve implements Runnable {
                 ServerSocketChannel socket =
                         SandboxServer.bind(host, port); // first, so that nothing else begins in vain
                 Sluice sluice = limiter.open();
-                SandboxServer sandbox =
-                        new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
+                SandboxServer sandbox = sandbox(sluice)) {
             announce(sandbox.listen(host, socket), file);
             dryRun.start();
             sandbox.join();
@@ -114,6 +123,20 @@ final class Serve implements Runnable {
         } finally {
             stopped.countDown();
         }
+    }
+
+    /** With the page, if nobody else can reach it or everybody may. */
+    private SandboxServer sandbox(Sluice sluice) {
+        return new SandboxServer(
+                new RateLimitFilter(sluice),
+                openPage ? List.of() : List.of(new LocalNames()),
+                new SandboxServlet(),
+                hasPage() ? SluicePage.of(sluice).open() : null);
+    }
+
+    private boolean hasPage() {
+        InetAddress address = new InetSocketAddress(host, port).getAddress();
+        return openPage || (address != null && address.isLoopbackAddress());
     }
 
     /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */
@@ -135,6 +158,10 @@ final class Serve implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         out.println("listening on " + address);
         out.println("following " + Path.of(config).toAbsolutePath() + ": " + FileSummary.of(file));
+        out.println(
+                hasPage()
+                        ? "the page: " + address + SandboxServer.PAGE
+                        : "no page, since others reach this address; --open-page serves it to them");
         if (!file.limits().endpoints().isEmpty()) {
             out.println("try: " + curl(address, file.limits().endpoints().get(0)));
         }

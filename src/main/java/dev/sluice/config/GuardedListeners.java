@@ -19,10 +19,14 @@ import java.util.function.Consumer;
 final class GuardedListeners implements RateLimitListener {
 
     private final FaultLog faults;
+    /** Told first of all but decisions, which it does not hear. */
+    private final StatusKeeper status;
+
     private volatile RateLimitListener[] listeners;
 
-    GuardedListeners(FaultLog faults, List<RateLimitListener> listeners) {
+    GuardedListeners(FaultLog faults, List<RateLimitListener> listeners, StatusKeeper status) {
         this.faults = faults;
+        this.status = status;
         this.listeners = listeners.toArray(RateLimitListener[]::new);
     }
 
@@ -100,6 +104,7 @@ final class GuardedListeners implements RateLimitListener {
     }
 
     private void tell(Consumer<RateLimitListener> event) {
+        event.accept(status);
         for (RateLimitListener listener : listeners) {
             try {
                 event.accept(listener);

@@ -11,6 +11,8 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.Standing;
+import dev.sluice.Subject;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.keys.CostShape;
 import dev.sluice.config.yaml.Variables;
@@ -42,6 +44,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private final CountingRateLimiter limiter;
     private final InstantSource clock;
+    private final StatusKeeper status;
     private final GuardedListeners listeners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
@@ -64,7 +67,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
         clock = builder.clock;
-        listeners = extensions.guarded(builder.listeners);
+        status = new StatusKeeper(clock, builder.server, storeName(builder, file), file.name());
+        listeners = extensions.guarded(builder.listeners, status);
         for (RateLimitListener listener : builder.listeners) {
             if (listener instanceof TrafficReader reader) {
                 reader.read(traffic());
@@ -91,6 +95,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
         String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
         return uri.equals(CounterStores.MEMORY) ? null : CounterStores.open(uri);
+    }
+
+    /** For people, without secrets; {@code null} if this instance counts alone. */
+    private static @Nullable String storeName(Builder builder, LimitsFile file) {
+        if (builder.store != null) {
+            return builder.store.getClass().getSimpleName();
+        }
+        String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
+        return uri.equals(CounterStores.MEMORY) ? null : CounterStores.shown(uri);
     }
 
     /**
@@ -137,6 +150,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             }
             return counted;
         }
+    }
+
+    /** How this limiter is at this moment: what is in force, whether its store answers. */
+    public LimiterStatus status() {
+        return status.status(limiter.limits());
+    }
+
+    /**
+     * Where a caller stands in each limit that counts it in this process, counting nothing. It looks at all counters,
+     * which takes some milliseconds where there are very many: do not ask for each call.
+     *
+     * @param caller as decisions name who was counted
+     */
+    public List<Standing> standings(List<Subject> caller) {
+        return limiter.standings(caller);
     }
 
     /**

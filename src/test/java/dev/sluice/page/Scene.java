@@ -1,0 +1,162 @@
+package dev.sluice.page;
+
+import dev.sluice.TestCall;
+import dev.sluice.config.Sluice;
+import dev.sluice.servlet.Application;
+import dev.sluice.servlet.JettyServer;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.SmallApplication;
+import dev.sluice.servlet.WebServer;
+import jakarta.servlet.ServletRegistration;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A real server with the filter and the page, whose clock can be put forward: fourteen minutes of calls are played in a
+ * moment, and what follows happens in real time.
+ */
+final class Scene implements AutoCloseable {
+
+    private static final String LIMITS = """
+            reload: 100ms
+            endpoints:
+              - id: get-product
+                methods: [ GET ]
+                pathPattern: /product/*
+                tiers:
+                  - { period: 10s, threshold: 200 }
+                  - { period: 1h, threshold: 50000 }
+              - id: create-order
+                methods: [ POST ]
+                pathPattern: /orders
+                tiers: [ { period: 1m, threshold: 240, algorithm: token-bucket, burst: 60 } ]
+              - id: login
+                methods: [ POST ]
+                pathPattern: /login
+                per: [ ip ]
+                tiers: [ { period: 1m, threshold: 10 } ]
+              - id: search
+                pathPattern: /search
+                mode: dry-run
+                tiers: [ { period: 10s, threshold: 100 } ]
+            clients:
+              - { tenant: umbrella, multiply: 2 }
+            """;
+
+    private static final long STEP_MILLIS = 500;
+
+    private final AtomicLong offset = new AtomicLong();
+    private final Random random = new Random(7);
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path file;
+    private final Sluice sluice;
+    private final WebServer server;
+
+    Scene(Path folder) throws Exception {
+        file = Files.writeString(folder.resolve("rate-limits.yml"), LIMITS);
+        sluice = Sluice.builder()
+                .config(file.toString())
+                .server("shop-7f9c4")
+                .clock(new Clock())
+                .open();
+        server = JettyServer.start(Application.at("", (classes, context) -> {
+            SmallApplication.addFilter(context, "limits", new RateLimitFilter(sluice), "/*");
+            SmallApplication.addServlet(
+                    context, "/*", (request, response) -> response.getWriter().print("ok"));
+            ServletRegistration.Dynamic page =
+                    context.addServlet("page", SluicePage.of(sluice).open());
+            page.setAsyncSupported(true);
+            page.setLoadOnStartup(1);
+            page.addMapping("/_sluice/*");
+        }));
+    }
+
+    private final class Clock implements InstantSource {
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(millis());
+        }
+
+        @Override
+        public long millis() {
+            return System.currentTimeMillis() + offset.get();
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    String page() {
+        return "http://127.0.0.1:" + server.port() + "/_sluice/";
+    }
+
+    /** Calls as many customers make them, for as long, up to now. */
+    void play(long seconds) throws IOException, InterruptedException {
+        long steps = seconds * 1000 / STEP_MILLIS;
+        offset.addAndGet(-steps * STEP_MILLIS);
+        for (long step = 0; step < steps; step++) {
+            offset.addAndGet(STEP_MILLIS);
+            callAll((steps - step) * STEP_MILLIS / 1000.0);
+            if (step % 10 == 9) {
+                get("data.json");
+            }
+        }
+    }
+
+    /** The calls of one step, so many seconds before now. */
+    private void callAll(double ago) {
+        call(5 + 3 * Math.sin(ago / 60), TestCall.get("/product/1").of("acme"));
+        call(ago < 420 ? 17 : 4, TestCall.get("/product/1").of("globex"));
+        call(3 + 2 * Math.sin(ago / 25 + 2), TestCall.get("/product/1").of("initech"));
+        call(12 + 6 * Math.cos(ago / 90), TestCall.get("/product/1").of("umbrella"));
+        call(ago % 180 < 40 ? 8 : 0.6, TestCall.post("/orders").of("acme"));
+        call(1.2 + Math.sin(ago / 40), TestCall.post("/orders").of("initech"));
+        call(ago > 200 && ago < 330 ? 2 : 0, TestCall.post("/login").from("203.0.113.66"));
+        call(0.03, TestCall.post("/login").from("198.51.100.7"));
+        call(4 + 3 * Math.sin(ago / 70 + 1), TestCall.get("/search").of("hooli"));
+        call(ago < 500 && ago > 120 ? 9 : 2, TestCall.get("/search").of("stark"));
+    }
+
+    private void call(double times, TestCall call) {
+        long whole = (long) Math.max(0, times + random.nextGaussian() * Math.sqrt(Math.max(0, times)) * 0.3);
+        long calls = whole + (random.nextDouble() < times - Math.floor(times) ? 1 : 0);
+        for (long i = 0; i < calls; i++) {
+            var ticket = sluice.decide(call).ticket();
+            if (ticket != null) {
+                ticket.ended(200);
+            }
+        }
+    }
+
+    /** A call over HTTP; its status. */
+    int call(String method, String path, Map<String, String> headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        headers.forEach(request::header);
+        return http.send(request.build(), BodyHandlers.discarding()).statusCode();
+    }
+
+    String get(String name) throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                http.send(HttpRequest.newBuilder(URI.create(page() + name)).build(), BodyHandlers.ofString());
+        return answer.body();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        sluice.close();
+    }
+}
