@@ -45,8 +45,8 @@ final class GuardedExtensions {
         };
     }
 
-    GuardedListeners guarded(List<RateLimitListener> listeners, StatusKeeper status) {
-        return new GuardedListeners(faults, listeners, status);
+    GuardedListeners guarded(List<RateLimitListener> listeners) {
+        return new GuardedListeners(faults, listeners);
     }
 
     LoadSignal guarded(LoadSignal signal) {

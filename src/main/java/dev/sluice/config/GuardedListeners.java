@@ -19,14 +19,10 @@ import java.util.function.Consumer;
 final class GuardedListeners implements RateLimitListener {
 
     private final FaultLog faults;
-    /** Told first of all but decisions, which it does not hear. */
-    private final StatusKeeper status;
-
     private volatile RateLimitListener[] listeners;
 
-    GuardedListeners(FaultLog faults, List<RateLimitListener> listeners, StatusKeeper status) {
+    GuardedListeners(FaultLog faults, List<RateLimitListener> listeners) {
         this.faults = faults;
-        this.status = status;
         this.listeners = listeners.toArray(RateLimitListener[]::new);
     }
 
@@ -104,7 +100,6 @@ final class GuardedListeners implements RateLimitListener {
     }
 
     private void tell(Consumer<RateLimitListener> event) {
-        event.accept(status);
         for (RateLimitListener listener : listeners) {
             try {
                 event.accept(listener);

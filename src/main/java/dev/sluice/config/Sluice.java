@@ -68,7 +68,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         LimitsFile file = LimitsReader.parse(content, context);
         clock = builder.clock;
         status = new StatusKeeper(clock, builder.server, storeName(builder, file), file.name());
-        listeners = extensions.guarded(builder.listeners, status);
+        List<RateLimitListener> all = new ArrayList<>(builder.listeners);
+        all.add(0, status);
+        listeners = extensions.guarded(all);
         for (RateLimitListener listener : builder.listeners) {
             if (listener instanceof TrafficReader reader) {
                 reader.read(traffic());

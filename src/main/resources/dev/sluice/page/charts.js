@@ -202,12 +202,16 @@ class Chart {
     ctx.save();
     ctx.font = `${11 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
     ctx.fillStyle = style('--quiet');
+    ctx.strokeStyle = style('--card');
+    ctx.lineWidth = 4 * devicePixelRatio;
+    ctx.lineJoin = 'round';
     ctx.textAlign = 'left';
     ctx.textBaseline = 'bottom';
     let free = -Infinity;
     limits.forEach(limit => {
       const y = plot.valToPos(limit.height, 'y', true) - 3 * devicePixelRatio;
       if (y - free > 13 * devicePixelRatio) {
+        ctx.strokeText(limit.text, bbox.left + 4 * devicePixelRatio, y);
         ctx.fillText(limit.text, bbox.left + 4 * devicePixelRatio, y);
         free = y;
       }

@@ -20,7 +20,7 @@ class Row {
     head.scope = 'row';
     this.endpoint = element('td', 'roomy', client.endpoint);
     this.usage = usage();
-    this.limit = element('td', 'number roomy');
+    this.limit = element('td', 'roomy');
     this.resets = element('td', 'number');
     this.allowed = element('td', 'number roomy');
     this.refused = element('td', 'number');

@@ -9,6 +9,7 @@ import dev.sluice.servlet.SmallApplication;
 import dev.sluice.servlet.WebServer;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,9 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * A real server with the filter and the page, whose clock can be put forward: fourteen minutes of calls are played in a
@@ -30,6 +36,7 @@ final class Scene implements AutoCloseable {
 
     private static final String LIMITS = """
             reload: 100ms
+            trustedProxies: [ 127.0.0.0/8 ]
             endpoints:
               - id: get-product
                 methods: [ GET ]
@@ -62,6 +69,7 @@ final class Scene implements AutoCloseable {
     private final Path file;
     private final Sluice sluice;
     private final WebServer server;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     Scene(Path folder) throws Exception {
         file = Files.writeString(folder.resolve("rate-limits.yml"), LIMITS);
@@ -108,35 +116,57 @@ final class Scene implements AutoCloseable {
         offset.addAndGet(-steps * STEP_MILLIS);
         for (long step = 0; step < steps; step++) {
             offset.addAndGet(STEP_MILLIS);
-            callAll((steps - step) * STEP_MILLIS / 1000.0);
+            callAll((steps - step) * STEP_MILLIS / 1000.0, this::decide);
             if (step % 10 == 9) {
                 get("data.json");
             }
         }
     }
 
-    /** The calls of one step, so many seconds before now. */
-    private void callAll(double ago) {
-        call(5 + 3 * Math.sin(ago / 60), TestCall.get("/product/1").of("acme"));
-        call(ago < 420 ? 17 : 4, TestCall.get("/product/1").of("globex"));
-        call(3 + 2 * Math.sin(ago / 25 + 2), TestCall.get("/product/1").of("initech"));
-        call(12 + 6 * Math.cos(ago / 90), TestCall.get("/product/1").of("umbrella"));
-        call(ago % 180 < 40 ? 8 : 0.6, TestCall.post("/orders").of("acme"));
-        call(1.2 + Math.sin(ago / 40), TestCall.post("/orders").of("initech"));
-        call(ago > 200 && ago < 330 ? 2 : 0, TestCall.post("/login").from("203.0.113.66"));
-        call(0.03, TestCall.post("/login").from("198.51.100.7"));
-        call(4 + 3 * Math.sin(ago / 70 + 1), TestCall.get("/search").of("hooli"));
-        call(ago < 500 && ago > 120 ? 9 : 2, TestCall.get("/search").of("stark"));
+    /** Goes on to call, over HTTP, until the scene is closed. */
+    void goOn() {
+        var unused = timer.scheduleAtFixedRate(
+                () -> callAll(0, this::send), 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void call(double times, TestCall call) {
+    /** The calls of one step, so many seconds before now. */
+    private void callAll(double ago, Consumer<TestCall> called) {
+        call(5 + 3 * Math.sin(ago / 60), TestCall.get("/product/1").of("acme"), called);
+        call(ago < 420 ? 15 : 4, TestCall.get("/product/1").of("globex"), called);
+        call(3 + 2 * Math.sin(ago / 25 + 2), TestCall.get("/product/1").of("initech"), called);
+        call(12 + 6 * Math.cos(ago / 90), TestCall.get("/product/1").of("umbrella"), called);
+        call(ago % 180 < 40 ? 6 : 0.6, TestCall.post("/orders").of("acme"), called);
+        call(1.2 + Math.sin(ago / 40), TestCall.post("/orders").of("initech"), called);
+        call(ago > 200 && ago < 330 ? 2 : 0.05, TestCall.post("/login").from("203.0.113.66"), called);
+        call(0.03, TestCall.post("/login").from("198.51.100.7"), called);
+        call(4 + 3 * Math.sin(ago / 70 + 1), TestCall.get("/search").of("hooli"), called);
+        call(ago < 500 && ago > 120 ? 9 : 2, TestCall.get("/search").of("stark"), called);
+    }
+
+    private void call(double times, TestCall call, Consumer<TestCall> called) {
         long whole = (long) Math.max(0, times + random.nextGaussian() * Math.sqrt(Math.max(0, times)) * 0.3);
         long calls = whole + (random.nextDouble() < times - Math.floor(times) ? 1 : 0);
         for (long i = 0; i < calls; i++) {
-            var ticket = sluice.decide(call).ticket();
-            if (ticket != null) {
-                ticket.ended(200);
-            }
+            called.accept(call);
+        }
+    }
+
+    private void decide(TestCall call) {
+        var ticket = sluice.decide(call).ticket();
+        if (ticket != null) {
+            ticket.ended(200);
+        }
+    }
+
+    private void send(TestCall call) {
+        Map<String, String> headers = new HashMap<>(call.headers());
+        headers.put("X-Forwarded-For", call.ip());
+        try {
+            var unused = call(call.method(), call.path(), headers);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -156,6 +186,7 @@ final class Scene implements AutoCloseable {
 
     @Override
     public void close() {
+        timer.shutdownNow();
         server.close();
         sluice.close();
     }
