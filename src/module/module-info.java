@@ -1,6 +1,10 @@
 /** Limits how often each tenant may call each endpoint, however many instances of a service run. */
 module dev.sluice {
     exports dev.sluice;
+    exports dev.sluice.tier;
+    exports dev.sluice.exchange;
+    exports dev.sluice.limits;
+    exports dev.sluice.listener;
     exports dev.sluice.config;
     exports dev.sluice.servlet;
     exports dev.sluice.metrics;

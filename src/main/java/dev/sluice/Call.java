@@ -79,7 +79,7 @@ public interface Call {
 
     /**
      * Whether a thread of a bounded pool is held while the call waits for its turn in a queue. Of such calls only so
-     * many wait as {@link Limits.WaitingThreads} says; the next is refused.
+     * many wait as {@link dev.sluice.limits.Limits.WaitingThreads} says; the next is refused.
      */
     default boolean holdsThread() {
         return false;

@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import dev.sluice.tier.Limit;
+
 /**
  * How much a call counts for: a resolver under the name the file gives it.
  *

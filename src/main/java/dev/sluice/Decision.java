@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import dev.sluice.tier.Tier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import dev.sluice.tier.Tier;
 import java.util.List;
 import java.util.Set;
 
@@ -15,7 +16,8 @@ import java.util.Set;
  * @param when the circumstances under which it speaks
  * @param countedStatuses only calls that are answered so count; empty for all
  * @param cost how much a call counts for
- * @param tiers at least one
+ * @param tiers at least one; without slack where costs are charged afterwards, since a permit that was never granted
+ *     would admit any number of calls, which take nothing
  */
 public record Endpoint(
         String id,
@@ -37,7 +39,7 @@ public record Endpoint(
         methods = Set.copyOf(methods);
         per = List.copyOf(per);
         countedStatuses = Set.copyOf(countedStatuses);
-        tiers = List.copyOf(tiers);
+        tiers = cost.charged() ? tiers.stream().map(Tier::withoutSlack).toList() : List.copyOf(tiers);
         if (tiers.isEmpty()) {
             throw new IllegalArgumentException("endpoint " + id + " has no tiers");
         }

@@ -2,6 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.tier.Limit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

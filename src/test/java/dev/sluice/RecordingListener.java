@@ -1,5 +1,9 @@
 package dev.sluice;
 
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -24,13 +25,19 @@ import org.junit.jupiter.api.Test;
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
  *           │     │      │        │
- *         match algorithm│        │
- *           └──┬──┴──────┴────────┘
+ *         match algorithm│    listener
+ *           │     │      │        │
+ *        limits  exchange┘      limits
+ *           └──┬──┘
  *          dev.sluice
+ *              │
+ *            tier
  * </pre>
  *
- * <p>{@code cli} also uses {@code limiter}, {@code store} and {@code match}. {@code metrics} uses {@code traffic}
- * and {@code dev.sluice} only, and nothing uses it.
+ * <p>{@code store} also uses {@code limits}, {@code limiter} and {@code config} also {@code listener}, {@code cli} also
+ * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
+ * {@code dev.sluice} and {@code tier}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
+ * nothing uses it.
  */
 class RoomsTest {
 
@@ -42,8 +49,16 @@ class RoomsTest {
     void arrowsPointDown() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("dev.sluice..")
+                .layer("tier")
+                .definedBy("dev.sluice.tier")
                 .layer("root")
                 .definedBy("dev.sluice")
+                .layer("exchange")
+                .definedBy("dev.sluice.exchange")
+                .layer("listener")
+                .definedBy("dev.sluice.listener..")
+                .layer("limits")
+                .definedBy("dev.sluice.limits")
                 .layer("algorithm")
                 .definedBy("dev.sluice.algorithm..")
                 .layer("match")
@@ -62,26 +77,46 @@ class RoomsTest {
                 .definedBy("dev.sluice.metrics..")
                 .layer("cli")
                 .definedBy("dev.sluice.cli..")
-                .whereLayer("root")
+                .whereLayer("tier")
                 .mayNotAccessAnyLayer()
+                .whereLayer("root")
+                .mayOnlyAccessLayers("tier")
+                .whereLayer("exchange")
+                .mayOnlyAccessLayers("root")
+                .whereLayer("limits")
+                .mayOnlyAccessLayers("root", "tier")
                 .whereLayer("algorithm")
-                .mayOnlyAccessLayers("root")
+                .mayOnlyAccessLayers("exchange", "root", "tier")
                 .whereLayer("match")
-                .mayOnlyAccessLayers("root")
+                .mayOnlyAccessLayers("limits", "root", "tier")
                 .whereLayer("store")
-                .mayOnlyAccessLayers("root", "algorithm")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm")
                 .whereLayer("limiter")
-                .mayOnlyAccessLayers("root", "algorithm", "match")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match", "listener")
+                .whereLayer("listener")
+                .mayOnlyAccessLayers("limits", "root", "tier")
                 .whereLayer("traffic")
-                .mayOnlyAccessLayers("root")
+                .mayOnlyAccessLayers("listener", "limits", "root", "tier")
                 .whereLayer("config")
-                .mayOnlyAccessLayers("root", "match", "limiter", "store", "traffic")
+                .mayOnlyAccessLayers(
+                        "limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic", "listener")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("root", "config", "traffic")
+                .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic", "listener")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("root", "traffic")
+                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "listener")
                 .whereLayer("cli")
-                .mayOnlyAccessLayers("root", "match", "limiter", "store", "traffic", "config", "servlet")
+                .mayOnlyAccessLayers(
+                        "limits",
+                        "exchange",
+                        "root",
+                        "tier",
+                        "match",
+                        "limiter",
+                        "store",
+                        "traffic",
+                        "listener",
+                        "config",
+                        "servlet")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }
@@ -91,13 +126,17 @@ class RoomsTest {
      *
      * <pre>
      *        config
-     *           │
-     *         keys
-     *        ┌──┴──┐
-     *      tier  caller
-     *        └──┬──┘
-     *         shape
-     *           │
+     *        ┌──┴───┐
+     *     follow    │
+     *        │      │
+     *      file     │
+     *     ┌──┴──┐   │
+     *   keys    │   │
+     *   ┌┴─────┐│   │
+     * tier caller   │
+     *   └──┬───┘│   │
+     *    shape source fault
+     *      └────┼───┘
      *         yaml
      * </pre>
      */
@@ -107,6 +146,14 @@ class RoomsTest {
                 .consideringOnlyDependenciesInAnyPackage("dev.sluice.config..")
                 .layer("config")
                 .definedBy("dev.sluice.config")
+                .layer("follow")
+                .definedBy("dev.sluice.config.follow")
+                .layer("file")
+                .definedBy("dev.sluice.config.file")
+                .layer("source")
+                .definedBy("dev.sluice.config.source")
+                .layer("fault")
+                .definedBy("dev.sluice.config.fault")
                 .layer("keys")
                 .definedBy("dev.sluice.config.keys")
                 .layer("tier")
@@ -127,6 +174,17 @@ class RoomsTest {
                 .mayOnlyAccessLayers("shape", "yaml")
                 .whereLayer("keys")
                 .mayOnlyAccessLayers("tier", "caller", "shape", "yaml")
+                .whereLayer("source")
+                .mayOnlyAccessLayers("yaml")
+                .whereLayer("fault")
+                .mayOnlyAccessLayers("yaml")
+                .whereLayer("file")
+                .mayOnlyAccessLayers("keys", "caller", "source", "shape", "yaml")
+                .whereLayer("follow")
+                .mayOnlyAccessLayers("file", "source", "tier", "shape", "yaml")
+                .whereLayer("config")
+                .mayOnlyAccessLayers("follow", "file", "source", "fault", "keys", "yaml")
+                .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES.that(resideInAPackage("dev.sluice.config..")));
         noClasses()
                 .that()
@@ -203,7 +261,7 @@ class RoomsTest {
                         "dev.sluice")
                 .should()
                 .dependOnClassesThat()
-                .haveFullyQualifiedName("dev.sluice.CounterStore")
+                .haveFullyQualifiedName("dev.sluice.exchange.CounterStore")
                 .check(CLASSES);
     }
 
@@ -332,12 +390,12 @@ class RoomsTest {
 
     @Test
     void theWordsImportTheJdkOnly() {
+        String[] words = {"dev.sluice", "dev.sluice.tier", "dev.sluice.exchange", "dev.sluice.limits"};
         classes()
                 .that()
-                .resideInAPackage("dev.sluice")
+                .resideInAnyPackage(words)
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.sluice", "java..", "org.jspecify..")
+                .onlyDependOnClassesThat(resideInAnyPackage(words).or(resideInAnyPackage("java..", "org.jspecify..")))
                 .check(CLASSES);
     }
 

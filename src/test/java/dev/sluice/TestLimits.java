@@ -1,5 +1,9 @@
 package dev.sluice;
 
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

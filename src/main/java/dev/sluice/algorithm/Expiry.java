@@ -1,7 +1,7 @@
 package dev.sluice.algorithm;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
 import java.time.Duration;
 
 /**

@@ -183,13 +183,13 @@ final class AtomicAcquisition {
         return longest;
     }
 
-    /** The part with the least left in proportion to its limit. */
+    /** The part with the least left in proportion to its limit; of several, one that the call has passed beyond. */
     TierAcquisition scarcest(long nowMillis) {
         TierAcquisition scarcest = parts[0];
         double least = Double.POSITIVE_INFINITY;
         for (TierAcquisition part : parts) {
             double left = part.pool().leftInProportion(nowMillis);
-            if (left < least) {
+            if (left < least || (left == least && part.isBeyond(nowMillis))) {
                 scarcest = part;
                 least = left;
             }

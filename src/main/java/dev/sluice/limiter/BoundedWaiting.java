@@ -1,7 +1,7 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limits.WaitingThreads;
 import dev.sluice.limiter.exchange.Waiting;
+import dev.sluice.limits.Limits.WaitingThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

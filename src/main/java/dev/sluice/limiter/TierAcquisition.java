@@ -78,6 +78,11 @@ final class TierAcquisition {
         return isShort(nowMillis) && pool().available(pool().reading(nowMillis), nowMillis) < need;
     }
 
+    /** Whether the call has passed beyond the threshold. */
+    boolean isBeyond(long nowMillis) {
+        return pool().isBeyond(reading, nowMillis);
+    }
+
     Shortage shortage(boolean sufficesAlone) {
         return new Shortage(pool(), cost, need, sufficesAlone);
     }

@@ -1,13 +1,13 @@
 package dev.sluice.page;
 
-import dev.sluice.ClientOverride;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.Condition;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
-import dev.sluice.Standing;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Standing;
 import dev.sluice.Subject;
-import dev.sluice.Tier;
-import dev.sluice.config.LimiterStatus;
+import dev.sluice.tier.Tier;
+import dev.sluice.limits.LimiterStatus;
 import dev.sluice.config.Sluice;
 import dev.sluice.page.PageData.CountersData;
 import dev.sluice.page.PageData.DefinitionData;

@@ -1,9 +1,9 @@
 package dev.sluice.servlet;
 
 import dev.sluice.LimitsException;
-import dev.sluice.config.ConfigLocation;
-import dev.sluice.config.ConfigSource;
 import dev.sluice.config.Sluice;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.limits.ConfigSource;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;

@@ -1,7 +1,7 @@
 package dev.sluice.store;
 
-import dev.sluice.CounterStore;
 import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.redis.RedisAddress;
 import dev.sluice.store.redis.RedisAddressParser;

@@ -1,7 +1,7 @@
 package dev.sluice.store;
 
-import dev.sluice.ClientOverrideSource;
-import dev.sluice.CounterStore;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.redis.RedisAddress;
 import dev.sluice.store.redis.RedisCounterStore;
 import dev.sluice.store.redis.RedisLink;

@@ -1,7 +1,7 @@
 /**
  * How do instances count together? Here are the counter stores: in memory, and in Redis. Only {@code config} and those
  * who embed Sluice by hand come here, for {@link dev.sluice.store.CounterStores}; the limiter sees no more than
- * {@link dev.sluice.CounterStore}. This package calls the root, the arithmetic of buckets, and the store's own library,
+ * {@link dev.sluice.exchange.CounterStore}. This package calls the words, the arithmetic of buckets, and the store's own library,
  * which it alone touches.
  */
 @NullMarked

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.Decision;
 import dev.sluice.Subject;
-import dev.sluice.Tier;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.Tally.Kind;
 import java.util.List;
 import java.util.stream.Collectors;

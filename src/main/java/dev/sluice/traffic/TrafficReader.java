@@ -1,6 +1,6 @@
 package dev.sluice.traffic;
 
-import dev.sluice.RateLimitListener;
+import dev.sluice.listener.RateLimitListener;
 
 /** A listener that also reads who calls most. */
 public interface TrafficReader extends RateLimitListener {

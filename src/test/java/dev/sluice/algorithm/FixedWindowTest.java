@@ -2,7 +2,7 @@ package dev.sluice.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 import java.util.HashMap;
 import java.util.Map;
 import net.jqwik.api.ForAll;

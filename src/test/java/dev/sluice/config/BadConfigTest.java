@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +50,7 @@ class BadConfigTest {
     }
 
     private static List<Problem> problems(String name) {
-        ConfigSource file = new FileSource(FOLDER.resolve(name));
+        ConfigSource file = ConfigLocation.source(FOLDER.resolve(name).toString());
         ConfigSource underItsName = new ConfigSource() {
             @Override
             public String name() {

@@ -3,13 +3,13 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Client;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Client;
+import dev.sluice.listener.RateLimitListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,7 @@ import dev.sluice.CostResolver;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.config.fault.GuardedExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

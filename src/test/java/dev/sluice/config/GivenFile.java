@@ -2,7 +2,12 @@ package dev.sluice.config;
 
 import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.file.LoadContext;
+import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
+import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -13,7 +18,7 @@ import java.util.Set;
 public final class GivenFile implements ConfigSource {
 
     /** A file can hardly be smaller. */
-    static final String SMALLEST = """
+    public static final String SMALLEST = """
             - id: get-product
               pathPattern: /product/*
               tiers: [ { period: 10s, threshold: 1000 } ]
@@ -22,21 +27,21 @@ public final class GivenFile implements ConfigSource {
     private byte[] content;
     private IOException failure;
 
-    GivenFile(String text) {
+    public GivenFile(String text) {
         this(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    GivenFile(byte[] content) {
+    public GivenFile(byte[] content) {
         this.content = content;
     }
 
     /** A file with these lines before {@link #SMALLEST} as its endpoints. */
-    static GivenFile with(String keys) {
+    public static GivenFile with(String keys) {
         return new GivenFile(keys + "\nendpoints:\n" + SMALLEST);
     }
 
     /** A file of one endpoint, which has these keys besides those that it needs. */
-    static GivenFile withEndpoint(String keys) {
+    public static GivenFile withEndpoint(String keys) {
         return new GivenFile(SMALLEST + "  " + keys + "\n");
     }
 
@@ -46,18 +51,18 @@ public final class GivenFile implements ConfigSource {
                 "[ { id: get-product, pathPattern: /product/*, tiers: [ " + String.join(", ", tiers) + " ] } ]");
     }
 
-    static GivenFile failing(IOException failure) {
+    public static GivenFile failing(IOException failure) {
         GivenFile file = new GivenFile("");
         file.failure = failure;
         return file;
     }
 
-    void becomes(String text) {
+    public void becomes(String text) {
         failure = null;
         content = text.getBytes(StandardCharsets.UTF_8);
     }
 
-    void fails(IOException now) {
+    public void fails(IOException now) {
         failure = now;
     }
 
@@ -78,18 +83,18 @@ public final class GivenFile implements ConfigSource {
         return LimitsReader.read(this, Set.of(resolvers));
     }
 
-    LimitsFile loadWith(Map<String, String> variables) {
+    public LimitsFile loadWith(Map<String, String> variables) {
         return LimitsReader.parse(
                 SourceContent.of(this),
                 new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables), () -> {}));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */
-    List<String> problems() {
+    public List<String> problems() {
         return problemsWith(Map.of());
     }
 
-    List<String> problemsWith(Map<String, String> variables) {
+    public List<String> problemsWith(Map<String, String> variables) {
         return found(variables).stream()
                 .map(problem -> problem.toString().replaceFirst("^limits.yml:? ?", ""))
                 .toList();

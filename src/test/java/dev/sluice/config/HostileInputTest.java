@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.LimitsException;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
@@ -81,7 +84,7 @@ class HostileInputTest {
                 file.setLength(50L << 20);
             }
             assertThat(Files.size(large)).isEqualTo(50L << 20);
-            assertThat(new FileSource(large).read()).hasSize(ConfigSource.MAX_BYTES + 1);
+            assertThat(ConfigLocation.source(large.toString()).read()).hasSize(ConfigSource.MAX_BYTES + 1);
             assertThat(problem(large))
                     .startsWith("the file is larger than 1048576 bytes")
                     .endsWith("[SL-103]");

@@ -46,16 +46,16 @@ public final class Schema {
     }
 
     /** What the schema finds wrong with the text of a file. */
-    static List<Error> problems(String yaml) {
+    public static List<Error> problems(String yaml) {
         return SCHEMA.validate(json(yaml));
     }
 
-    static List<Error> problems(JsonNode file) {
+    public static List<Error> problems(JsonNode file) {
         return SCHEMA.validate(file);
     }
 
     /** All keys that the schema describes, for example {@code endpoints[].tiers[].period}. */
-    static Set<String> vocabulary() {
+    public static Set<String> vocabulary() {
         Set<String> paths = new TreeSet<>();
         walk("", TREE.at("/$defs/file"), (path, schema) -> paths.add(path));
         return paths;
@@ -78,7 +78,7 @@ public final class Schema {
     }
 
     /** By key, the default that the schema tells. */
-    static Map<String, JsonNode> defaults() {
+    public static Map<String, JsonNode> defaults() {
         Map<String, JsonNode> defaults = new TreeMap<>();
         eachKey((path, schema) -> {
             if (schema.has("default")) {
@@ -92,7 +92,7 @@ public final class Schema {
      * By key, the least and the most that the schema lets stand there, or says so where a schema cannot tell: {@code 1
      * to 128}.
      */
-    static Map<String, String> bounds() {
+    public static Map<String, String> bounds() {
         Map<String, String> bounds = new TreeMap<>();
         eachKey((path, schema) -> {
             JsonNode number = schema.path("items").isMissingNode() ? schema : schema.get("items");
@@ -113,7 +113,7 @@ public final class Schema {
         return schema.has("$ref") ? TREE.at(schema.get("$ref").asText().substring(1)) : schema;
     }
 
-    static boolean requires(String path) {
+    public static boolean requires(String path) {
         int dot = path.lastIndexOf('.');
         String definition = path.contains("tiers[]")
                 ? "tier"
@@ -127,7 +127,7 @@ public final class Schema {
     }
 
     /** What an editor makes of YAML. */
-    static JsonNode json(String yaml) {
+    public static JsonNode json(String yaml) {
         Value value = new YamlTree(Variables.of(Map.of()), new Findings("")).parse(yaml);
         return json(Objects.requireNonNull(value));
     }

@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Call;
-import dev.sluice.ClientOverride;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.ExchangeReport;
-import dev.sluice.Limits;
 import dev.sluice.LimitsException;
-import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
@@ -18,6 +14,10 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.fleet.LogLines;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -182,7 +182,8 @@ class SluiceTest {
     class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.config.GuardedExtensions extensions = new dev.sluice.config.GuardedExtensions(log);
+        private final dev.sluice.config.fault.GuardedExtensions extensions =
+                new dev.sluice.config.fault.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {

@@ -2,11 +2,12 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency.Scope;
-import dev.sluice.Overage;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,12 +3,12 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
 import dev.sluice.store.redis.RedisServer;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

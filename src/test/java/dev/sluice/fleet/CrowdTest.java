@@ -3,7 +3,7 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Limits;
+import dev.sluice.limits.Limits;
 import dev.sluice.store.redis.RedisServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

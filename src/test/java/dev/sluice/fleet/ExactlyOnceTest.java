@@ -2,11 +2,11 @@ package dev.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
 import dev.sluice.Call;
-import dev.sluice.Limits;
-import dev.sluice.SharingOptions;
+import dev.sluice.exchange.Batch;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.redis.FaultyProxy;
 import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;

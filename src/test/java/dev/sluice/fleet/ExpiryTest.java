@@ -3,14 +3,14 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
-import dev.sluice.SharingOptions;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
-import dev.sluice.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.redis.RedisServer;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;

@@ -2,20 +2,20 @@ package dev.sluice.fleet;
 
 import static dev.sluice.TestLimits.endpoint;
 
-import dev.sluice.Batch;
 import dev.sluice.Call;
-import dev.sluice.CounterStore;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
-import dev.sluice.SharingOptions;
-import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
-import dev.sluice.Tier;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.RedisServer;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -151,6 +151,16 @@ final class Fleet implements AutoCloseable {
             answered = false;
             before.accept(batch);
             return store.exchange(batch).whenComplete((reply, failure) -> answered = failure == null);
+        }
+
+        @Override
+        public void subscribe(String instance, Consumer<News> listener) {
+            store.subscribe(instance, listener);
+        }
+
+        @Override
+        public void unsubscribe(String instance) {
+            store.unsubscribe(instance);
         }
 
         @Override

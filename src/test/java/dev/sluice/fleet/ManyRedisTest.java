@@ -3,8 +3,8 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Limits;
-import dev.sluice.SharingOptions;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.redis.RedisCluster;
 import dev.sluice.store.redis.RedisSentinels;
 import dev.sluice.store.redis.RedisServer;

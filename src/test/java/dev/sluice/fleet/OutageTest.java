@@ -4,12 +4,12 @@ import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Limits;
-import dev.sluice.SharingOptions;
-import dev.sluice.SharingOptions.OnFailure;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.redis.FaultyProxy;
 import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;

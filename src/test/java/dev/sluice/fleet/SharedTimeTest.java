@@ -3,12 +3,12 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
-import dev.sluice.SharingOptions;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;

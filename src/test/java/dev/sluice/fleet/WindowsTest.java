@@ -2,9 +2,9 @@ package dev.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limits;
-import dev.sluice.Sync;
+import dev.sluice.limits.Limits;
 import dev.sluice.store.redis.RedisServer;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency;
-import dev.sluice.Limit.FixedWindow;
-import dev.sluice.Limit.LeakyBucket;
-import dev.sluice.Limit.SlidingLog;
-import dev.sluice.Limit.SlidingWindow;
-import dev.sluice.Limit.TokenBucket;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency;
+import dev.sluice.tier.Limit.FixedWindow;
+import dev.sluice.tier.Limit.LeakyBucket;
+import dev.sluice.tier.Limit.SlidingLog;
+import dev.sluice.tier.Limit.SlidingWindow;
+import dev.sluice.tier.Limit.TokenBucket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

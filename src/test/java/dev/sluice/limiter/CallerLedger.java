@@ -2,8 +2,8 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
-import dev.sluice.Limit;
-import dev.sluice.Sync;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

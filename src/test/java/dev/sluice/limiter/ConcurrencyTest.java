@@ -3,7 +3,7 @@ package dev.sluice.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -9,19 +9,23 @@ import static dev.sluice.TestLimits.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sluice.Batch;
 import dev.sluice.Call;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Mode;
-import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.RateLimitListener;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -309,6 +313,17 @@ class CountingRateLimiterTest {
             assertThat(limiter.decide(TestCall.get("/a")))
                     .extracting(Decision::tier, Decision::remaining)
                     .containsExactly(perMinute(3), 2L);
+        }
+
+        @Test
+        void sayThatACallPassesBeyondOneAlsoWhereAnotherIsJustUsedUp() {
+            Tier soft =
+                    new Tier("1m", new Limit.FixedWindow(1, Duration.ofMinutes(1)), new Overage.Soft(1), Sync.DEFAULT);
+            open(TestLimits.of(
+                    endpoint("hard", "GET /product/*", perMinute(2)), endpoint("soft", "GET /product/*", soft)));
+
+            assertThat(limiter.decide(GET_PRODUCT).outcome()).isEqualTo(Outcome.ADMITTED);
+            assertThat(limiter.decide(GET_PRODUCT).outcome()).isEqualTo(Outcome.ADMITTED_BEYOND);
         }
 
         @Test

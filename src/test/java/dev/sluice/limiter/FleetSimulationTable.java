@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Sync;
+import dev.sluice.tier.Sync;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -2,8 +2,8 @@ package dev.sluice.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
-import dev.sluice.Sync;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 
 /**
  * One limit as a {@link CallerLedger} keeps it. Calls that are decided just when a window ends count in one of the two,

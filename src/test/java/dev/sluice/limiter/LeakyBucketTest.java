@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.List;
 

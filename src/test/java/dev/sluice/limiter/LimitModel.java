@@ -1,7 +1,7 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limit;
 import dev.sluice.algorithm.SlidingWindow;
+import dev.sluice.tier.Limit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

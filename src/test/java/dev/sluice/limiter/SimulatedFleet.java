@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limits;
+import dev.sluice.limits.Limits;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Instant;
 import java.util.ArrayList;

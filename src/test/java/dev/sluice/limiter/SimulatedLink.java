@@ -1,9 +1,9 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Batch;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Limit;
-import dev.sluice.Sync;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.sluice.limiter;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore.News;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore.News;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.sluice.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.Example;

@@ -3,14 +3,14 @@ package dev.sluice.limiter;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
-import dev.sluice.Limits;
-import dev.sluice.Sync;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
-import dev.sluice.Tier;
+import dev.sluice.limits.Limits;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,16 +8,16 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.CounterStore.News.Kind;
-import dev.sluice.StoreException;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.Share;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News.Kind;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.redis.Heard;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -1001,6 +1001,57 @@ public abstract class CounterStoreContract {
                     claimOf(acme, fiveAMinute).needing(1));
         }
 
+        /** As charges do that are made after their calls. */
+        @Test
+        void recallsWhatOthersHoldWhereMoreOfAWindowWasUsedThanIsLeft() {
+            assertRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(4));
+        }
+
+        @Test
+        void recallsWhatOthersHoldWhereMoreOfABucketWasUsedThanIsLeft() {
+            assertRecalled(
+                    claimOf(acme, fiveADay).holding(2), claimOf(acme, fiveADay).used(4));
+        }
+
+        @Test
+        void recallsWhatOthersHoldWhereMoreOfALogWasUsedThanIsLeft() {
+            assertRecalled(
+                    claimOf(acme, fiveAMinute).holding(2),
+                    claimOf(acme, fiveAMinute).used(4));
+        }
+
+        @Test
+        void recallsNothingWhereWhatOthersHoldIsLeft() {
+            CounterKey bucket = key("bucket");
+            CounterKey log = key("log");
+            assertNotRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(3));
+            assertNotRecalled(
+                    claimOf(bucket, fiveADay).holding(2),
+                    claimOf(bucket, fiveADay).used(3));
+            assertNotRecalled(
+                    claimOf(log, fiveAMinute).holding(2),
+                    claimOf(log, fiveAMinute).used(3));
+        }
+
+        private void assertNotRecalled(Exchanges.Asked holder, Exchanges.Asked user) {
+            if (tellsNews()) {
+                Heard heard = Heard.by(third, store);
+                exchange(store, batch(unique(), 1, holder));
+                exchange(store, batch(unique(), 1, user));
+                heard.awaitLatest(store);
+                assertThat(heard.has(Kind.RECALLED, user.claim().key())).isFalse();
+            }
+        }
+
+        @Test
+        void tellsWhenChargesHaveUsedUpAWindowOfWhichNobodyHoldsAny() {
+            if (tellsNews()) {
+                Heard heard = Heard.by(other, store);
+                exchange(store, batch(instance, 1, claimOf(acme, 5).used(6)));
+                heard.await(Kind.USED_UP, acme);
+            }
+        }
+
         @Test
         void recallsPlaces() {
             assertRecalled(
@@ -1061,7 +1112,7 @@ public abstract class CounterStoreContract {
                     String sender = unique();
                     CounterKey key = spending.claim().key();
                     exchange(store, batch(sender, 1, spending));
-                    heard.awaitAnything(another);
+                    heard.awaitLatest(another);
                     assertThat(heard.has(Kind.FREED, key)).isFalse();
                     exchange(store, batch(sender, 2, returning));
                     heard.await(Kind.FREED, key);
@@ -1076,7 +1127,7 @@ public abstract class CounterStoreContract {
                 Heard heard = Heard.by(other, store);
                 exchange(store, batch(instance, 1, claimOf(acme, 5).used(5)));
                 exchange(store, batch(instance, 2, claimOf(acme, 5).needing(1)));
-                heard.awaitAnything(store);
+                heard.awaitLatest(store);
                 assertThat(heard.has(Kind.RECALLED, acme)).isFalse();
             }
         }
@@ -1089,7 +1140,7 @@ public abstract class CounterStoreContract {
                 exchange(store, batch(third, 1, claimOf(acme, 5).holding(5)));
                 exchange(store, batch(instance, 1, claimOf(acme, 5).needing(1)));
                 others.await(Kind.RECALLED, acme);
-                own.awaitAnything(store);
+                own.awaitLatest(store);
                 assertThat(own.has(Kind.RECALLED, acme)).isFalse();
             }
         }

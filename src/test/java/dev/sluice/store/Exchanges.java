@@ -1,12 +1,12 @@
 package dev.sluice.store;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
 import dev.sluice.Subject;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

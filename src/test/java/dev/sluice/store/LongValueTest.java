@@ -4,11 +4,11 @@ import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perTenSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
-import dev.sluice.CounterStore;
 import dev.sluice.Decision;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.VirtualFleet;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Instant;

@@ -1,14 +1,14 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.Client;
+import dev.sluice.limits.Client;
 import dev.sluice.Endpoint;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
+import dev.sluice.tier.Limit;
+import dev.sluice.limits.Limits;
 import dev.sluice.Mode;
-import dev.sluice.RateLimitListener;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.ResponseOptions;
-import dev.sluice.SubjectSource;
-import dev.sluice.Tier;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.SubjectSources;

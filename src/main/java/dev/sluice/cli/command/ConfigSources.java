@@ -1,7 +1,7 @@
 package dev.sluice.cli.command;
 
-import dev.sluice.config.ConfigLocation;
-import dev.sluice.config.ConfigSource;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 

@@ -1,7 +1,7 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.Limit;
 import dev.sluice.config.shape.Durations;
+import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Locale;

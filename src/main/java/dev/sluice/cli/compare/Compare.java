@@ -1,8 +1,8 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.Limit;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.config.shape.Durations;
+import dev.sluice.tier.Limit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

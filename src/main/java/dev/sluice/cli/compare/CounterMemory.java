@@ -1,6 +1,6 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 

@@ -1,14 +1,14 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.Batch;
 import dev.sluice.Call;
-import dev.sluice.CounterStore;
-import dev.sluice.Limit;
-import dev.sluice.Limits;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.VirtualFleet;
+import dev.sluice.limits.Limits;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

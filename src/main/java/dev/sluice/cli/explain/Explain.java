@@ -1,15 +1,15 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.Client;
 import dev.sluice.Endpoint;
-import dev.sluice.Explanation;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
-import dev.sluice.config.LimitsFile;
-import dev.sluice.config.LimitsReader;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Explanation;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Mode;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.FileNotation;
+import dev.sluice.limits.Limits;
 import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.List;

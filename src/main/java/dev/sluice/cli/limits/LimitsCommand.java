@@ -1,10 +1,10 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
-import dev.sluice.Sync;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.tier.Sync;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

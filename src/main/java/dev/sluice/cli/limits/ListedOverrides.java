@@ -1,9 +1,9 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.ClientOverride;
-import dev.sluice.ClientOverrideSource.Kept;
-import dev.sluice.StoreException;
 import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.redis.RedisOverrideSource;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package dev.sluice.cli.text;
 
-import dev.sluice.Client;
 import dev.sluice.Condition;
 import dev.sluice.Endpoint;
-import dev.sluice.Limit;
 import dev.sluice.Mode;
-import dev.sluice.Overage;
 import dev.sluice.Subject;
-import dev.sluice.Tier;
+import dev.sluice.limits.Client;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.sluice.cli.text;
 
-import dev.sluice.Limits;
-import dev.sluice.Tier;
-import dev.sluice.config.LimitsFile;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Tier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.sluice.config.caller;
 
-import dev.sluice.SubjectSource;
 import dev.sluice.config.shape.Identifiers;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Shape;
@@ -10,6 +9,7 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.path.PathPattern;
 import java.util.LinkedHashMap;

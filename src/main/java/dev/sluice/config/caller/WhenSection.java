@@ -1,12 +1,12 @@
 package dev.sluice.config.caller;
 
 import dev.sluice.Condition;
-import dev.sluice.SubjectSource;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.match.condition.OneOf;

@@ -1,11 +1,7 @@
 package dev.sluice.config.keys;
 
-import dev.sluice.Client;
 import dev.sluice.Cost;
 import dev.sluice.Mode;
-import dev.sluice.SubjectSource;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
 import dev.sluice.config.caller.Subjects;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Section;
@@ -19,6 +15,10 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,13 +2,13 @@ package dev.sluice.config.keys;
 
 import dev.sluice.Cost;
 import dev.sluice.CostResolver;
-import dev.sluice.Limit;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.tier.Limit;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;

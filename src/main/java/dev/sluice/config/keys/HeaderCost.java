@@ -2,7 +2,7 @@ package dev.sluice.config.keys;
 
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
-import dev.sluice.Limit;
+import dev.sluice.tier.Limit;
 
 /**
  * A cost that a header tells. What is no whole number from 1 counts as 1, and what is larger than any limit as that:

@@ -1,8 +1,5 @@
 package dev.sluice.config.keys;
 
-import dev.sluice.SharingOptions;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Sync;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
@@ -10,7 +7,10 @@ import dev.sluice.config.tier.SyncShape;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.CounterStores;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Limit;
-import dev.sluice.Tier;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 
 /**
  * How much a tier lets pass at most, whatever its callers do: in any span of time at most {@code burst} and {@code

@@ -1,12 +1,12 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Overage;
 import dev.sluice.config.shape.Percentage;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
+import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code tolerance} and {@code elastic} of a tier: what may pass beyond its threshold. */

@@ -1,9 +1,9 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Limit;
-import dev.sluice.Tier;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 
 /** A tier and the place where the file defines it. */
 public record PositionedTier(Tier tier, FilePosition position) {

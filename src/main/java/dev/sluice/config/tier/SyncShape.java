@@ -1,6 +1,5 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Sync;
 import dev.sluice.config.shape.Percentage;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
@@ -9,6 +8,7 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

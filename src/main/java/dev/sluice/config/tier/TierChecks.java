@@ -1,13 +1,13 @@
 package dev.sluice.config.tier;
 
 import dev.sluice.Cost;
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency.Scope;
-import dev.sluice.Tier;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.List;
 

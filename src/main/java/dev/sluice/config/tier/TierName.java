@@ -1,8 +1,8 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency.Scope;
 import dev.sluice.config.shape.Durations;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
 
 /**
  * Names tiers, for keys, headers and reports. Counters are found by the name, so limits that are counted in different

@@ -1,13 +1,13 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Limit;
-import dev.sluice.Overage;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.Limit;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,19 +1,19 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Need;
-import dev.sluice.Batch.Rule;
-import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
-import dev.sluice.Limit;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Sync;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.QueueSchedule;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,6 +55,9 @@ public final class Account implements SharedPool.Attachment {
      * more than there is.
      */
     private static final int PART_LENT = 40;
+
+    /** Charges are told soon once they are this part of what is left, so that many instances hardly pass the limit. */
+    private static final int PART_UNTOLD = 40;
 
     /** Where an account is in its life. */
     public enum Phase {
@@ -307,6 +310,21 @@ public final class Account implements SharedPool.Attachment {
      */
     public boolean isOwed() {
         return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
+    }
+
+    /** Whether charges that the store was not told of use up the limit, as far as is known. */
+    public boolean isUsedUpByCharges(Moment now) {
+        return chargedBeyondPermits() > 0
+                && chargedBeyondPermits() >= known.usage().left(now.millis());
+    }
+
+    /** Whether the store was not told of so many charges that other instances should know of them soon. */
+    public boolean hasManyCharges(Moment now) {
+        return chargedBeyondPermits() * PART_UNTOLD > known.usage().left(now.millis());
+    }
+
+    private long chargedBeyondPermits() {
+        return pool.overdrawn.get();
     }
 
     /** Whether calls that were refused make it worth asking again for a limit that is used up. */

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;

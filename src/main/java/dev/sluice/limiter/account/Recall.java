@@ -1,7 +1,7 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
 
 /**
  * The state of calls that wait for permits which other instances hold, and of others' calls that wait for permits which

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Use;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.UseTimes;
 import dev.sluice.limiter.shared.UseTimes.Calls;

@@ -1,12 +1,12 @@
 package dev.sluice.limiter.counter;
 
-import dev.sluice.Limit;
 import dev.sluice.LoadSignal;
-import dev.sluice.Overage;
-import dev.sluice.Tier;
 import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.SingleWordAlgorithm;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package dev.sluice.limiter.counter;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sluice.Limit;
 import dev.sluice.LoadSignal;
-import dev.sluice.Overage;
-import dev.sluice.Tier;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -1,10 +1,10 @@
 package dev.sluice.limiter.counter;
 
 import dev.sluice.CounterKey;
-import dev.sluice.Limit;
 import dev.sluice.Subject;
-import dev.sluice.Tier;
 import dev.sluice.algorithm.FixedWindow;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

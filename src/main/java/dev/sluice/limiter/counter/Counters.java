@@ -1,6 +1,6 @@
 package dev.sluice.limiter.counter;
 
-import dev.sluice.RateLimitListener;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.Subject;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.counter;
 
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Limits;
+import dev.sluice.limits.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

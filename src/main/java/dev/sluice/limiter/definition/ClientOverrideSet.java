@@ -1,9 +1,9 @@
 package dev.sluice.limiter.definition;
 
-import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.Tier;
+import dev.sluice.limits.Client;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.HashMap;

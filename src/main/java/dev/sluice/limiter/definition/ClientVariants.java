@@ -1,9 +1,9 @@
 package dev.sluice.limiter.definition;
 
 import dev.sluice.Call;
-import dev.sluice.Client;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
+import dev.sluice.limits.Client;
 import dev.sluice.match.caller.ClientTable;
 import dev.sluice.match.path.PathPattern;
 import java.util.Map;

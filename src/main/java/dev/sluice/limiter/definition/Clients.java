@@ -1,10 +1,10 @@
 package dev.sluice.limiter.definition;
 
 import dev.sluice.Call;
-import dev.sluice.Client;
-import dev.sluice.Limits;
 import dev.sluice.Mode;
-import dev.sluice.SubjectSource;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.ClientTable;
 import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;

@@ -2,14 +2,14 @@ package dev.sluice.limiter.definition;
 
 import dev.sluice.Call;
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Mode;
-import dev.sluice.Overage;
-import dev.sluice.Tier;
 import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.limits.Limits;
 import dev.sluice.match.path.CallReading;
 import dev.sluice.match.path.EndpointTable;
 import dev.sluice.match.path.PathPattern;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

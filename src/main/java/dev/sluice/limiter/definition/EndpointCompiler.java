@@ -1,11 +1,11 @@
 package dev.sluice.limiter.definition;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Limits;
 import dev.sluice.Subject;
-import dev.sluice.SubjectSource;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.match.path.PathPattern;

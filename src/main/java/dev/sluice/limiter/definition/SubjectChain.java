@@ -1,7 +1,7 @@
 package dev.sluice.limiter.definition;
 
 import dev.sluice.Call;
-import dev.sluice.SubjectSource;
+import dev.sluice.limits.SubjectSource;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,14 +1,14 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Loss;
-import dev.sluice.CounterStore.News;
-import dev.sluice.ExchangeReport;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
-import dev.sluice.SharingOptions;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

@@ -1,9 +1,9 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.account.Account;
 import java.util.List;
 import java.util.Queue;

@@ -1,10 +1,10 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Need;
-import dev.sluice.Batch.Use;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Use;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,15 +1,15 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Loss;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore.News;
-import dev.sluice.SharingOptions.OnFailure;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -149,9 +149,9 @@ final class Ledger {
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
             urgent.add(account);
-        } else if (account.isOwed()) {
+        } else if (account.isOwed() || account.isUsedUpByCharges(now)) {
             urgent.add(account);
-        } else if (account.isLow() || account.asksAgain(now)) {
+        } else if (account.isLow() || account.hasManyCharges(now) || account.asksAgain(now)) {
             due.add(account);
         }
     }

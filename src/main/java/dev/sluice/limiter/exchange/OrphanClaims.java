@@ -1,9 +1,9 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Need;
-import dev.sluice.Batch.Use;
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Use;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,10 +1,6 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.CounterStore;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Tier;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -16,6 +12,10 @@ import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
+import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;

@@ -3,7 +3,7 @@
  * {@link dev.sluice.limiter.exchange.Synchroniser}. In the background {@link dev.sluice.limiter.exchange.ExchangeLoop}
  * decides when to exchange, {@link dev.sluice.limiter.exchange.Ledger} what, and
  * {@link dev.sluice.limiter.exchange.Exchanges} sees to it that each batch counts once. The only folder that talks to a
- * {@link dev.sluice.CounterStore}. Called by {@code limiter} itself; it may call {@code account}, {@code shared},
+ * {@link dev.sluice.exchange.CounterStore}. Called by {@code limiter} itself; it may call {@code account}, {@code shared},
  * {@code rule}, {@code local} and {@code counter}.
  */
 @NullMarked

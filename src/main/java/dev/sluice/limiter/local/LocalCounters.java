@@ -1,8 +1,8 @@
 package dev.sluice.limiter.local;
 
-import dev.sluice.Limit;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.tier.Limit;
 
 /** Opens counters of this process alone: one class for each way of counting. */
 public final class LocalCounters {

@@ -1,11 +1,11 @@
 package dev.sluice.limiter.local;
 
-import dev.sluice.Limits;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
-import dev.sluice.Limit;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.limiter.counter.CompiledLimit;
+import dev.sluice.tier.Limit;
 
 /**
  * Token and leaky buckets: the store keeps when tokens were taken; what instances hold is out of the bucket until it is

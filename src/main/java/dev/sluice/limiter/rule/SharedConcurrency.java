@@ -1,7 +1,7 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.limiter.counter.Pool;
 
 /** Calls under way at once: instances lease places from the store. */

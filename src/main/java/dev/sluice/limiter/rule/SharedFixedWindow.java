@@ -1,7 +1,7 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 
 /** Fixed windows: the store adds up the calls of a window; at its end all is forgotten. */
 record SharedFixedWindow(long most, long endMillis) implements SharedLimit {

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

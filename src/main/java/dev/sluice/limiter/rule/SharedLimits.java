@@ -1,7 +1,7 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Limit;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.tier.Limit;
 
 /** The rules of shared counters, by algorithm. */
 public final class SharedLimits {

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 
 /** Sliding logs: the store keeps the time of each call. */
 record SharedLog(long most, long periodMillis) implements SharedLimit {

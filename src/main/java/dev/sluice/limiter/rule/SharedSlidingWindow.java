@@ -1,8 +1,8 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
 import dev.sluice.algorithm.SlidingWindow;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import java.util.Arrays;
 
 /** Sliding windows: the store adds up the calls of each frame, and weighs those of the frames before. */

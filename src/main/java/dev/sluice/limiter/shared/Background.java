@@ -1,7 +1,7 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.Tier;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.tier.Tier;
 
 /**
  * What shared counters ask of the background that joins them with those of other instances. All of it answers at once.

@@ -1,6 +1,5 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.Limit;
 import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -8,6 +7,7 @@ import dev.sluice.limiter.counter.WindowedCounter;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**

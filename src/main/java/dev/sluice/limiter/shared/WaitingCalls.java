@@ -1,6 +1,6 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.Batch.Need;
+import dev.sluice.exchange.Batch.Need;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;

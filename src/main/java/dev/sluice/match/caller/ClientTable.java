@@ -1,7 +1,7 @@
 package dev.sluice.match.caller;
 
 import dev.sluice.Call;
-import dev.sluice.SubjectSource;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.path.PathPattern;
 import dev.sluice.match.text.ValueTable;
 import java.util.ArrayList;

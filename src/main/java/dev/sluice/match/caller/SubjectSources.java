@@ -2,7 +2,7 @@ package dev.sluice.match.caller;
 
 import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
-import dev.sluice.SubjectSource;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.path.CallReading;
 import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;

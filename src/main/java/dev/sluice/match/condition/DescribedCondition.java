@@ -2,7 +2,7 @@ package dev.sluice.match.condition;
 
 import dev.sluice.Call;
 import dev.sluice.Condition;
-import dev.sluice.SubjectSource;
+import dev.sluice.limits.SubjectSource;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

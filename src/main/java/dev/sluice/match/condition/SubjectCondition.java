@@ -1,7 +1,7 @@
 package dev.sluice.match.condition;
 
 import dev.sluice.Call;
-import dev.sluice.SubjectSource;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import java.util.List;
 import java.util.Locale;

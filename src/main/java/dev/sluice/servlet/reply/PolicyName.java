@@ -1,7 +1,7 @@
 package dev.sluice.servlet.reply;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Tier;
+import dev.sluice.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 

@@ -2,7 +2,7 @@ package dev.sluice.servlet.reply;
 
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.Tier;
+import dev.sluice.tier.Tier;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.sluice.servlet.underway;
 
-import dev.sluice.config.FaultLog;
+import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.PlainPath;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;

@@ -4,7 +4,7 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
-import dev.sluice.config.FaultLog;
+import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

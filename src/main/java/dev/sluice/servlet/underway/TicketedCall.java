@@ -1,7 +1,7 @@
 package dev.sluice.servlet.underway;
 
 import dev.sluice.Ticket;
-import dev.sluice.config.FaultLog;
+import dev.sluice.config.fault.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

@@ -1,11 +1,11 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
-import dev.sluice.Batch.Use;
 import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
 /** A bucket. */

@@ -1,10 +1,10 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
 import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -150,22 +150,27 @@ public final class InMemoryCounterStore implements CounterStore {
         if (cell.isFreed()) {
             note(news, News.Kind.FREED, claim.key());
         }
-        if (grant.granted() < claim.needed().all() && grant.elsewhere() > 0) {
+        boolean isShort = grant.granted() < claim.needed().all() || (cell.isOverdrawn() && !isOver(claim, now));
+        if (isShort && grant.elsewhere() > 0) {
             note(news, News.Kind.RECALLED, claim.key());
             before.forEach(key -> note(news, News.Kind.RECALLED, key));
-        } else if (isUsedUp(claim, grant)) {
+        } else if (isUsedUp(claim, cell, grant)) {
             note(news, News.Kind.USED_UP, claim.key());
         }
         return grant;
     }
 
     /** Whether a claim has found, or made, a window used up of which nobody holds anything. */
-    private static boolean isUsedUp(Batch.Claim claim, Batch.Grant grant) {
+    private static boolean isUsedUp(Batch.Claim claim, MemoryCell cell, Batch.Grant grant) {
         long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
-        return claim.needed().all() + claim.wanted() > 0
+        return (claim.needed().all() + claim.wanted() > 0 || cell.isOverdrawn())
                 && held + grant.elsewhere() == 0
                 && claim.rule() instanceof Batch.Rule.Total total
                 && grant.total() >= total.cap();
+    }
+
+    private static boolean isOver(Batch.Claim claim, long now) {
+        return claim.rule() instanceof Batch.Rule.Frame && now >= claim.key().end();
     }
 
     private static void note(Map<News.Kind, Set<String>> news, News.Kind kind, CounterKey key) {

@@ -1,8 +1,8 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
-import dev.sluice.Batch.Use;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;

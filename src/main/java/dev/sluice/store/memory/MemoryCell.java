@@ -1,9 +1,9 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Share;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +17,7 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
     private final Map<String, Holding> holdings = new HashMap<>();
     private boolean spent;
     private boolean freed;
+    private boolean overdrawn;
 
     /**
      * What one instance holds.
@@ -51,6 +52,7 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
         boolean returned = before != null && before.permits > held;
         freed = spent && (returned || left - granted > 0);
         spent = left - granted <= 0;
+        overdrawn = left < 0 && claim.used() > 0;
         long elsewhere = others + occupiedElsewhere(instance, claim, nowMillis);
         for (MemoryCell frame : framesBefore) {
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
@@ -70,6 +72,11 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
      */
     final boolean isFreed() {
         return freed;
+    }
+
+    /** Whether the last claim told of calls that, with all that is held, pass the limit. */
+    final boolean isOverdrawn() {
+        return overdrawn;
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {

@@ -1,8 +1,8 @@
 package dev.sluice.store.memory;
 
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
 import dev.sluice.algorithm.SlidingWindow;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 
 /** The calls of a window or frame. */

@@ -1,7 +1,7 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Loss;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Loss;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Loss;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Rule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

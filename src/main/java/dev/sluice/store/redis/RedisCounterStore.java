@@ -1,9 +1,9 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
 import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;

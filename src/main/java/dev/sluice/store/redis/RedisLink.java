@@ -1,6 +1,6 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.StoreException;
+import dev.sluice.exchange.StoreException;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.Objects;

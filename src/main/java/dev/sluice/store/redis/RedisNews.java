@@ -1,6 +1,6 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.CounterStore.News;
+import dev.sluice.exchange.CounterStore.News;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Arrays;

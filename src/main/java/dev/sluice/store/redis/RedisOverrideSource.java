@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.ClientOverride;
-import dev.sluice.ClientOverrideSource;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;

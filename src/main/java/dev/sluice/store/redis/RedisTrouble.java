@@ -1,6 +1,6 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.StoreException;
+import dev.sluice.exchange.StoreException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.io.IOException;

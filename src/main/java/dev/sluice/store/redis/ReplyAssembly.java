@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Grant;
-import dev.sluice.Batch.Rule;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

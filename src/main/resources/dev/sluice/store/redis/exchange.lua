@@ -232,6 +232,11 @@ local function grant(claim, holders)
   return claim.granted
 end
 
+-- Whether the sender tells of calls that, with all that is held as far as it is known, pass the limit.
+local function isOverdrawn(claim)
+  return claim.used > 0 and claim.left < 0 and claim.left > -math.huge
+end
+
 -- The rules. Each reads its figures (read), counts what was used and finds out what is left and whether the others have to be asked
 -- (count), learns what others hold or held too long (meet, takeBack), and writes what was granted (keep). That returns the total
 -- and what else is told.
@@ -265,7 +270,7 @@ function make.T()
     local left = cap - rest - held
     claim.rest, claim.left, claim.leftBefore = rest, left, cap - found
     if held + asked == 0 then
-      return false
+      return isOverdrawn(claim)
     end
     local granted = asked == 0 and 0 or grant(claim, numberOfInstances())
     return granted < asked or left - granted < SCARCE * cap or (asked > 0 and cap <= SMALL)
@@ -459,7 +464,7 @@ function make.F()
       end
     end
     claim.left = floor((claim.depth - ahead(claim)) / claim.token) - claim.held
-    return claim.held + claim.asked + claim.stored > 0 or claim.used < 0
+    return claim.held + claim.asked + claim.stored > 0 or claim.used ~= 0
   end
 
   function rule.meet(claim, permits)
@@ -548,7 +553,7 @@ function make.L()
     end
     note(claim, entries)
     claim.left = claim.most - claim.noted - claim.held
-    return claim.held + claim.asked + claim.stored > 0 or claim.used < 0
+    return claim.held + claim.asked + claim.stored > 0 or claim.used ~= 0
   end
 
   function rule.keep(claim)
@@ -710,7 +715,8 @@ for place = 1, #claims do
     size = size + 1
     answers[size] = text(more[n])
   end
-  if granted < claim.needed and elsewhere > 0 then
+  local overdrawn = claim.isAsked and isOverdrawn(claim)
+  if (granted < claim.needed or overdrawn) and elsewhere > 0 then
     recalled[#recalled + 1] = claim.key
     for n = 1, #claim.before do
       recalled[#recalled + 1] = claim.before[n]
@@ -720,7 +726,7 @@ for place = 1, #claims do
   if claim.leftBefore <= 0 and (isLeft or claim.stored > held) and (rule.isSum or claim.isAsked) then
     freed[#freed + 1] = claim.key
   end
-  if rule.staysUsed and claim.asked > 0 and not isLeft and held + elsewhere == 0 then
+  if rule.staysUsed and (claim.asked > 0 or overdrawn) and not isLeft and held + elsewhere == 0 then
     usedUp[#usedUp + 1] = claim.key
   end
 end

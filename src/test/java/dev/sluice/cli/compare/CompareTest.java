@@ -2,8 +2,8 @@ package dev.sluice.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
 import dev.sluice.cli.Invocation;
+import dev.sluice.tier.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
-import dev.sluice.config.ConfigLocation;
 import dev.sluice.config.Sluice;
+import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.store.redis.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@ package dev.sluice.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
-import dev.sluice.Limit.Concurrency.Scope;
-import dev.sluice.Overage;
-import dev.sluice.Sync;
-import dev.sluice.Tier;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.sluice.config.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
 import dev.sluice.TestCall;
+import dev.sluice.tier.Limit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 

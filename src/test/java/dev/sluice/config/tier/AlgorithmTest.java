@@ -3,10 +3,10 @@ package dev.sluice.config.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.Limit;
-import dev.sluice.Tier;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Schema;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

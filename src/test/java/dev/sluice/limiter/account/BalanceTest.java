@@ -2,13 +2,13 @@ package dev.sluice.limiter.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Explanation;
 import dev.sluice.limiter.CallPattern;
 import dev.sluice.limiter.FleetSimulation;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.exchange.HandDriven;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.Explanation;
 import org.junit.jupiter.api.Test;
 
 class BalanceTest {

@@ -2,10 +2,10 @@ package dev.sluice.limiter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Limit;
-import dev.sluice.Tier;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

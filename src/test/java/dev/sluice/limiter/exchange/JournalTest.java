@@ -2,7 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
+import dev.sluice.exchange.Batch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,17 +2,17 @@ package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
-import dev.sluice.CounterStore;
-import dev.sluice.Limits;
-import dev.sluice.RateLimitListener;
-import dev.sluice.SharingOptions;
-import dev.sluice.SharingOptions.OnFailure;
-import dev.sluice.Sync;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CallPattern;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.FleetSimulation;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

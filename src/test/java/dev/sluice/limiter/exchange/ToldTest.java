@@ -2,9 +2,9 @@ package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.CounterStore.News;
-import dev.sluice.Limit;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.CallPattern;
+import dev.sluice.tier.Limit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

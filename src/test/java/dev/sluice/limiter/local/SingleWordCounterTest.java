@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.Limit;
-import dev.sluice.Overage;
-import dev.sluice.Sync;
 import dev.sluice.TestLimits;
-import dev.sluice.Tier;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

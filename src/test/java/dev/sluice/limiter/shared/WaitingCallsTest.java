@@ -2,7 +2,7 @@ package dev.sluice.limiter.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch.Need;
+import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import java.util.List;
 import org.junit.jupiter.api.Test;

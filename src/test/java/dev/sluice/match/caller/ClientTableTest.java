@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
-import dev.sluice.SubjectSource;
 import dev.sluice.TestCall;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

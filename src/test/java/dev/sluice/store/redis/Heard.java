@@ -7,9 +7,9 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.unique;
 
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.CounterStore.News;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.Exchanges;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,7 +26,8 @@ public final class Heard {
     /** Begins to listen, and waits until news arrive. */
     public static Heard by(String instance, CounterStore store) {
         Heard heard = quietly(instance, store);
-        heard.awaitAnything(store);
+        heard.awaitLatest(store);
+        heard.news.clear();
         return heard;
     }
 
@@ -37,26 +38,24 @@ public final class Heard {
         return heard;
     }
 
-    /** Waits until news of this store arrive, now or again. */
-    public void awaitAnything(CounterStore store) {
-        news.clear();
+    /** Waits until news of an exchange that this store makes now have arrived, and so those of all before. */
+    public void awaitLatest(CounterStore store) {
         long deadline = deadline();
-        while (news.isEmpty()) {
+        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+        while (!has(News.Kind.RECALLED, any)) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("no news arrive");
             }
             try {
-                recallSomething(store);
+                recall(any, store);
             } catch (StoreException e) {
                 // The store is away for a while.
             }
             Exchanges.pause(5);
         }
-        news.clear();
     }
 
-    private static void recallSomething(CounterStore store) {
-        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+    private static void recall(CounterKey any, CounterStore store) {
         exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
         exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
     }

@@ -3,8 +3,8 @@ package dev.sluice.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.CounterStore;
 import dev.sluice.TestClock;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.memory.InMemoryCounterStore;

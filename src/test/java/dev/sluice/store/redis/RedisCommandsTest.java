@@ -5,11 +5,11 @@ import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Rule;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.Exchanges.Asked;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
-import dev.sluice.Batch;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
 import dev.sluice.Fuzz;
 import dev.sluice.MutatedInputs;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.CounterStore;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;

@@ -12,12 +12,12 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
-import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.time.Duration;
 import java.util.ArrayList;

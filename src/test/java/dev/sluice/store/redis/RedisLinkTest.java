@@ -8,10 +8,10 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ClientOverrideSource;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.OverrideSources;

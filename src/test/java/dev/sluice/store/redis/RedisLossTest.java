@@ -10,12 +10,12 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Loss;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
 import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;

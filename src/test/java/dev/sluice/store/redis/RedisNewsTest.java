@@ -10,11 +10,11 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.CounterStore.News.Kind;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News.Kind;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +94,7 @@ class RedisNewsTest {
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .isInstanceOf(StoreException.class);
             redis.start();
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
         }
     }
@@ -107,7 +107,7 @@ class RedisNewsTest {
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .isInstanceOf(StoreException.class);
             redis.start();
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
         }
     }
@@ -119,7 +119,7 @@ class RedisNewsTest {
             proxy.abandon();
             assertThatThrownBy(() -> exchange(store, batch("i", 1, report(acme, 1))))
                     .hasMessageEndingWith(" did not answer in time: 400 ms");
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
         }
     }
@@ -131,7 +131,7 @@ class RedisNewsTest {
             Heard heard = Heard.by("listener", store);
             Heard there = Heard.by("listener", third);
             assertRecalls(third, there, acme);
-            heard.awaitAnything(store);
+            heard.awaitLatest(store);
             assertThat(heard.has(Kind.RECALLED, acme)).isFalse();
         }
     }

@@ -3,9 +3,9 @@ package dev.sluice.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.ClientOverride;
-import dev.sluice.ClientOverrideSource.Kept;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.store.OverrideSources;
 import java.util.List;
 import java.util.Map;

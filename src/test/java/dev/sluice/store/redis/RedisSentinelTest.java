@@ -8,11 +8,11 @@ import static dev.sluice.store.Exchanges.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Grant;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
-import dev.sluice.StoreException;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import java.io.UncheckedIOException;

@@ -7,11 +7,11 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Batch;
-import dev.sluice.Batch.Claim;
 import dev.sluice.CounterKey;
-import dev.sluice.CounterStore;
 import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.Exchanges;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
-import dev.sluice.Batch;
 import dev.sluice.Fuzz;
 import dev.sluice.MutatedInputs;
+import dev.sluice.exchange.Batch;
 import dev.sluice.store.CounterStores;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-import dev.sluice.Sync;
+import dev.sluice.tier.Sync;
 
 /** How many calls Sluice's default settings may admit beyond a limit. */
 public final class Slack {

@@ -1,0 +1,9 @@
+/**
+ * What becomes of a fault while calls are served? What the application supplies is wrapped, so that its faults go no
+ * further ({@link dev.sluice.config.fault.GuardedExtensions}), and each kind is logged once ({@link
+ * dev.sluice.config.fault.FaultLog}). Called by {@code config} and the servlet filter; may call {@code yaml}.
+ */
+@NullMarked
+package dev.sluice.config.fault;
+
+import org.jspecify.annotations.NullMarked;

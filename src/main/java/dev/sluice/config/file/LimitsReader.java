@@ -1,0 +1,158 @@
+package dev.sluice.config.file;
+
+import dev.sluice.Endpoint;
+import dev.sluice.LimitsException;
+import dev.sluice.Mode;
+import dev.sluice.ResponseOptions;
+import dev.sluice.config.caller.CallersSection;
+import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.WhenSection;
+import dev.sluice.config.keys.ClientSection;
+import dev.sluice.config.keys.Definition;
+import dev.sluice.config.keys.EndpointSection;
+import dev.sluice.config.keys.ResponseSection;
+import dev.sluice.config.keys.StoreSection;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.source.SourceContent;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.YamlTree;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Limits.WaitingThreads;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a whole file: from its content to the records of the root, or to all that hinders. */
+public final class LimitsReader {
+
+    private static final int MOST_COUNTERS = 100_000_000;
+    private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
+    private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
+
+    private final LoadContext context;
+    private final Findings findings;
+
+    LimitsReader(LoadContext context, Findings findings) {
+        this.context = context;
+        this.findings = findings;
+    }
+
+    /**
+     * Reads and checks a file without putting it in force.
+     *
+     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may speak
+     *     of
+     * @throws LimitsException with all that is wrong with it, and all that is doubtful
+     */
+    public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
+        return parse(SourceContent.of(source), LoadContext.ofNames(resolvers));
+    }
+
+    /** The file this content makes. */
+    public static LimitsFile parse(SourceContent content, LoadContext context) {
+        Findings findings = new Findings(content.name());
+        LimitsFile file = new LimitsReader(context, findings).file(content);
+        if (file == null || findings.failed()) {
+            throw new LimitsException(findings.problems());
+        }
+        return file;
+    }
+
+    /**
+     * What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it.
+     */
+    @Nullable LimitsFile file(SourceContent content) {
+        String text = content.text(findings);
+        Value root = text == null ? null : new YamlTree(context.variables(), findings).parse(text);
+        return root == null
+                ? null
+                : Section.<LimitsFile>shape(
+                                "endpoints: and a list below it, or that list alone",
+                                (keys, problems) -> file(content.name(), keys))
+                        .read(root, findings);
+    }
+
+    private @Nullable LimitsFile file(String name, Section keys) {
+        StoreSection.Sharing sharing = StoreSection.read(keys);
+        Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
+        ResponseOptions responses = ResponseSection.read(keys);
+        boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
+        int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
+        Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
+        Duration refresh = refresh(keys);
+        WaitingThreads waitingThreads = waitingThreads(keys);
+        Subjects subjects = new Subjects(
+                CallersSection.read(keys, context.server(), context.resolvers(), context.unbelieved()),
+                context.resolvers().keySet());
+        keys.optional("subjects", subjects::read, subjects);
+        EndpointSection section = new EndpointSection(
+                mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
+        List<Definition> endpoints = keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+        List<Client> clients = keys.optional(
+                "clients", new ClientSection(section.costsOfCalls(), subjects, sharing.sync()).clients(), List.of());
+        if (endpoints == null) {
+            return null;
+        }
+        warnOfTwins(endpoints);
+        List<Endpoint> enabled = enabled(endpoints);
+        Limits limits = new Limits(
+                enabled,
+                subjects.chains(),
+                caseSensitive,
+                maximumCounters,
+                responses,
+                sharing.sharing(),
+                clients,
+                List.of(),
+                waitingThreads);
+        int disabled = endpoints.size() - enabled.size();
+        return new LimitsFile(
+                name, limits, sharing.uri(), disabled, reload, refresh, sharing.sync(), findings.problems());
+    }
+
+    private static Duration refresh(Section file) {
+        try (Section limits = file.section("limits", "{ refresh: 5s }")) {
+            return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
+        }
+    }
+
+    private static WaitingThreads waitingThreads(Section file) {
+        WaitingThreads otherwise = WaitingThreads.DEFAULT;
+        try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100 }")) {
+            return new WaitingThreads(
+                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), otherwise.turns()),
+                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), otherwise.store()));
+        }
+    }
+
+    private static List<Endpoint> enabled(List<Definition> definitions) {
+        return definitions.stream()
+                .filter(Definition::enabled)
+                .map(Definition::endpoint)
+                .toList();
+    }
+
+    /** Two enabled definitions that differ in nothing but their ids are hardly meant. */
+    private void warnOfTwins(List<Definition> definitions) {
+        Map<Endpoint, Definition> seen = new HashMap<>();
+        for (Definition definition : definitions) {
+            Definition twin = definition.enabled() ? seen.putIfAbsent(definition.anonymous(), definition) : null;
+            if (twin != null) {
+                findings.add(
+                        ProblemCode.IDENTICAL_DEFINITIONS,
+                        definition.position(),
+                        "this endpoint is the same as " + twin.endpoint().id() + " in line "
+                                + twin.position().line() + " but for its id; keep one of the two");
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.config.follow;
+
+import dev.sluice.Endpoint;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.tier.TierText;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What limits that are kept outside the file mean beside it: those that make sense there, and what to say of the
+ * others.
+ */
+final class ClientOverrides {
+
+    private static final int LONGEST_VALUE = 256;
+    /** If a caller fits several at one endpoint, the first counts. */
+    private static final Comparator<ClientOverride> ORDER =
+            Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
+
+    private final LimitsFile file;
+    private final Set<String> endpoints;
+    private final List<Client> clients = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
+
+    ClientOverrides(LimitsFile file, List<ClientOverride> limits) {
+        this.file = file;
+        this.endpoints = file.limits().endpoints().stream().map(Endpoint::id).collect(Collectors.toUnmodifiableSet());
+        limits.stream().sorted(ORDER).forEach(this::add);
+    }
+
+    private void add(ClientOverride limit) {
+        try {
+            clients.add(client(limit));
+        } catch (IllegalArgumentException e) {
+            skipped.add(limit.subject() + ' ' + limit.endpoint() + ": " + e.getMessage());
+        }
+    }
+
+    private Client client(ClientOverride limit) {
+        if (!file.limits().subjects().containsKey(limit.subject())) {
+            throw new IllegalArgumentException("no such subject in " + file.name());
+        }
+        if (!endpoints.contains(limit.endpoint())) {
+            throw new IllegalArgumentException("no such endpoint in " + file.name());
+        }
+        String value = limit.value();
+        if (value.isEmpty() || value.length() > LONGEST_VALUE || value.contains("*")) {
+            throw new IllegalArgumentException(
+                    "the client has no name from 1 to " + LONGEST_VALUE + " characters without a star");
+        }
+        List<Tier> tiers = TierText.parse(limit.tiers(), file.sync());
+        return new Client(
+                Map.of(limit.subject(), List.of(value)), false, BigDecimal.ONE, null, Map.of(limit.endpoint(), tiers));
+    }
+
+    List<Client> clients() {
+        return clients;
+    }
+
+    /** For the log: how many make no sense, and why the first does not; empty if all do. Names no client. */
+    String skipped() {
+        if (skipped.isEmpty()) {
+            return "";
+        }
+        String more = skipped.size() == 1 ? "" : " (and " + (skipped.size() - 1) + " more)";
+        return Quote.line(skipped.get(0)) + more;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.exchange;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A store did not apply a batch, or nobody can tell whether it did. The message is a sentence for operators. */
+public final class StoreException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final boolean temporary;
+
+    private StoreException(String sentence, boolean temporary, @Nullable Throwable cause) {
+        super(sentence, cause);
+        this.temporary = temporary;
+    }
+
+    /** The store is away or unwell: the same batch, sent again, may pass. */
+    public static StoreException unavailable(String sentence, @Nullable Throwable cause) {
+        return new StoreException(sentence, true, cause);
+    }
+
+    /** The batch is older than another one of its sender: it was not applied now and never will be. */
+    public static StoreException outdated(String sentence) {
+        return new StoreException(sentence, false, null);
+    }
+
+    /** Whether the same batch, sent again, may pass. */
+    public boolean temporary() {
+        return temporary;
+    }
+}

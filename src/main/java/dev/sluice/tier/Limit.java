@@ -1,0 +1,282 @@
+package dev.sluice.tier;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** How much is allowed, one record per algorithm, each with exactly the figures that it needs. */
+public sealed interface Limit
+        permits Limit.FixedWindow,
+                Limit.SlidingWindow,
+                Limit.SlidingLog,
+                Limit.TokenBucket,
+                Limit.LeakyBucket,
+                Limit.Concurrency {
+
+    /** The largest threshold; far beyond any use, and small enough that no sum of counts overflows. */
+    long MAX_THRESHOLD = Figures.MAX_THRESHOLD;
+
+    /** The longest period. */
+    Duration MAX_PERIOD = Figures.MAX_PERIOD;
+
+    /** The answer that these cases have for this limit's algorithm. */
+    <R> R byAlgorithm(Cases<R> cases);
+
+    /** The algorithm's name in the file. */
+    default String algorithm() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> "fixed-window",
+                (SlidingWindow window) -> "sliding-window",
+                (SlidingLog log) -> "sliding-log",
+                (TokenBucket bucket) -> "token-bucket",
+                (LeakyBucket bucket) -> "leaky-bucket",
+                (Concurrency places) -> "concurrency"));
+    }
+
+    /** How many calls may pass in a period, or be under way at once. */
+    long threshold();
+
+    /** How many calls can pass, or be taken to wait, at one moment where none came before. */
+    default long capacity() {
+        return threshold();
+    }
+
+    /** The time the threshold is for; zero where it is for no time. */
+    Duration period();
+
+    /** Whether the threshold is for a time, and not for the calls under way. */
+    default boolean hasPeriod() {
+        return !period().isZero();
+    }
+
+    /** Whether the store always decides each call: no share can be taken ahead where the order of all calls matters. */
+    default boolean isAlwaysStrict() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> false,
+                (SlidingWindow window) -> false,
+                (SlidingLog log) -> true,
+                (TokenBucket bucket) -> false,
+                (LeakyBucket bucket) -> bucket.queue() > 0,
+                (Concurrency places) -> false));
+    }
+
+    /** The same with so many times its calls, as near as such a limit comes to it, and at least one call. */
+    Limit times(BigDecimal factor);
+
+    /**
+     * The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does.
+     */
+    static long nearestFlow(long threshold, Duration period) {
+        return Figures.nearestFlow(threshold, period);
+    }
+
+    /** The most that a bucket holds or lets wait. */
+    static long mostHeld(long threshold, Duration period) {
+        return Figures.mostHeld(threshold, period);
+    }
+
+    /**
+     * One answer for each algorithm. There is no default, so a new algorithm compiles only when every place has an
+     * answer for it. Lambdas name the types of their parameters: then the compiler checks the order too.
+     */
+    record Cases<R>(
+            Function<FixedWindow, R> fixedWindow,
+            Function<SlidingWindow, R> slidingWindow,
+            Function<SlidingLog, R> slidingLog,
+            Function<TokenBucket, R> tokenBucket,
+            Function<LeakyBucket, R> leakyBucket,
+            Function<Concurrency, R> concurrency) {}
+
+    /** At most {@code threshold} calls in each window of {@code period}; windows are aligned to the epoch. */
+    record FixedWindow(long threshold, Duration period) implements Limit {
+
+        public FixedWindow {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            return new FixedWindow(Figures.times(threshold, factor, MAX_THRESHOLD), period);
+        }
+
+        @Override
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.fixedWindow().apply(this);
+        }
+    }
+
+    /**
+     * At most about {@code threshold} calls in the {@code period} that ends now, by an estimate from counts in frames.
+     *
+     * @param subWindows how many frames a period has; the more, the closer to the truth
+     */
+    record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
+
+        /** The most frames of a period. */
+        public static final int MAX_SUB_WINDOWS = 60;
+
+        public SlidingWindow {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+            if (subWindows < 1 || subWindows > MAX_SUB_WINDOWS) {
+                throw new IllegalArgumentException("subWindows " + subWindows + " is not from 1 to " + MAX_SUB_WINDOWS);
+            }
+            if (period.toMillis() % subWindows != 0) {
+                throw new IllegalArgumentException(
+                        "period " + period + " does not divide into " + subWindows + " frames of whole milliseconds");
+            }
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            return new SlidingWindow(Figures.times(threshold, factor, MAX_THRESHOLD), period, subWindows);
+        }
+
+        @Override
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.slidingWindow().apply(this);
+        }
+
+        /** The length of a frame. */
+        public long frameMillis() {
+            return period.toMillis() / subWindows;
+        }
+    }
+
+    /** At most {@code threshold} calls in any {@code period} whatever, by a log of their times. */
+    record SlidingLog(long threshold, Duration period) implements Limit {
+
+        /** The largest threshold: each call within it is remembered. */
+        public static final long MAX_LOGGED = 100_000;
+
+        public SlidingLog {
+            Figures.check(threshold, MAX_LOGGED, period);
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            return new SlidingLog(Figures.times(threshold, factor, MAX_LOGGED), period);
+        }
+
+        @Override
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.slidingLog().apply(this);
+        }
+    }
+
+    /**
+     * A bucket that {@code threshold} tokens flow into evenly each {@code period}; a call takes one.
+     *
+     * @param burst how many tokens the bucket holds at most
+     */
+    record TokenBucket(long threshold, Duration period, long burst) implements Limit {
+
+        public TokenBucket {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+            Figures.checkFlow(threshold, period, burst);
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            long flow = Figures.flowTimes(threshold, period, factor);
+            return new TokenBucket(flow, period, Figures.times(burst, factor, Figures.mostHeld(flow, period)));
+        }
+
+        @Override
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.tokenBucket().apply(this);
+        }
+
+        @Override
+        public long capacity() {
+            return burst;
+        }
+    }
+
+    /**
+     * A bucket that leaks {@code threshold} calls evenly each {@code period}. Without a queue it is a meter: as many
+     * calls as it holds pass at once. With one, a call passes at once only where none passed shortly before; the others
+     * wait for their turn.
+     *
+     * @param queue how many calls wait at most; 0 for a meter
+     * @param maxWait how long a call waits at most
+     */
+    record LeakyBucket(long threshold, Duration period, long queue, Duration maxWait) implements Limit {
+
+        public LeakyBucket {
+            Figures.check(threshold, MAX_THRESHOLD, period);
+            Figures.checkFlow(threshold, period, Math.max(threshold, queue));
+            if (queue < 0) {
+                throw new IllegalArgumentException("queue " + queue + " is negative");
+            }
+            if (maxWait.isNegative()) {
+                throw new IllegalArgumentException("maxWait " + maxWait + " is negative");
+            }
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            long flow = Figures.flowTimes(threshold, period, factor);
+            long waiting = queue == 0 ? 0 : Figures.times(queue, factor, Figures.mostHeld(flow, period));
+            return new LeakyBucket(flow, period, waiting, maxWait);
+        }
+
+        @Override
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.leakyBucket().apply(this);
+        }
+
+        @Override
+        public long capacity() {
+            return queue == 0 ? threshold : 1 + Math.min(queue, millisTimesThreshold() / period.toMillis());
+        }
+
+        /** Whether the queue is shorter for the time that calls wait at most than for its places. */
+        public boolean isCutByMaxWait() {
+            return queue > millisTimesThreshold() / period.toMillis();
+        }
+
+        /** How many calls can wait at one moment, each for a turn of its own. */
+        public long mostWaiting() {
+            return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
+        }
+
+        /** Of the longest wait: in periods, it is the number of calls that go on meanwhile. */
+        private long millisTimesThreshold() {
+            long millis = maxWait.toMillis();
+            return millis > Long.MAX_VALUE / threshold ? Long.MAX_VALUE : millis * threshold;
+        }
+    }
+
+    /** At most {@code threshold} calls under way at once. */
+    record Concurrency(long threshold, Scope scope) implements Limit {
+
+        /** Whose calls are counted together. */
+        public enum Scope {
+            /** Those of all instances. */
+            FLEET,
+            /** Those of each instance for itself. */
+            SERVER
+        }
+
+        public Concurrency {
+            if (threshold < 1 || threshold > MAX_THRESHOLD) {
+                throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + MAX_THRESHOLD);
+            }
+        }
+
+        @Override
+        public Limit times(BigDecimal factor) {
+            return new Concurrency(Figures.times(threshold, factor, MAX_THRESHOLD), scope);
+        }
+
+        @Override
+        public <R> R byAlgorithm(Cases<R> cases) {
+            return cases.concurrency().apply(this);
+        }
+
+        @Override
+        public Duration period() {
+            return Duration.ZERO;
+        }
+    }
+}
