@@ -101,6 +101,11 @@ final class History {
         });
     }
 
+    /** The definitions are others. */
+    synchronized void forgetShortestLimits() {
+        rows.values().forEach(Row::forgetShortest);
+    }
+
     /** Everybody, with all of their history. */
     synchronized List<ClientData> clients() {
         return rows.values().stream()

@@ -89,7 +89,9 @@ record PageData(
      *
      * @param id names it as long as this instance runs
      * @param limit of the tier that spoke last
-     * @param capacity what that tier lets pass at one moment
+     * @param lineLimit of the tier with the shortest period of those that have spoken
+     * @param linePeriodMillis its period
+     * @param capacity what the tier that spoke last lets pass at one moment
      * @param refusals when it was refused last, the latest first
      */
     record ClientData(
@@ -99,6 +101,8 @@ record PageData(
             String tier,
             long limit,
             long periodMillis,
+            long lineLimit,
+            long linePeriodMillis,
             long capacity,
             long used,
             long resetAt,

@@ -21,6 +21,9 @@ final class Row {
     final int id;
     final Buckets buckets = new Buckets();
     private CallerTraffic latest;
+    /** When the limit of the shortest period spoke that has: charts draw its line. */
+    private CallerTraffic shortest;
+
     private List<Long> refusals = List.of();
     /** The number of the sample in which it changed last. */
     long changedIn;
@@ -30,6 +33,7 @@ final class Row {
     Row(int id, CallerTraffic first) {
         this.id = id;
         this.latest = first;
+        this.shortest = first;
     }
 
     /** Takes what was counted in one interval, which may have been told of before, when it was not over. */
@@ -38,6 +42,7 @@ final class Row {
         boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
         if (isLater) {
             latest = counted;
+            shortest = isLonger(counted) ? shortest : counted;
         }
         if (isNew || isLater) {
             changedIn = sample;
@@ -48,6 +53,16 @@ final class Row {
                     .limit(MOST_REFUSALS)
                     .toList();
         }
+    }
+
+    private boolean isLonger(CallerTraffic counted) {
+        boolean knowsPeriod = shortest.periodMillis() > 0;
+        return knowsPeriod && (counted.periodMillis() == 0 || counted.periodMillis() > shortest.periodMillis());
+    }
+
+    /** The definitions are others: what was the shortest limit need not be there any more. */
+    void forgetShortest() {
+        shortest = latest;
     }
 
     long weigh(long bucket) {
@@ -75,6 +90,8 @@ final class Row {
                 latest.tier(),
                 latest.limit(),
                 latest.periodMillis(),
+                shortest.limit(),
+                shortest.periodMillis(),
                 latest.capacity(),
                 latest.used(),
                 latest.resetAtMillis(),

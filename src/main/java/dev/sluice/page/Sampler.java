@@ -1,14 +1,13 @@
 package dev.sluice.page;
 
-import dev.sluice.limits.ClientOverride;
 import dev.sluice.Condition;
 import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Standing;
-import dev.sluice.Subject;
-import dev.sluice.tier.Tier;
-import dev.sluice.limits.LimiterStatus;
-import dev.sluice.config.Sluice;
 import dev.sluice.page.PageData.CountersData;
 import dev.sluice.page.PageData.DefinitionData;
 import dev.sluice.page.PageData.ExchangesData;
@@ -19,6 +18,7 @@ import dev.sluice.page.PageData.StandingData;
 import dev.sluice.page.PageData.StandingsData;
 import dev.sluice.page.PageData.StoreData;
 import dev.sluice.page.PageData.TierData;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.Traffic;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +53,9 @@ final class Sampler {
     synchronized void sample() {
         told = status.limits();
         status = sluice.status();
+        if (status.limits() != told) {
+            history.forgetShortestLimits();
+        }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
         sampledMillis = status.nowMillis();
     }

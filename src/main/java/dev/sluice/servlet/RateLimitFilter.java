@@ -1,8 +1,8 @@
 package dev.sluice.servlet;
 
 import dev.sluice.RateLimiter;
-import dev.sluice.config.fault.FaultLog;
 import dev.sluice.config.Sluice;
+import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import dev.sluice.servlet.reply.LimitHeaders;
 import dev.sluice.servlet.reply.ProblemReply;

@@ -109,7 +109,9 @@ class Chart {
     for (let bucket = last - buckets + 1; bucket < last; bucket++) {
       times.push(((bucket + 1) * bucketMillis) / 1000);
     }
-    times.push(now / 1000);
+    if (!this.kind.limits) {
+      times.push(now / 1000);
+    }
     const values = this.lines.map(client => this.rates(client, last, buckets, bucketMillis, now));
     const top = Math.max(0, ...values.map(line => Math.max(...line)));
     this.limits = this.kind.limits ? this.limitLines(top) : [];
@@ -121,7 +123,7 @@ class Chart {
 
   rates(client, last, buckets, bucketMillis, now) {
     const averaged = this.kind.limits
-      ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.periodMillis || SHORTEST_SPAN))
+      ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.linePeriodMillis || SHORTEST_SPAN))
       : bucketMillis;
     const span = Math.round(averaged / bucketMillis);
     const count = bucket => client.history.get(bucket)?.[this.kind.kind] ?? 0;
@@ -133,8 +135,10 @@ class Chart {
         rates.push((sum * 1000) / (span * bucketMillis));
       }
     }
-    const elapsed = now - last * bucketMillis;
-    rates.push(((sum + count(last)) * 1000) / (span * bucketMillis + elapsed));
+    if (!this.kind.limits) { // a part of an interval says nothing of a limit that counts in whole ones
+      const elapsed = now - last * bucketMillis;
+      rates.push(((sum + count(last)) * 1000) / (span * bucketMillis + elapsed));
+    }
     return rates;
   }
 
@@ -142,9 +146,9 @@ class Chart {
   limitLines(top) {
     const found = new Map();
     for (const client of this.lines) {
-      if (client.limit > 0 && client.periodMillis > 0) {
-        const height = (client.limit * 1000) / client.periodMillis;
-        const text = limitText(client);
+      if (client.lineLimit > 0 && client.linePeriodMillis > 0) {
+        const height = (client.lineLimit * 1000) / client.linePeriodMillis;
+        const text = limitText({ limit: client.lineLimit, periodMillis: client.linePeriodMillis });
         found.set(text, { text, height, isFar: height > top * FAR });
       }
     }
@@ -203,7 +207,7 @@ class Chart {
     ctx.font = `${11 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
     ctx.fillStyle = style('--quiet');
     ctx.strokeStyle = style('--card');
-    ctx.lineWidth = 4 * devicePixelRatio;
+    ctx.lineWidth = 3 * devicePixelRatio;
     ctx.lineJoin = 'round';
     ctx.textAlign = 'left';
     ctx.textBaseline = 'bottom';

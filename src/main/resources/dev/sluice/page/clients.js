@@ -5,7 +5,7 @@ import { callerName, callerText, countdown, limitText, number, percent } from '.
 import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW = 15;
-const REST_MILLIS = 4000;
+const REST_MILLIS = 2000;
 
 /** One row; its cells are kept and only their texts change. */
 class Row {

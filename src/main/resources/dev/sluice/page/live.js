@@ -10,6 +10,16 @@ export class Live {
     this.heardAt = Date.now();
     this.follow();
     setInterval(() => this.watch(), 1000);
+    document.addEventListener('visibilitychange', () => this.rest());
+  }
+
+  /** A page that nobody sees asks for nothing; once it is seen again, it asks for everything. */
+  rest() {
+    if (document.hidden) {
+      this.source.close();
+    } else {
+      this.follow();
+    }
   }
 
   follow() {
@@ -33,7 +43,7 @@ export class Live {
 
   /** A stream that has fallen silent is begun anew: a proxy may hold it back, or a laptop slept. */
   watch() {
-    if (!this.polling && Date.now() - this.heardAt > SILENCE_MILLIS) {
+    if (!document.hidden && !this.polling && Date.now() - this.heardAt > SILENCE_MILLIS) {
       this.tell('warn', 'Connecting again');
       this.follow();
     }
@@ -51,6 +61,6 @@ export class Live {
     } catch (failure) {
       this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);
     }
-    setTimeout(() => this.follow(), POLL_MILLIS);
+    setTimeout(() => this.rest(), POLL_MILLIS);
   }
 }

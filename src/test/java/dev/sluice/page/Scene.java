@@ -2,6 +2,7 @@ package dev.sluice.page;
 
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
+import dev.sluice.limits.ConfigSource;
 import dev.sluice.servlet.Application;
 import dev.sluice.servlet.JettyServer;
 import dev.sluice.servlet.RateLimitFilter;
@@ -27,10 +28,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
- * A real server with the filter and the page, whose clock can be put forward: fourteen minutes of calls are played in a
- * moment, and what follows happens in real time.
+ * A real server with the filter and the page. Its clock begins minutes ago: the calls until now are played in a moment,
+ * and what follows happens in real time.
  */
 final class Scene implements AutoCloseable {
 
@@ -71,10 +73,12 @@ final class Scene implements AutoCloseable {
     private final WebServer server;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    Scene(Path folder) throws Exception {
+    /** Begins so many seconds ago. */
+    Scene(Path folder, long seconds) throws Exception {
+        offset.set(-seconds * 1000);
         file = Files.writeString(folder.resolve("rate-limits.yml"), LIMITS);
         sluice = Sluice.builder()
-                .config(file.toString())
+                .config(new NamedFile(file))
                 .server("shop-7f9c4")
                 .clock(new Clock())
                 .open();
@@ -90,6 +94,20 @@ final class Scene implements AutoCloseable {
         }));
     }
 
+    /** A file of a shop, wherever it is. */
+    private record NamedFile(Path file) implements ConfigSource {
+
+        @Override
+        public String name() {
+            return "/etc/shop/rate-limits.yml";
+        }
+
+        @Override
+        public byte[] read() throws IOException {
+            return Files.readAllBytes(file);
+        }
+    }
+
     private final class Clock implements InstantSource {
         @Override
         public Instant instant() {
@@ -102,31 +120,33 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    Path file() {
-        return file;
-    }
-
     String page() {
         return "http://127.0.0.1:" + server.port() + "/_sluice/";
     }
 
-    /** Calls as many customers make them, for as long, up to now. */
-    void play(long seconds) throws IOException, InterruptedException {
-        long steps = seconds * 1000 / STEP_MILLIS;
-        offset.addAndGet(-steps * STEP_MILLIS);
-        for (long step = 0; step < steps; step++) {
-            offset.addAndGet(STEP_MILLIS);
-            callAll((steps - step) * STEP_MILLIS / 1000.0, this::decide);
+    /** Calls as many customers make them, up to now. */
+    void play() throws IOException, InterruptedException {
+        for (int step = 0; offset.get() < 0; step++) {
+            offset.updateAndGet(before -> Math.min(0, before + STEP_MILLIS));
+            callAll(-offset.get() / 1000.0, this::decide);
             if (step % 10 == 9) {
                 get("data.json");
             }
         }
     }
 
+    void change(UnaryOperator<String> limits) throws IOException {
+        Files.writeString(file, limits.apply(LIMITS));
+    }
+
+    /** A call that no connection could carry, as some server might hand it on. */
+    void decideFor(String tenant) {
+        decide(TestCall.get("/product/1").of(tenant));
+    }
+
     /** Goes on to call, over HTTP, until the scene is closed. */
     void goOn() {
-        var unused = timer.scheduleAtFixedRate(
-                () -> callAll(0, this::send), 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleAtFixedRate(() -> callAll(0, this::send), 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The calls of one step, so many seconds before now. */
@@ -168,6 +188,11 @@ final class Scene implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Calls a login from this address, over HTTP. */
+    void logIn(String ip) throws IOException, InterruptedException {
+        var unused = call("POST", "/login", Map.of("X-Forwarded-For", ip));
     }
 
     /** A call over HTTP; its status. */

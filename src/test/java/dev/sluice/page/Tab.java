@@ -124,12 +124,10 @@ final class Tab implements AutoCloseable {
         }
     }
 
-    /** A picture of what is to be seen, or of the whole page. */
-    byte[] picture(boolean whole) {
+    /** A picture of what is to be seen. */
+    byte[] picture() {
         return Base64.getDecoder()
-                .decode(call(
-                                "Page.captureScreenshot",
-                                JSON.createObjectNode().put("format", "png").put("captureBeyondViewport", whole))
+                .decode(call("Page.captureScreenshot", JSON.createObjectNode().put("format", "png"))
                         .get("data")
                         .asText());
     }
@@ -172,8 +170,10 @@ final class Tab implements AutoCloseable {
         }
     }
 
+    /** Closes the tab in the browser too, or its connection would be open on. */
     @Override
     public void close() {
+        call("Page.close", JSON.createObjectNode());
         socket.abort();
     }
 

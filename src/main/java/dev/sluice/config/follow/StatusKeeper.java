@@ -1,15 +1,15 @@
 package dev.sluice.config.follow;
 
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.limits.Limits;
 import dev.sluice.LimitsException;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
 import dev.sluice.limits.LimiterStatus.Lost;
 import dev.sluice.limits.LimiterStatus.Refused;
+import dev.sluice.limits.Limits;
+import dev.sluice.listener.ExchangeReport;
+import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
