@@ -256,7 +256,7 @@ class LimitsFileTest {
         void areAnsweredWithWhatToWrite(String written, String meant) {
             assertThat(GivenFile.withEndpoint("enabled: " + written).problems())
                     .containsExactly("4:12 endpoints[0].enabled: \"" + written + "\" is neither true nor false; write "
-                            + meant + " without quotes [SL-105]");
+                            + meant + " [SL-105]");
         }
 
         @Test

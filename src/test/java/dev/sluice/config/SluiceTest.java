@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Eventually;
 import dev.sluice.LimitsException;
 import dev.sluice.RecordingListener;
 import dev.sluice.ResponseOptions;
@@ -31,9 +32,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -447,27 +445,25 @@ class SluiceTest {
             return Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         }
 
-        private void await(BooleanSupplier condition) {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            }
-            assertThat(condition.getAsBoolean()).isTrue();
-        }
-
         @Test
         void followsItAndKeepsTheCountsOfUnchangedTiers() throws IOException {
             try (LogLines log = new LogLines();
                     Sluice sluice = Sluice.open(write(LIMITS).toString())) {
                 assertThat(sluice.decide(TestCall.get("/a")).remaining()).isEqualTo(2);
                 write(LIMITS + "  - { id: b, pathPattern: /b, tiers: [ { period: 1h, threshold: 1 } ] }\n");
-                await(() -> sluice.explain(TestCall.get("/b")).size() == 1);
+                Eventually.await(
+                        "the new limits",
+                        () -> sluice.explain(TestCall.get("/b")).size() == 1);
                 assertThat(sluice.decide(TestCall.get("/a")).remaining()).isEqualTo(1);
                 write("endpoints: oops");
-                await(() -> !log.with(" has mistakes and was not loaded.").isEmpty());
+                Eventually.await(
+                        "a line in the log",
+                        () -> !log.with(" has mistakes and was not loaded.").isEmpty());
                 assertThat(sluice.explain(TestCall.get("/b"))).hasSize(1);
                 write(LIMITS);
-                await(() -> sluice.explain(TestCall.get("/b")).isEmpty());
+                Eventually.await(
+                        "the limits of the start",
+                        () -> sluice.explain(TestCall.get("/b")).isEmpty());
             }
         }
 
@@ -475,8 +471,10 @@ class SluiceTest {
         void stopsFollowingItOnceClosed() throws IOException {
             Sluice sluice = Sluice.open(write(LIMITS).toString());
             sluice.close();
-            await(() -> Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().equals("sluice-watch")));
+            Eventually.await(
+                    "the end of threads",
+                    () -> Thread.getAllStackTraces().keySet().stream()
+                            .noneMatch(thread -> thread.getName().equals("sluice-watch")));
         }
     }
 

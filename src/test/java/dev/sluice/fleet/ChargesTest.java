@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.Cost;
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -55,7 +56,7 @@ class ChargesTest {
             }
             Decision charged = fleet.limiters().get(0).decide(CALL);
             requireNonNull(charged.ticket()).charge(THRESHOLD + 1);
-            Fleet.await(
+            Eventually.await(
                     "all refuse",
                     () -> fleet.limiters().stream()
                             .noneMatch(limiter -> limiter.decide(CALL).admitted()));

@@ -3,6 +3,7 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
@@ -47,7 +48,7 @@ class ExactlyOnceTest {
             }
             Load load = Load.start(fleet.limiters(), 1, tenants, Duration.ofMillis(1));
 
-            Fleet.await("a thousand cuts", () -> cuts(networks) >= LIMITERS * CUTS_EACH);
+            Eventually.await("a thousand cuts", () -> cuts(networks) >= LIMITERS * CUTS_EACH);
             load.stop();
             fleet.settle();
             fleet.limiters().forEach(CountingRateLimiter::close);

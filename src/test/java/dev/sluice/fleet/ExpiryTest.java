@@ -3,6 +3,7 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -52,7 +53,7 @@ class ExpiryTest {
         try (RedisServer redis = RedisServer.open()) {
             try (Fleet fleet = Fleet.ofThree(limits, redis.patientUri())) {
                 Load load = Load.start(fleet.limiters(), 2, Fleet.tenants(100), Duration.ofMillis(1));
-                Fleet.await("three windows", () -> {
+                Eventually.await("three windows", () -> {
                     assertThat(longestLifeMillis(redis)).isLessThanOrEqualTo(60_000);
                     return load.admittedInWindows().size() >= 3;
                 });
@@ -60,7 +61,7 @@ class ExpiryTest {
                 assertThat(load.thrown()).isEmpty();
             }
             assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*")).isNotEmpty();
-            Fleet.await("counters to go", () -> ((List<?>) redis.call("KEYS", "sluice:*:a:*")).isEmpty());
+            Eventually.await("counters to go", () -> ((List<?>) redis.call("KEYS", "sluice:*:a:*")).isEmpty());
             assertThat(longestLifeMillis(redis)).isLessThanOrEqualTo(60_000);
         }
     }
@@ -115,7 +116,7 @@ class ExpiryTest {
                                         .admitted()))
                         .hasSize(5);
                 int sent = batches.get();
-                Fleet.await("some exchanges", () -> limiter.decide(honest) != null && batches.get() > sent + 5);
+                Eventually.await("some exchanges", () -> limiter.decide(honest) != null && batches.get() > sent + 5);
             }
             assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*"))
                     .map(key -> ((String) key).replaceAll(".*(flood|honest).*", "$1"))

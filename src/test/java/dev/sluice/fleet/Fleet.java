@@ -3,6 +3,7 @@ package dev.sluice.fleet;
 import static dev.sluice.TestLimits.endpoint;
 
 import dev.sluice.Call;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -32,8 +32,6 @@ final class Fleet implements AutoCloseable {
 
     /** So long that no test meets its end, except once in a blue moon. */
     static final Duration FOR_EVER = Duration.ofDays(300);
-
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final String name = UUID.randomUUID().toString();
     private final List<CountingRateLimiter> limiters = new ArrayList<>();
@@ -72,7 +70,7 @@ final class Fleet implements AutoCloseable {
 
     /** Waits until every limiter has heard the answer to all it has asked. */
     void settle() {
-        await("answers to all", () -> stores.stream().allMatch(store -> store.answered));
+        Eventually.await("answers to all", () -> stores.stream().allMatch(store -> store.answered));
     }
 
     @Override
@@ -112,17 +110,6 @@ final class Fleet implements AutoCloseable {
     /** Nothing passes that Redis has not granted, however long that takes. */
     static SharingOptions patient() {
         return new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(20));
-    }
-
-    /** Waits until something is so; that it never is fails the test. */
-    static void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("awaited in vain: " + what);
-            }
-            pause(5);
-        }
     }
 
     static void pause(long millis) {

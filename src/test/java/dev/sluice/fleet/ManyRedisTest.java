@@ -3,6 +3,7 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Eventually;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.redis.RedisCluster;
@@ -27,14 +28,14 @@ class ManyRedisTest {
                 RedisCluster cluster = RedisCluster.open();
                 Fleet fleet = Fleet.ofThree(limits, cluster.uri() + "?timeout=5s")) {
             Load load = Load.start(fleet.limiters(), 2, tenants, Duration.ofMillis(1));
-            Fleet.await("calls", () -> load.admitted() > threshold);
+            Eventually.await("calls", () -> load.admitted() > threshold);
 
             int shard =
                     fleet.limiters().get(0).explain(tenants.get(0)).get(0).key().shard();
             move(cluster, cluster.slot(String.valueOf(shard)));
-            Fleet.await("all thresholds", () -> load.admitted() >= (long) threshold * tenants.size());
+            Eventually.await("all thresholds", () -> load.admitted() >= (long) threshold * tenants.size());
             long before = load.made();
-            Fleet.await("more calls", () -> load.made() > before + 1_000);
+            Eventually.await("more calls", () -> load.made() > before + 1_000);
             load.stop();
 
             assertThat(load.thrown()).isEmpty();
@@ -63,12 +64,13 @@ class ManyRedisTest {
                 RedisSentinels sentinels = RedisSentinels.open();
                 Fleet fleet = Fleet.ofThree(limits, sentinels.uri())) {
             Load load = Load.start(fleet.limiters(), 1, Fleet.tenants(25), Duration.ofMillis(1));
-            Fleet.await("calls", () -> load.made() > 1_000);
+            Eventually.await("calls", () -> load.made() > 1_000);
 
             sentinels.master().kill();
-            Fleet.await("the new master", () -> log.with("The store is back").size() >= 3);
+            Eventually.await(
+                    "the new master", () -> log.with("The store is back").size() >= 3);
             long before = load.made();
-            Fleet.await("more calls", () -> load.made() > before + 1_000);
+            Eventually.await("more calls", () -> load.made() > before + 1_000);
             load.stop();
             fleet.settle();
 

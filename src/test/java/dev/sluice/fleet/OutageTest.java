@@ -4,6 +4,7 @@ import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -57,17 +58,17 @@ class OutageTest {
 
     private Load begin() {
         Load load = Load.start(fleet.limiters(), 1, tenants, Duration.ofNanos(500_000));
-        Fleet.await("calls", () -> load.made() > 1_000);
+        Eventually.await("calls", () -> load.made() > 1_000);
         return load;
     }
 
     private void awaitAll(String line) {
-        Fleet.await(line, () -> log.with(line).size() >= 3);
+        Eventually.await(line, () -> log.with(line).size() >= 3);
     }
 
     private void goOn(Load load) {
         long before = load.made();
-        Fleet.await("calls", () -> load.made() > before + 1_500);
+        Eventually.await("calls", () -> load.made() > before + 1_500);
     }
 
     private void assertDecidedAtOnceAndWithinTheLimitEach(Load load) {
@@ -179,7 +180,7 @@ class OutageTest {
         assertThat(limiter.decide(known).admitted()).isTrue();
 
         redis.kill();
-        Fleet.await(meaning, () -> {
+        Eventually.await(meaning, () -> {
             boolean decided = limiter.decide(TestCall.get("/a").of("other")) != null;
             return decided && log.with(meaning).stream().anyMatch(line -> line.contains(AWAY));
         });

@@ -1,5 +1,6 @@
 package dev.sluice.fleet;
 
+import dev.sluice.Eventually;
 import dev.sluice.store.redis.RedisServer;
 import dev.sluice.store.redis.RedisWire;
 import java.io.IOException;
@@ -100,7 +101,7 @@ final class ServedFleet implements AutoCloseable {
 
     /** Waits, if less than {@code needed} is left of the window that is now, for the next. */
     static void awaitTimeLeft(Duration window, Duration needed) {
-        Fleet.await(
+        Eventually.await(
                 "a window with time left",
                 () -> window.toMillis() - Math.floorMod(System.currentTimeMillis(), window.toMillis())
                         >= needed.toMillis());

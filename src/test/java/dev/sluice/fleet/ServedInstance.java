@@ -1,5 +1,6 @@
 package dev.sluice.fleet;
 
+import dev.sluice.Eventually;
 import dev.sluice.cli.Main;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +58,7 @@ final class ServedInstance implements AutoCloseable {
 
     /** Waits until it says where it listens, for example {@code http://127.0.0.1:40123}. */
     String awaitAddress() {
-        Fleet.await("an address from serve", () -> {
+        Eventually.await("an address from serve", () -> {
             if (!process.isAlive()) {
                 throw new AssertionError("serve ended by itself:\n" + output());
             }

@@ -3,6 +3,7 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -33,12 +34,12 @@ class SharedTimeTest {
                 Fleet fleet = new Fleet()) {
             fleet.join(limits, redis.patientUri(), () -> Instant.now().minus(Duration.ofMinutes(90)));
             fleet.join(limits, redis.patientUri());
-            Fleet.await(
+            Eventually.await(
                     "a window that does not end soon",
                     () -> System.currentTimeMillis() % PERIOD_MILLIS < PERIOD_MILLIS - 10_000);
             AtomicInteger admitted = new AtomicInteger();
 
-            Fleet.await("the whole threshold", () -> admitted.addAndGet(admittedByEach(fleet)) >= 50);
+            Eventually.await("the whole threshold", () -> admitted.addAndGet(admittedByEach(fleet)) >= 50);
             for (int i = 0; i < 100; i++) {
                 admitted.addAndGet(admittedByEach(fleet));
             }
@@ -72,7 +73,7 @@ class SharedTimeTest {
             assertThat(limiter.decide(CALL).resetAfterMillis()).isBetween(59_900L, 60_000L);
 
             store.advance(Duration.ofSeconds(20));
-            Fleet.await("the jump", () -> limiter.decide(CALL).resetAfterMillis() < 41_000);
+            Eventually.await("the jump", () -> limiter.decide(CALL).resetAfterMillis() < 41_000);
 
             assertThat(limiter.decide(CALL).resetAfterMillis()).isBetween(39_000L, 40_000L);
             assertThat(log.with("WARN"))

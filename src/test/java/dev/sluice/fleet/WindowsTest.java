@@ -2,6 +2,7 @@ package dev.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.limits.Limits;
 import dev.sluice.store.redis.RedisServer;
 import dev.sluice.tier.Sync;
@@ -24,7 +25,7 @@ class WindowsTest {
         try (RedisServer redis = RedisServer.open();
                 Fleet fleet = Fleet.ofThree(limits, redis.patientUri())) {
             Load load = Load.start(fleet.limiters(), threadsEach, Fleet.tenants(1), pause);
-            Fleet.await("windows", () -> load.admittedInWindows().size() >= WINDOWS + 2);
+            Eventually.await("windows", () -> load.admittedInWindows().size() >= WINDOWS + 2);
             load.stop();
             assertThat(load.thrown()).isEmpty();
             return load.admittedInWindows();

@@ -4,6 +4,7 @@ import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
@@ -19,9 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
@@ -60,11 +59,7 @@ class AbsentStoreTest {
     /** Waits until the background has looked at what was used, at the time that the clock stands at. */
     private void awaitLook() {
         int before = store.asked.get();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (store.asked.get() < before + 2 && System.nanoTime() - deadline < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        assertThat(store.asked).hasValueGreaterThanOrEqualTo(before + 2);
+        Eventually.await("two batches", () -> store.asked.get() >= before + 2);
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.CounterKey;
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
@@ -35,7 +36,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -125,11 +125,7 @@ class FleetTest {
 
     /** Waits until an interval after the last call. */
     private void awaitSettled(long admitted) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!isSettled(admitted) && System.nanoTime() - deadline < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        assertThat(isSettled(admitted)).isTrue();
+        Eventually.await("a total of " + admitted, () -> isSettled(admitted));
     }
 
     private static long admitted(CountingRateLimiter limiter, int calls) {

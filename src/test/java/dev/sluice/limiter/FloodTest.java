@@ -26,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,14 +61,14 @@ class FloodTest {
         for (int i = 0; i < HONEST * (THRESHOLD - 2); i++) {
             honestCall(i % HONEST);
         }
-        long heapBefore = usedHeap();
+        long retainedBefore = retainedBytes();
         long start = System.nanoTime();
         for (int i = 0; i < TENANTS; i++) {
             limiter.decide(TestCall.get("/shop").of("made-up-" + i));
         }
         long tookMillis = Duration.ofNanos(System.nanoTime() - start).toMillis();
         long counters = limiter.counters();
-        long grownMegabytes = (usedHeap() - heapBefore) >> 20;
+        long grownMegabytes = (retainedBytes() - retainedBefore) >> 20;
         for (int i = 0; i < HONEST * THRESHOLD; i++) {
             honestCall(i % HONEST);
         }
@@ -84,12 +86,12 @@ class FloodTest {
     /** A tenant's name is as long as its caller likes; what is kept of it is not. */
     @Test
     void leavesMemoryBoundedWhateverTheLengthOfNames() {
-        long heapBefore = usedHeap();
+        long retainedBefore = retainedBytes();
         String filling = "x".repeat(8_000);
         for (int i = 0; i < COUNTERS; i++) {
             limiter.decide(TestCall.get("/shop").of(i + filling));
         }
-        long grownMegabytes = (usedHeap() - heapBefore) >> 20;
+        long grownMegabytes = (retainedBytes() - retainedBefore) >> 20;
         assertThat(grownMegabytes).isLessThan(2L * COUNTERS / 1000);
         limiter.close();
     }
@@ -332,10 +334,23 @@ class FloodTest {
         }
     }
 
-    private static long usedHeap() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
+    /** The bytes of all objects that can be reached, as the virtual machine counts them one by one. */
+    private static long retainedBytes() {
+        try {
+            String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+            String total = histogram
+                    .lines()
+                    .filter(line -> line.startsWith("Total "))
+                    .findFirst()
+                    .orElseThrow();
+            return Long.parseLong(total.strip().split("\\s+", -1)[2]);
+        } catch (JMException e) {
+            throw new IllegalStateException(e);
         }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

@@ -5,6 +5,7 @@ import static dev.sluice.servlet.SmallApplication.addServlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.RateLimiter;
 import dev.sluice.servlet.RawHttp.Answer;
 import dev.sluice.servlet.underway.QueuedCalls;
@@ -24,10 +25,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -137,14 +135,6 @@ abstract class QueueContract {
                         && frame.getMethodName().equals("waitHere"));
     }
 
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
-    }
-
     @Nested
     class Parked {
 
@@ -166,7 +156,7 @@ abstract class QueueContract {
             limiter = TicketFake.after(1_000);
             serve();
             CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> RawHttp.get(server, "/hello"));
-            await(() -> filter.isQueueing(1));
+            Eventually.await("a call in the queue", () -> filter.isQueueing(1));
             assertThat(isAnyThreadWaiting()).isFalse();
             assertThat(answer.join().status()).isEqualTo(200);
             assertThat(limiter.nextEnd()).isEqualTo(200);
@@ -300,7 +290,7 @@ abstract class QueueContract {
             try (Socket socket = new Socket("127.0.0.1", server.port())) {
                 socket.getOutputStream()
                         .write("GET /hello HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                await(() -> filter.isQueueing(1));
+                Eventually.await("a call in the queue", () -> filter.isQueueing(1));
                 socket.setSoLinger(true, 0);
             }
             assertThat(limiter.nextEnd()).isNotEqualTo(-1);
@@ -311,7 +301,7 @@ abstract class QueueContract {
             limiter = TicketFake.after(LONG_MILLIS);
             serve();
             CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> RawHttp.get(server, "/hello"));
-            await(() -> filter.isQueueing(1));
+            Eventually.await("a call in the queue", () -> filter.isQueueing(1));
             filter.destroy();
             assertThat(answer.join().status()).isEqualTo(503);
             assertThat(answer.join().header("Retry-After")).isEqualTo("1");
@@ -358,7 +348,7 @@ abstract class QueueContract {
             for (int i = 0; i < 1_000; i++) {
                 callers.add(call());
             }
-            await(() -> filter.isQueueing(1_000));
+            Eventually.await("a call in the queue", () -> filter.isQueueing(1_000));
             limiter.delay(DELAY_MILLIS);
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
             assertThat(behind).containsExactly("REQUEST ", "REQUEST");

@@ -4,6 +4,7 @@ import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.RateLimiter;
 import dev.sluice.TestLimits;
 import dev.sluice.config.Sluice;
@@ -27,9 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -80,14 +78,6 @@ abstract class StallContract {
                 .count();
     }
 
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
-    }
-
     private static long answered(List<CompletableFuture<Answer>> answers, int status) {
         return answers.stream()
                 .filter(answer -> answer.isDone() && answer.join().status() == status)
@@ -111,16 +101,17 @@ abstract class StallContract {
             for (int i = 0; i < 150; i++) {
                 first.add(call("/print", "tenant-" + i));
             }
-            await(() -> answered(first, 200) == first.size());
+            Eventually.await("the first answers", () -> answered(first, 200) == first.size());
             for (int i = 0; i < 150; i++) {
                 second.add(call("/%70rint", "tenant-" + i));
             }
-            await(() -> threadsIn(".InFlightCall", "awaitTurn") == MOST_WAITING);
+            Eventually.await("calls in the queue", () -> threadsIn(".InFlightCall", "awaitTurn") == MOST_WAITING);
             Answer unlimited = RawHttp.get(server, "/hello");
             assertThat(threadsIn(".InFlightCall", "awaitTurn")).isEqualTo(MOST_WAITING);
             assertThat(unlimited.status()).isEqualTo(200);
 
-            await(() -> answered(second, 200) + answered(second, 429) == second.size());
+            Eventually.await(
+                    "the second answers", () -> answered(second, 200) + answered(second, 429) == second.size());
             assertThat(answered(second, 200)).isEqualTo(MOST_WAITING);
             Answer refused = second.stream()
                     .map(CompletableFuture::join)
@@ -157,13 +148,13 @@ abstract class StallContract {
                 answers.add(call("/print", "tenant-" + i));
             }
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
-            await(() -> answered(answers, 429) == answers.size() - MOST_WAITING);
+            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_WAITING);
             assertThat(threadsIn(".BoundedWaiting", "awaitStore")).isEqualTo(MOST_WAITING);
             assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
                     .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
 
             store.beQuick();
-            await(() -> answered(answers, 200) == MOST_WAITING);
+            Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);
         }
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
+import dev.sluice.Eventually;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -35,7 +36,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -135,20 +135,11 @@ abstract class UnderWayContract {
 
     /** What becomes of the end of a call may be a moment behind its answer. */
     private void awaitStatus(int status, String target) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        int last = get(target).status();
-        while (last != status && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            last = get(target).status();
-        }
-        assertThat(last).isEqualTo(status);
+        Eventually.await("an answer with " + status, () -> get(target).status() == status);
     }
 
     private void awaitServed(int calls) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (served.get() < calls && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
+        Eventually.await("calls in the application", () -> served.get() >= calls);
         assertThat(served).hasValue(calls);
     }
 

@@ -90,7 +90,7 @@ public final class Exchanges {
         }
 
         /** Calls wait that pass once they have so many permits, each no fewer than {@code least}. */
-        Asked needingAtOnce(long permits, long least) {
+        public Asked needingAtOnce(long permits, long least) {
             needed = permits;
             leastAtOnce = least;
             return this;
@@ -101,7 +101,7 @@ public final class Exchanges {
             return this;
         }
 
-        Asked leasedFor(Duration time) {
+        public Asked leasedFor(Duration time) {
             lease = time;
             return this;
         }

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 /** What is listed, against exact counts. */
 class HeavyCallersTest {
 
+    private static final List<Kind> KINDS = List.of(Kind.values());
+
     private static final Endpoint SHOP = Decided.endpoint("shop");
 
     private static void call(HeavyCallers callers, String tenant, Kind kind) {
@@ -61,7 +63,7 @@ class HeavyCallersTest {
         Map<String, long[]> exact = new HashMap<>();
         for (int i = 0; i < calls; i++) {
             String tenant = "tenant-" + (int) (callers * Math.pow(random.nextDouble(), 1 + skew));
-            Kind kind = Kind.values()[random.nextInt(3)];
+            Kind kind = KINDS.get(random.nextInt(3));
             call(heavy, tenant, kind);
             exact.computeIfAbsent(tenant, first -> new long[3])[kind.at]++;
         }

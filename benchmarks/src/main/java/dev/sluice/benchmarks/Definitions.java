@@ -1,17 +1,17 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.limits.Client;
 import dev.sluice.Endpoint;
-import dev.sluice.tier.Limit;
-import dev.sluice.limits.Limits;
 import dev.sluice.Mode;
 import dev.sluice.listener.RateLimitListener;
 import dev.sluice.ResponseOptions;
-import dev.sluice.limits.SubjectSource;
-import dev.sluice.tier.Tier;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.SubjectSources;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -3,6 +3,8 @@ package dev.sluice.config.shape;
 import dev.sluice.config.yaml.Value.Text;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses which word was meant by a misspelt one. */
@@ -10,7 +12,31 @@ public final class Nearest {
 
     private static final int LONGEST = 40;
 
+    /** What other rate limiters call the keys of this file, and people do who write it from memory. */
+    private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
+            Map.entry("pathPattern", Set.of("path", "paths", "pattern", "route", "uri", "url")),
+            Map.entry("threshold", Set.of("calls", "capacity", "count", "limit", "max", "quota", "rate", "requests")),
+            Map.entry("period", Set.of("duration", "interval", "per", "seconds", "time", "window")),
+            Map.entry("algorithm", Set.of("kind", "strategy", "type")),
+            Map.entry("methods", Set.of("method", "verb", "verbs")),
+            Map.entry("per", Set.of("by", "key", "subject", "subjects")),
+            Map.entry("tiers", Set.of("limit", "limits", "rate", "rates")),
+            Map.entry("endpoints", Set.of("definitions", "limits", "rules")),
+            Map.entry("when", Set.of("condition", "conditions", "if")),
+            Map.entry("id", Set.of("name")));
+
     private Nearest() {}
+
+    /** The known key that a strange one stands for, by its spelling or by its meaning; {@code null} if none is. */
+    static @Nullable String keyMeant(String key, Set<String> known) {
+        String near = to(key, known);
+        return near != null
+                ? near
+                : known.stream()
+                        .filter(word -> OTHER_NAMES.getOrDefault(word, Set.of()).contains(key))
+                        .findFirst()
+                        .orElse(null);
+    }
 
     /** A question for what was meant by a text, or another hint if no known word is near. Repeats no secrets. */
     public static String hint(Text text, Collection<String> known, String otherwise) {

@@ -153,7 +153,7 @@ public final class Section implements AutoCloseable {
         Set<String> words = new TreeSet<>(known);
         words.addAll(refused.keySet());
         words.addAll(guesses);
-        String guess = findings.isFull() ? null : Nearest.to(key, words);
+        String guess = findings.isFull() ? null : Nearest.keyMeant(key, words);
         if (guess == null) {
             return "known are " + String.join(", ", known);
         }

@@ -2,6 +2,7 @@ package dev.sluice.config.shape;
 
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.yaml.Value.Text.Style;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ public final class Shapes {
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+]?[0-9][0-9_]*");
     private static final Pattern NO_TEXT =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
+
+    private static final Pattern KEY_AND_VALUE = Pattern.compile("([A-Za-z]{1,30}):(\\S.{0,60})");
 
     private Shapes() {}
 
@@ -51,8 +55,9 @@ public final class Shapes {
                 return Boolean.valueOf(text.content());
             }
             String guess = text.content().toLowerCase(Locale.ROOT).matches("no?|off|false|f|0") ? "false" : "true";
+            String unquoted = text.style() == Style.QUOTED ? " without quotes" : "";
             return findings.refuse(
-                    ProblemCode.WRONG_TYPE, text, " is neither true nor false; write " + guess + " without quotes");
+                    ProblemCode.WRONG_TYPE, text, " is neither true nor false; write " + guess + unquoted);
         });
     }
 
@@ -167,7 +172,7 @@ public final class Shapes {
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
-                return mismatch(value, "a list", example, findings);
+                return mismatch(value, "a list", listMeant(value, shape, example), findings);
             }
             List<T> items = new ArrayList<>();
             Map<String, Value> seen = new HashMap<>();
@@ -184,10 +189,28 @@ public final class Shapes {
         };
     }
 
+    /** What to write for one item that stands alone: it in a list, if it is one that may stand there. */
+    private static String listMeant(Value value, Shape<?> shape, String example) {
+        boolean isItem = value instanceof Text text && !text.isMissing() && shape.read(text, new Findings("")) != null;
+        return isItem ? "[ " + ((Text) value).asWritten() + " ]" : example;
+    }
+
     /** Any map. */
     public static Shape<Value.Fields> map(String example) {
-        return (value, findings) ->
-                value instanceof Value.Fields fields ? fields : mismatch(value, "a map", example, findings);
+        return (value, findings) -> value instanceof Value.Fields fields
+                ? fields
+                : mismatch(value, "a map", mapMeant(value, example), findings);
+    }
+
+    /** What to write for a key and its value that nothing parts, which YAML takes for one text. */
+    private static String mapMeant(Value value, String example) {
+        if (value instanceof Text text && text.style() == Style.PLAIN) {
+            Matcher pair = KEY_AND_VALUE.matcher(text.content());
+            if (pair.matches()) {
+                return Quote.plain(pair.group(1) + ": " + pair.group(2)) + ", with a blank after the colon";
+            }
+        }
+        return example;
     }
 
     /** A text, also such as {@link #text} takes for a number. */

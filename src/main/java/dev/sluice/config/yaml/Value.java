@@ -37,6 +37,11 @@ public sealed interface Value {
         public String quoted() {
             return (style == Style.SUBSTITUTED ? "the value of " : "") + Quote.of(written);
         }
+
+        /** For people: the text as they may write it in the file. */
+        public String asWritten() {
+            return style == Style.QUOTED ? Quote.of(written) : Quote.plain(written);
+        }
     }
 
     /** A list. */

@@ -6,45 +6,42 @@ import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** The status that a call is answered with, as far as a filter can tell. */
-final class AnswerStatus {
+/**
+ * How a call is answered, as far as a filter can tell: read of the response once, since the container may take that away
+ * at any moment.
+ *
+ * @param status what the response says now
+ * @param begun whether the caller has been sent the status already
+ */
+record AnswerStatus(int status, boolean begun) {
 
-    private AnswerStatus() {}
+    private static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
+
+    /** What the response says; of one that is not there any more, that the call has failed. */
+    static AnswerStatus of(@Nullable HttpServletResponse response) {
+        try {
+            return response == null ? UNKNOWN : new AnswerStatus(response.getStatus(), response.isCommitted());
+        } catch (RuntimeException e) {
+            return UNKNOWN; // the container has taken the response away already
+        }
+    }
 
     /**
-     * The status.
+     * The status in the end.
      *
      * @param thrown what came out of the application, if anything did: then the container answers with an error, unless
      *     the answer had begun before
      */
-    static int of(@Nullable HttpServletResponse response, @Nullable Throwable thrown) {
-        int status = HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-        boolean committed = false;
-        try {
-            if (response != null) {
-                status = response.getStatus();
-                committed = response.isCommitted();
-            }
-        } catch (RuntimeException e) {
-            return status; // the container has taken the response away already
-        }
-        return thrown == null || committed ? status : ofFault(thrown);
+    int after(@Nullable Throwable thrown) {
+        return thrown == null || begun ? status : ofFault(thrown);
     }
 
     /**
      * The status of a call whose caller has gone, if the answer had begun, otherwise {@link Ticket#UNANSWERED}: what it
      * would have been nobody knows. Jetty says 500 of such a call.
      */
-    static int ofBegun(@Nullable HttpServletResponse response) {
-        try {
-            if (response == null || !response.isCommitted()) {
-                return Ticket.UNANSWERED;
-            }
-            int status = response.getStatus();
-            return status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
-        } catch (RuntimeException e) {
-            return Ticket.UNANSWERED; // the container has taken the response away already
-        }
+    int withoutCaller() {
+        return begun && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
     }
 
     private static int ofFault(Throwable thrown) {

@@ -166,7 +166,8 @@ public final class TicketedCall implements AsyncListener {
     }
 
     private void end() {
-        end(callerIsGone ? AnswerStatus.ofBegun(response) : AnswerStatus.of(response, thrown));
+        AnswerStatus answer = AnswerStatus.of(response);
+        end(callerIsGone ? answer.withoutCaller() : answer.after(thrown));
     }
 
     /** Tells the ticket, the first time. */

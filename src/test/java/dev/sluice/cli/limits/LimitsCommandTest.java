@@ -2,6 +2,7 @@ package dev.sluice.cli.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
 import dev.sluice.config.Sluice;
@@ -12,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,12 +86,8 @@ class LimitsCommandTest {
     }
 
     private static void awaitThreshold(long threshold, Sluice... instances) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         for (Sluice instance : instances) {
-            while (threshold(instance) != threshold) {
-                assertThat(System.nanoTime()).as("limit " + threshold(instance)).isLessThan(deadline);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-            }
+            Eventually.await("a threshold of " + threshold, () -> threshold(instance) == threshold);
         }
     }
 

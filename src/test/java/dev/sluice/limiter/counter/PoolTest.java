@@ -2,6 +2,7 @@ package dev.sluice.limiter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.tier.Limit;
@@ -58,10 +59,7 @@ class PoolTest {
         Thread taker = new Thread(() -> taking.complete(call.get()), "taker");
         taker.setDaemon(true);
         taker.start();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!waitsForHolder(taker) && System.nanoTime() - deadline < 0) {
-            Thread.onSpinWait();
-        }
+        Eventually.await("a call that waits", () -> waitsForHolder(taker));
         assertThat(taking).isNotDone();
         assertThat(pool.surelyShortOf(1, NOW)).isFalse();
         return taking;

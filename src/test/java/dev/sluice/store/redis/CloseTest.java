@@ -3,6 +3,7 @@ package dev.sluice.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.Ticket;
 import dev.sluice.config.Sluice;
@@ -96,12 +97,8 @@ class CloseTest {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100L * (i % 11)));
             limits.close();
         }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while ((connections() > 0 || !before.containsAll(threads())) && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-        assertThat(connections()).as("%s", redis.call("CLIENT", "LIST")).isZero();
-        assertThat(before.containsAll(threads())).as("%s", threads()).isTrue();
+        Eventually.await(() -> "the end of all of " + redis.call("CLIENT", "LIST"), () -> connections() == 0);
+        Eventually.await(() -> "the end of others than " + before, () -> before.containsAll(threads()));
         assertThat(log.lines()).isEmpty();
     }
 

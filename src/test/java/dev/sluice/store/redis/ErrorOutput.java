@@ -1,11 +1,10 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.Exchanges;
+import dev.sluice.Eventually;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** What is written to the standard error output meanwhile, where tests log. */
 final class ErrorOutput implements AutoCloseable {
@@ -23,13 +22,9 @@ final class ErrorOutput implements AutoCloseable {
 
     /** Waits until something is written. */
     void await(String text) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!written.toString(StandardCharsets.UTF_8).contains(text)) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not \"" + text + "\" is written, but " + lines());
-            }
-            Exchanges.pause(5);
-        }
+        Eventually.await(
+                () -> '"' + text + "\" in what is written: " + lines(),
+                () -> written.toString(StandardCharsets.UTF_8).contains(text));
     }
 
     @Override

@@ -7,14 +7,12 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.unique;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.Exchanges;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** What an instance hears of the exchanges of others. */
 public final class Heard {
@@ -40,24 +38,20 @@ public final class Heard {
 
     /** Waits until news of an exchange that this store makes now have arrived, and so those of all before. */
     public void awaitLatest(CounterStore store) {
-        long deadline = deadline();
         CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
-        while (!has(News.Kind.RECALLED, any)) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("no news arrive");
-            }
-            try {
-                recall(any, store);
-            } catch (StoreException e) {
-                // The store is away for a while.
-            }
-            Exchanges.pause(5);
-        }
+        Eventually.await("news", () -> {
+            recall(any, store);
+            return has(News.Kind.RECALLED, any);
+        });
     }
 
     private static void recall(CounterKey any, CounterStore store) {
-        exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
-        exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+        try {
+            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+        } catch (StoreException e) {
+            // The store is away for a while.
+        }
     }
 
     public boolean has(News.Kind kind, CounterKey key) {
@@ -65,20 +59,6 @@ public final class Heard {
     }
 
     public void await(News.Kind kind, CounterKey key) {
-        await(() -> has(kind, key), kind + " of " + key.text() + " is not heard, but " + news);
-    }
-
-    private static void await(BooleanSupplier condition, String otherwise) {
-        long deadline = deadline();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError(otherwise);
-            }
-            Exchanges.pause(1);
-        }
-    }
-
-    private static long deadline() {
-        return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        Eventually.await(() -> kind + " of " + key.text() + ", heard was " + news, () -> has(kind, key));
     }
 }

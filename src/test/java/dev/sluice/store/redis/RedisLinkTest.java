@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverrideSource;
@@ -20,8 +21,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,15 +51,7 @@ class RedisLinkTest {
     }
 
     private static void awaitEndOf(Set<Thread> others) {
-        await(() -> others.containsAll(lettuce()));
-        assertThat(others).containsAll(lettuce());
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
-            Exchanges.pause(5);
-        }
+        Eventually.await(() -> "the end of others than " + others, () -> others.containsAll(lettuce()));
     }
 
     private static long connections(RedisServer redis) {
@@ -146,7 +137,8 @@ class RedisLinkTest {
                 Exchanges.pause(i / 2);
                 store.close();
             }
-            await(() -> connections(redis) == 0); // what is being opened may be closed a little later
+            // What is being opened may be closed a little later.
+            Eventually.await("no connections", () -> connections(redis) == 0);
             assertThat(connections(redis)).isZero();
         }
     }

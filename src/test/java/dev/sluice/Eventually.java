@@ -1,0 +1,39 @@
+package dev.sluice;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for what other threads, processes or servers do. That it never comes about fails the test. */
+public final class Eventually {
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_MILLIS = 5;
+
+    private Eventually() {}
+
+    /** Waits until something is so. */
+    public static void await(String what, BooleanSupplier condition) {
+        await(() -> what, condition);
+    }
+
+    /** The same, with what is said of it in the end. */
+    public static void await(Supplier<String> what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("awaited in vain: " + what.get());
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

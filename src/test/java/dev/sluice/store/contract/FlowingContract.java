@@ -1,0 +1,156 @@
+package dev.sluice.store.contract;
+
+import static dev.sluice.store.Exchanges.claimOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Buckets: what was used flows away with time. */
+public abstract class FlowingContract extends ContractPart {
+
+    protected FlowingContract(StoreUnderTest tested) {
+        super(tested);
+    }
+
+    private static final long DAY = 86_400_000;
+
+    private final CounterKey acme = key("acme");
+    private final Gcra five = Gcra.of(5, DAY, 5);
+    private final Rule fiveADay = rule(five);
+
+    private static Rule rule(Gcra gcra) {
+        return new Rule.Flow(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+    }
+
+    @Test
+    void grantsWhatIsInTheBucket() {
+        assertThat(ask(instance, 1, claimOf(acme, fiveADay).needing(3)).granted())
+                .isEqualTo(3);
+        assertThat(ask(other, 1, claimOf(acme, fiveADay).needing(3)).granted()).isEqualTo(2);
+        Grant refused = ask(instance, 2, claimOf(acme, fiveADay).used(3).needing(3));
+        assertThat(refused.granted()).isZero();
+        assertThat(refused.elsewhere()).isEqualTo(2);
+    }
+
+    @Test
+    void grantsAPartOfTheBucketAheadOfNeed() {
+        assertThat(ask(instance, 1, claimOf(acme, fiveADay).wanting(9)).granted())
+                .isEqualTo(3);
+        assertThat(ask(other, 1, claimOf(acme, fiveADay).wanting(9)).granted()).isZero();
+        assertThat(ask(other, 2, claimOf(acme, fiveADay).needing(1).wanting(9)).granted())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void tellsWhenTheBucketWouldBeFull() {
+        Grant grant = ask(instance, 1, claimOf(acme, fiveADay).used(2).needing(1));
+
+        assertThat(five.resetMillis(grant.total(), now())).isBetween(3 * DAY / 5 - 2_000, 3 * DAY / 5 + 2_000);
+        assertThat(five.left(grant.total(), now())).isEqualTo(2);
+    }
+
+    @Test
+    void tellsItWithAllThatIsHeld() {
+        ask(other, 1, claimOf(acme, fiveADay).used(1).holding(2));
+        Grant grant = ask(instance, 1, claimOf(acme, fiveADay).used(1).holding(1));
+
+        assertThat(five.left(grant.total(), now())).isZero();
+        assertThat(grant.elsewhere()).isEqualTo(2);
+    }
+
+    @Test
+    void takesBackWhatCountsNoMore() {
+        ask(instance, 1, claimOf(acme, fiveADay).used(5));
+        assertThat(ask(instance, 2, claimOf(acme, fiveADay).used(-2)).granted()).isZero();
+        assertThat(ask(instance, 3, claimOf(acme, fiveADay).needing(5)).granted())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void remembersWhatWasUsedBeyondTheBucket() {
+        ask(instance, 1, claimOf(acme, fiveADay).used(8));
+        ask(instance, 2, claimOf(acme, fiveADay).used(-2));
+        assertThat(ask(instance, 3, claimOf(acme, fiveADay).needing(1)).granted())
+                .isZero();
+    }
+
+    @Test
+    void refillsToItsDepthLessWhatIsHeld() {
+        Rule quick = rule(Gcra.of(100, 1_000, 7));
+        ask(instance, 1, claimOf(acme, quick).used(3).holding(4));
+        letPass(Duration.ofMillis(200));
+        assertThat(ask(other, 1, claimOf(acme, quick).needing(9)).granted()).isEqualTo(3);
+    }
+
+    @Test
+    void freesWhatWasHeldWhenTheLeaseEnds() {
+        ask(instance, 1, claimOf(acme, fiveADay).used(1).holding(4).leasedFor(BRIEF));
+        letPass(AFTER_BRIEF);
+        assertThat(ask(other, 1, claimOf(acme, fiveADay).needing(9))).satisfies(grant -> {
+            assertThat(grant.granted()).isEqualTo(4);
+            assertThat(grant.elsewhere()).isZero();
+        });
+    }
+
+    @Test
+    void fillsAgain() {
+        Rule oneASecond = rule(Gcra.of(7, 7_000, 7));
+        assertThat(ask(instance, 1, claimOf(acme, oneASecond).needing(9)).granted())
+                .isEqualTo(7);
+        ask(instance, 2, claimOf(acme, oneASecond).used(7));
+
+        letPass(Duration.ofMillis(2_100));
+
+        assertThat(ask(instance, 3, claimOf(acme, oneASecond).needing(9)).granted())
+                .isBetween(2L, 4L);
+    }
+
+    @Test
+    void countsCallsThatAreToldLateAsIfToldInTime() {
+        Gcra gcra = Gcra.of(1, 1_000, 20);
+        Rule oneASecond = rule(gcra);
+        // Both made ten calls, nine and three seconds ago; one bucket would have refilled by all nine.
+        ask(
+                instance,
+                1,
+                claimOf(acme, oneASecond).used(Duration.ofSeconds(3), 10).leasedFor(MUCH_LATER));
+        Grant late = ask(
+                other,
+                1,
+                claimOf(acme, oneASecond).used(Duration.ofSeconds(9), 10).leasedFor(MUCH_LATER));
+
+        // 20 calls in 9 seconds leave 11 to flow in; counted when they were told, they would leave 17.
+        assertThat(gcra.left(late.total(), now())).isBetween(8L, 11L);
+    }
+
+    @Test
+    void forgetsNoBusyPeriodWithinTwoLeases() {
+        Gcra gcra = Gcra.of(10, 1_000, 20);
+        Rule tenASecond = rule(gcra);
+        Duration lease = Duration.ofSeconds(3);
+        // Twenty calls five seconds ago had flowed in again three seconds ago, but not if fifty came a second
+        // before them.
+        ask(
+                instance,
+                1,
+                claimOf(acme, tenASecond).used(Duration.ofSeconds(5), 20).leasedFor(lease));
+        Grant grant = ask(
+                other,
+                1,
+                claimOf(acme, tenASecond).used(Duration.ofSeconds(6), 50).leasedFor(lease));
+        assertThat(gcra.left(grant.total(), now())).isBetween(9L, 14L);
+    }
+
+    @Test
+    void isExactWithLargeNumbers() {
+        Gcra gcra = Gcra.of(999_983, DAY - 1, 999_983);
+        Grant grant = ask(instance, 1, claimOf(acme, rule(gcra)).used(999_979).needing(3));
+        assertThat(grant.granted()).isEqualTo(3);
+        assertThat(gcra.left(grant.total(), now())).isBetween(1L, 30L);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.store.contract;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.Exchanges;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What an instance holds comes back when nothing is heard of it. */
+public abstract class LeasingContract extends ContractPart {
+
+    protected LeasingContract(StoreUnderTest tested) {
+        super(tested);
+    }
+
+    private final CounterKey acme = key("acme");
+
+    private Exchanges.Asked places(long inUse, long sinceMillis) {
+        return claimOf(acme, new Rule.Leased(5, inUse, sinceMillis));
+    }
+
+    @Test
+    void givesEachPlaceToOneInstance() {
+        assertThat(ask(instance, 1, places(1, 0).needing(2))).isEqualTo(new Grant(3, 2, 0));
+        assertThat(ask(other, 1, places(0, 0).needing(3))).isEqualTo(new Grant(5, 2, 3));
+        assertThat(ask(instance, 2, places(1, 0))).isEqualTo(new Grant(3, 0, 2));
+        assertThat(ask(other, 2, places(2, 0).needing(9))).isEqualTo(new Grant(5, 2, 1));
+        assertThat(ask(instance, 3, places(0, 0))).isEqualTo(new Grant(4, 0, 4));
+    }
+
+    @Test
+    void countsPlacesThatAreHeldFree() {
+        ask(instance, 1, places(1, 0).holding(2));
+        assertThat(ask(other, 1, places(0, 0).needing(3))).isEqualTo(new Grant(5, 2, 3));
+    }
+
+    @Test
+    void tellsWhoMayHaveFreePlacesSinceCallsWait() {
+        ask(instance, 1, places(3, 0).holding(2));
+        letPass(Duration.ofMillis(50));
+        long since = exchange(store, batch(unique(), 1)).nowMillis();
+        letPass(Duration.ofMillis(50));
+        assertThat(ask(other, 1, places(0, since).needing(1)).elsewhere()).isEqualTo(5);
+        ask(instance, 2, places(5, 0));
+        assertThat(ask(other, 2, places(0, since).needing(1))).isEqualTo(new Grant(5, 0, 0));
+    }
+
+    @Test
+    void freesThePlacesOfAnInstanceThatIsSilent() {
+        ask(instance, 1, places(2, 0).needing(3).leasedFor(BRIEF));
+        letPass(AFTER_BRIEF);
+        assertThat(ask(other, 1, places(0, 0).needing(4))).isEqualTo(new Grant(4, 4, 0));
+    }
+
+    @Test
+    void sharesFreePlacesOut() {
+        assertThat(ask(instance, 1, places(1, 0).wanting(9))).isEqualTo(new Grant(3, 2, 0));
+        assertThat(ask(other, 1, places(0, 0).wanting(9)).granted()).isZero();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.store.contract;
+
+import static dev.sluice.store.Exchanges.claimOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Logs: each use is remembered until it is a period old. */
+public abstract class LoggingContract extends ContractPart {
+
+    protected LoggingContract(StoreUnderTest tested) {
+        super(tested);
+    }
+
+    private final CounterKey acme = key("acme");
+    private final Rule.Logged fiveAMinute = new Rule.Logged(5, 60_000);
+
+    @Test
+    void notesEachCall() {
+        Grant first = ask(instance, 1, claimOf(acme, fiveAMinute).used(1).needing(2));
+        assertThat(first.total()).isEqualTo(3);
+        assertThat(first.granted()).isEqualTo(2);
+        assertThat(first.details())
+                .singleElement()
+                .satisfies(oldest -> assertThat(oldest).isBetween(now() - 2_000, now() + 2_000));
+
+        assertThat(ask(other, 1, claimOf(acme, fiveAMinute).needing(9))).isEqualTo(new Grant(5, 2, 2, first.details()));
+    }
+
+    @Test
+    void tellsOfNoOldestCallWhereThereIsNone() {
+        assertThat(ask(instance, 1, claimOf(acme, fiveAMinute).needing(2))).isEqualTo(new Grant(2, 2, 0, List.of(0L)));
+    }
+
+    @Test
+    void notesCallsWhenTheyWereMade() {
+        Rule.Logged fiveInThree = new Rule.Logged(5, 3_000);
+        Grant grant = ask(
+                instance,
+                1,
+                claimOf(acme, fiveInThree)
+                        .used(Duration.ofSeconds(4), 2)
+                        .used(Duration.ofSeconds(2), 2)
+                        .used(1));
+        assertThat(grant.total()).isEqualTo(3);
+        assertThat(grant.details().get(0)).isBetween(now() - 3_500, now() - 1_500);
+
+        letPass(Duration.ofMillis(1_100));
+
+        assertThat(ask(instance, 2, claimOf(acme, fiveInThree)).total()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetsTheLatestCallsOfTheSenderThatCountNoMore() {
+        ask(other, 1, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(30), 1).used(Duration.ofSeconds(10), 1));
+        ask(instance, 1, claimOf(acme, fiveAMinute).used(2));
+
+        Grant grant = ask(other, 2, claimOf(acme, fiveAMinute).used(-1));
+        assertThat(grant.total()).isEqualTo(3);
+        assertThat(grant.details().get(0)).isLessThan(now() - 20_000);
+
+        assertThat(ask(other, 3, claimOf(acme, fiveAMinute).used(-3)).total()).isEqualTo(2);
+    }
+
+    @Test
+    void countsWhatIsHeldAsMade() {
+        ask(instance, 1, claimOf(acme, fiveAMinute).used(1).holding(3));
+        assertThat(ask(other, 1, claimOf(acme, fiveAMinute).needing(3)).granted())
+                .isEqualTo(1);
+        assertThat(ask(instance, 2, claimOf(acme, fiveAMinute).used(1)).total()).isEqualTo(3);
+    }
+
+    @Test
+    void freesWhatWasHeldWhenTheLeaseEnds() {
+        ask(instance, 1, claimOf(acme, fiveAMinute).used(1).holding(4).leasedFor(BRIEF));
+        letPass(AFTER_BRIEF);
+        assertThat(ask(other, 1, claimOf(acme, fiveAMinute).needing(9)).granted())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void notesThousandsOfCalls() {
+        Rule.Logged many = new Rule.Logged(20_000, 60_000);
+        assertThat(ask(instance, 1, claimOf(acme, many).used(15_000).needing(6_000))
+                        .granted())
+                .isEqualTo(5_000);
+        assertThat(ask(instance, 2, claimOf(acme, many).used(5_000)).total()).isEqualTo(20_000);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.sluice.store.contract;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News.Kind;
+import dev.sluice.store.Exchanges;
+import dev.sluice.store.redis.Heard;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Instances are told what the exchanges of others mean for them. */
+public abstract class NewsContract extends ContractPart {
+
+    protected NewsContract(StoreUnderTest tested) {
+        super(tested);
+    }
+
+    private final CounterKey acme = key("acme");
+    private final Rule fiveAMinute = new Rule.Logged(5, 60_000);
+    private final Gcra five = Gcra.of(5, 86_400_000, 5);
+    private final Rule fiveADay = new Rule.Flow(five.token(), five.milli(), five.depth(), five.furthest());
+
+    @Test
+    void recallsWhatOthersHoldWhereCallsNeedIt() {
+        assertRecalled(claimOf(acme, 5).holding(5), claimOf(acme, 5).needing(1));
+    }
+
+    @Test
+    void recallsWhatOthersHoldOfAFrameBefore() {
+        Rule.Frame rule = new Rule.Frame(5, 2);
+        CounterKey before = acme.earlier(1);
+        CounterKey now = acme.end() - now() < 5_000 ? acme.earlier(-1) : acme;
+        assertRecalled(claimOf(before, rule).holding(5), claimOf(now, rule).needing(5), now, now.earlier(1));
+    }
+
+    @Test
+    void recallsWhatOthersHoldOfABucket() {
+        assertRecalled(
+                claimOf(acme, fiveADay).holding(5), claimOf(acme, fiveADay).needing(1));
+    }
+
+    @Test
+    void recallsWhatOthersHoldOfALog() {
+        assertRecalled(
+                claimOf(acme, fiveAMinute).holding(5),
+                claimOf(acme, fiveAMinute).needing(1));
+    }
+
+    /** As charges do that are made after their calls. */
+    @Test
+    void recallsWhatOthersHoldWhereMoreOfAWindowWasUsedThanIsLeft() {
+        assertRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(4));
+    }
+
+    @Test
+    void recallsWhatOthersHoldWhereMoreOfABucketWasUsedThanIsLeft() {
+        assertRecalled(
+                claimOf(acme, fiveADay).holding(2), claimOf(acme, fiveADay).used(4));
+    }
+
+    @Test
+    void recallsWhatOthersHoldWhereMoreOfALogWasUsedThanIsLeft() {
+        assertRecalled(
+                claimOf(acme, fiveAMinute).holding(2),
+                claimOf(acme, fiveAMinute).used(4));
+    }
+
+    @Test
+    void recallsNothingWhereWhatOthersHoldIsLeft() {
+        CounterKey bucket = key("bucket");
+        CounterKey log = key("log");
+        assertNotRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(3));
+        assertNotRecalled(
+                claimOf(bucket, fiveADay).holding(2), claimOf(bucket, fiveADay).used(3));
+        assertNotRecalled(
+                claimOf(log, fiveAMinute).holding(2), claimOf(log, fiveAMinute).used(3));
+    }
+
+    private void assertNotRecalled(Exchanges.Asked holder, Exchanges.Asked user) {
+        if (tellsNews()) {
+            Heard heard = Heard.by(third, store);
+            exchange(store, batch(unique(), 1, holder));
+            exchange(store, batch(unique(), 1, user));
+            heard.awaitLatest(store);
+            assertThat(heard.has(Kind.RECALLED, user.claim().key())).isFalse();
+        }
+    }
+
+    @Test
+    void tellsWhenChargesHaveUsedUpAWindowOfWhichNobodyHoldsAny() {
+        if (tellsNews()) {
+            Heard heard = Heard.by(other, store);
+            exchange(store, batch(instance, 1, claimOf(acme, 5).used(6)));
+            heard.await(Kind.USED_UP, acme);
+        }
+    }
+
+    @Test
+    void recallsPlaces() {
+        assertRecalled(
+                claimOf(acme, new Rule.Leased(5, 2, 0)).holding(3),
+                claimOf(acme, new Rule.Leased(5, 0, 0)).needing(1));
+    }
+
+    private void assertRecalled(Exchanges.Asked holder, Exchanges.Asked asker, CounterKey... keys) {
+        if (tellsNews()) {
+            try (CounterStore another = open()) {
+                Heard heard = Heard.by(instance, another);
+                exchange(store, batch(instance, 1, holder));
+                exchange(store, batch(other, 1, asker));
+                for (CounterKey key : keys.length == 0 ? List.of(acme) : Arrays.asList(keys)) {
+                    heard.await(Kind.RECALLED, key);
+                }
+                assertThat(heard.has(Kind.FREED, acme)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void tellsWhenASpentLimitIsFree() {
+        assertFreed(claimOf(acme, 5).holding(5), claimOf(acme, 5).used(4));
+        assertFreed(claimOf(acme, 5).used(1), claimOf(acme, 5).used(-2));
+    }
+
+    @Test
+    void tellsWhenASpentFrameIsFree() {
+        Rule.Frame rule = new Rule.Frame(5, 2);
+        CounterKey now = acme.end() - now() < 5_000 ? acme.earlier(-1) : acme;
+        assertFreed(claimOf(now, rule).holding(5), claimOf(now, rule).used(4));
+    }
+
+    @Test
+    void tellsWhenASpentBucketIsFree() {
+        assertFreed(
+                claimOf(acme, fiveADay).used(1).holding(4),
+                claimOf(acme, fiveADay).used(3));
+    }
+
+    @Test
+    void tellsWhenASpentLogIsFree() {
+        assertFreed(
+                claimOf(acme, fiveAMinute).used(1).holding(4),
+                claimOf(acme, fiveAMinute).used(3));
+    }
+
+    @Test
+    void tellsWhenAPlaceIsFree() {
+        assertFreed(claimOf(acme, new Rule.Leased(5, 5, 0)), claimOf(acme, new Rule.Leased(5, 4, 0)));
+    }
+
+    private void assertFreed(Exchanges.Asked spending, Exchanges.Asked returning) {
+        if (tellsNews()) {
+            try (CounterStore another = open()) {
+                Heard heard = Heard.by(other, another);
+                String sender = unique();
+                CounterKey key = spending.claim().key();
+                exchange(store, batch(sender, 1, spending));
+                heard.awaitLatest(another);
+                assertThat(heard.has(Kind.FREED, key)).isFalse();
+                exchange(store, batch(sender, 2, returning));
+                heard.await(Kind.FREED, key);
+                assertThat(heard.has(Kind.RECALLED, key)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void tellsNothingWhereNobodyHasAnything() {
+        if (tellsNews()) {
+            Heard heard = Heard.by(other, store);
+            exchange(store, batch(instance, 1, claimOf(acme, 5).used(5)));
+            exchange(store, batch(instance, 2, claimOf(acme, 5).needing(1)));
+            heard.awaitLatest(store);
+            assertThat(heard.has(Kind.RECALLED, acme)).isFalse();
+        }
+    }
+
+    @Test
+    void tellsNobodyOfHisOwnExchanges() {
+        if (tellsNews()) {
+            Heard own = Heard.by(instance, store);
+            Heard others = Heard.by(other, store);
+            exchange(store, batch(third, 1, claimOf(acme, 5).holding(5)));
+            exchange(store, batch(instance, 1, claimOf(acme, 5).needing(1)));
+            others.await(Kind.RECALLED, acme);
+            own.awaitLatest(store);
+            assertThat(own.has(Kind.RECALLED, acme)).isFalse();
+        }
+    }
+}

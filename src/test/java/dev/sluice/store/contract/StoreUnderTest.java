@@ -1,0 +1,20 @@
+package dev.sluice.store.contract;
+
+import dev.sluice.exchange.CounterStore;
+import java.time.Duration;
+
+/** What the parts of the contract need of the store that they test. */
+public interface StoreUnderTest {
+
+    /** Another handle on the same counters, as another instance would open it. The test closes it. */
+    CounterStore open();
+
+    /** The store's clock, within a second. */
+    long now();
+
+    /** Lets time pass by the store's clock: sets it, where a test can, or waits. */
+    void letPass(Duration time);
+
+    /** Whether the store tells news. One that does not is asked again after a while instead. */
+    boolean tellsNews();
+}
