@@ -32,9 +32,13 @@ final class History {
 
     private final Map<Key, Row> rows = new HashMap<>();
     private final Map<String, Buckets> endpoints = new TreeMap<>();
+    /** Those that are no more, of the present generation. */
     private List<Integer> gone = new ArrayList<>();
+
     private int lastId;
-    private long sample;
+    /** Changes are told once a generation. */
+    private long generation = 1;
+
     private long lastBucket;
 
     /** Who a row is of. */
@@ -42,8 +46,6 @@ final class History {
 
     /** Takes reports of intervals, the last of which may not be over, and may come again. */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
-        sample++;
-        gone = new ArrayList<>();
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
         rows.values().removeIf(row -> row.lastMillis() < nowMillis - KEPT_MILLIS && isGone(row));
@@ -80,7 +82,7 @@ final class History {
                 rows.put(new Key(caller.endpoint(), caller.subjects()), row);
             }
             if (row != null) {
-                row.put(bucket, caller, sample);
+                row.put(bucket, caller, generation);
             }
         }
     }
@@ -114,16 +116,22 @@ final class History {
                 .toList();
     }
 
-    /** Those of whom the last sample told anything new, with their last intervals. */
+    /** What has changed is told, and begins anew. */
+    synchronized void beginGeneration() {
+        generation++;
+        gone = new ArrayList<>();
+    }
+
+    /** Those who have changed in this generation, with their last intervals. */
     synchronized List<ClientData> changedClients() {
         return rows.values().stream()
-                .filter(row -> row.changedIn == sample)
+                .filter(row -> row.changedIn == generation)
                 .sorted(Comparator.comparingInt(row -> row.id))
                 .map(row -> row.data(lastBucket - 1, lastBucket))
                 .toList();
     }
 
-    /** Those that are no more since the sample before the last. */
+    /** Those that are no more, of this generation. */
     synchronized List<Integer> gone() {
         return List.copyOf(gone);
     }

@@ -71,8 +71,7 @@ final class LiveStreams implements AutoCloseable {
     private void tick() {
         try {
             if (!streams.isEmpty() || ++ticks % IDLE_TICKS == 0) {
-                sampler.sample();
-                tell();
+                tell(sampler.takeChanges());
             }
         } catch (RuntimeException | Error e) {
             if (!failed) {
@@ -82,8 +81,8 @@ final class LiveStreams implements AutoCloseable {
         }
     }
 
-    private void tell() {
-        Supplier<byte[]> changes = once(() -> event(sampler.changes()));
+    private void tell(PageData news) {
+        Supplier<byte[]> changes = once(() -> event(news));
         Supplier<byte[]> everything = once(() -> event(sampler.everything()));
         streams.forEach(stream -> stream.offer(changes, everything));
     }

@@ -25,7 +25,7 @@ final class Row {
     private CallerTraffic shortest;
 
     private List<Long> refusals = List.of();
-    /** The number of the sample in which it changed last. */
+    /** The generation in which it changed last. */
     long changedIn;
     /** What {@link #weigh} found last. */
     long weight;
@@ -37,7 +37,7 @@ final class Row {
     }
 
     /** Takes what was counted in one interval, which may have been told of before, when it was not over. */
-    void put(long bucket, CallerTraffic counted, long sample) {
+    void put(long bucket, CallerTraffic counted, long generation) {
         boolean isNew = buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
         boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
         if (isLater) {
@@ -45,7 +45,7 @@ final class Row {
             shortest = isLonger(counted) ? shortest : counted;
         }
         if (isNew || isLater) {
-            changedIn = sample;
+            changedIn = generation;
             refusals = Stream.concat(counted.lastRefusals().stream(), refusals.stream())
                     .map(time -> time / SECOND_MILLIS * SECOND_MILLIS)
                     .distinct()

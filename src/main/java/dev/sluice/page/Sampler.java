@@ -38,39 +38,42 @@ final class Sampler {
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** Of the sample before; the definitions are told again when they are others. */
-    private @Nullable Limits told;
+    /** The definitions are told again when they are others than these. */
+    private Limits told;
 
     Sampler(Sluice sluice) {
         this.sluice = sluice;
         this.traffic = sluice.traffic();
         this.status = sluice.status();
         this.watchingSince = status.nowMillis();
+        this.told = status.limits();
         sample();
     }
 
     /** Reads what has been counted since the last time. */
-    synchronized void sample() {
-        told = status.limits();
+    private void sample() {
+        Limits before = status.limits();
         status = sluice.status();
-        if (status.limits() != told) {
+        if (status.limits() != before) {
             history.forgetShortestLimits();
         }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
         sampledMillis = status.nowMillis();
     }
 
-    /** All there is, at most a second old. */
+    /** All there is now. */
     synchronized PageData everything() {
-        if (Math.abs(sluice.status().nowMillis() - sampledMillis) > LiveStreams.TICK_MILLIS) {
-            sample();
-        }
+        sample();
         return data(true);
     }
 
-    /** What the last sample found new. */
-    synchronized PageData changes() {
-        return data(false);
+    /** What is new since this was asked last. */
+    synchronized PageData takeChanges() {
+        sample();
+        PageData changes = data(false);
+        history.beginGeneration();
+        told = status.limits();
+        return changes;
     }
 
     private PageData data(boolean full) {

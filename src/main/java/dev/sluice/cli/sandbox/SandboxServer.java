@@ -35,6 +35,7 @@ public final class SandboxServer implements AutoCloseable {
     private static final long STOP_MILLIS = 3000;
 
     private final Server server = new Server();
+    private final @Nullable SluicePage page;
     private final HttpConnectionFactory http;
 
     /**
@@ -59,6 +60,7 @@ public final class SandboxServer implements AutoCloseable {
         configuration.setSendServerVersion(false);
         http = new HttpConnectionFactory(configuration);
         ServletContextHandler application = application(limits, before, behind);
+        this.page = page;
         if (page != null) {
             application.addServlet(page, PAGE + "*");
         }
@@ -127,9 +129,12 @@ public final class SandboxServer implements AutoCloseable {
         server.join();
     }
 
-    /** Stops to listen, lets answers that are under way be finished, and returns. */
+    /** Stops to listen, lets answers that are under way be finished, and returns. Those who watch the page see it end. */
     @Override
     public void close() {
+        if (page != null) {
+            page.destroy();
+        }
         try {
             server.stop();
         } catch (Exception e) {
