@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
  *                   │
  *                servlet
  *                   │
+ *                 page
+ *                   │
  *                config
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
@@ -36,7 +38,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code store} also uses {@code limits}, {@code limiter} and {@code config} also {@code listener}, {@code cli} also
  * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
- * {@code dev.sluice} and {@code tier}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
+ * {@code dev.sluice} and {@code tier}. {@code page} also uses {@code traffic}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
  * nothing uses it.
  */
 class RoomsTest {
@@ -71,6 +73,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config..")
                 .layer("servlet")
                 .definedBy("dev.sluice.servlet..")
+                .layer("page")
+                .definedBy("dev.sluice.page..")
                 .layer("traffic")
                 .definedBy("dev.sluice.traffic..")
                 .layer("metrics")
@@ -101,7 +105,9 @@ class RoomsTest {
                 .mayOnlyAccessLayers(
                         "limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic", "listener")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic", "listener")
+                .mayOnlyAccessLayers("limits", "root", "tier", "config", "page", "traffic", "listener")
+                .whereLayer("page")
+                .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic")
                 .whereLayer("metrics")
                 .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "listener")
                 .whereLayer("cli")
@@ -116,6 +122,7 @@ class RoomsTest {
                         "traffic",
                         "listener",
                         "config",
+                        "page",
                         "servlet")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
@@ -415,7 +422,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.cli..")
+                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
@@ -425,7 +432,7 @@ class RoomsTest {
                 .resideOutsideOfPackages("dev.sluice.config..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.yaml..", "com.fasterxml..")
+                .resideInAPackage("org.yaml..")
                 .check(CLASSES);
         noClasses()
                 .that()
@@ -458,6 +465,13 @@ class RoomsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.springframework..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.sluice.page.JsonText")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml..")
                 .check(CLASSES);
         noClasses()
                 .that()

@@ -74,6 +74,10 @@ final class LiveStream implements WriteListener, AsyncListener {
         }
     }
 
+    synchronized boolean isOver() {
+        return over;
+    }
+
     /** Ends the answer. The second time nothing happens. */
     synchronized void end() {
         if (!over) {

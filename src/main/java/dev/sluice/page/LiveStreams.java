@@ -59,8 +59,11 @@ final class LiveStreams implements AutoCloseable {
         response.setContentType("text/event-stream; charset=utf-8");
         response.setHeader("X-Accel-Buffering", "no");
         LiveStream stream = new LiveStream(request.startAsync(request, response), streams::remove);
-        streams.add(stream);
         stream.begin(event(sampler.everything()));
+        streams.add(stream); // now, so that everything comes before what is new
+        if (stream.isOver()) {
+            streams.remove(stream);
+        }
         return true;
     }
 
