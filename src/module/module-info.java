@@ -4,7 +4,6 @@ module dev.sluice {
     exports dev.sluice.tier;
     exports dev.sluice.exchange;
     exports dev.sluice.limits;
-    exports dev.sluice.listener;
     exports dev.sluice.config;
     exports dev.sluice.servlet;
     exports dev.sluice.metrics;

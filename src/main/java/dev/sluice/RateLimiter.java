@@ -11,7 +11,7 @@ public interface RateLimiter {
     /** Judges the call by every tier of every endpoint it matches and, if all let it pass, counts it in all of them. */
     Decision decide(Call call);
 
-    /** How the answers of this limiter are to be dressed; the definitions in force say so. */
+    /** Which headers and which status responses get, as the limits in force say. */
     default ResponseOptions responses() {
         return ResponseOptions.DEFAULT;
     }

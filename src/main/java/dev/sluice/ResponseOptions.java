@@ -3,7 +3,7 @@ package dev.sluice;
 import java.time.Duration;
 
 /**
- * How answers are dressed: which headers tell callers of their limit, and what a refusal looks like.
+ * How responses look: which headers tell callers of their limit, and what a refusal looks like.
  *
  * @param headers which family of headers is written
  * @param reset how {@code x-ratelimit-reset} is given

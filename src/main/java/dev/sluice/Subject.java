@@ -5,7 +5,8 @@ package dev.sluice;
  *
  * @param name the subject, for example {@code tenant}
  * @param source where the value was found, for example {@code header:X-Org-Id}; {@code none} if no source had one
- * @param value the caller's name there; a value over 64 characters stands as its SHA-256
+ * @param value the caller's name there; a value over 64 characters stands as its SHA-256, and a secret one as its hash
+ *     behind a {@code #}
  */
 public record Subject(String name, String source, String value) {
 

@@ -29,7 +29,7 @@ class JavaSnippetsTest {
     /** What the text around the snippets speaks of. */
     private static final String SURROUNDINGS = """
             import dev.sluice.config.Sluice;
-            import dev.sluice.metrics.DecisionMeters;
+            import dev.sluice.metrics.SluiceMeters;
             import jakarta.servlet.http.HttpServletRequest;
             import jakarta.servlet.http.HttpServletResponse;
             %s

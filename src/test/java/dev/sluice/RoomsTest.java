@@ -27,19 +27,19 @@ import org.junit.jupiter.api.Test;
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
  *           │     │      │        │
- *         match algorithm│    listener
+ *         match algorithm│        │
  *           │     │      │        │
- *        limits  exchange┘      limits
- *           └──┬──┘
- *          dev.sluice
+ *        limits  exchange┘        │
+ *           └──┬──┘               │
+ *          dev.sluice ────────────┘
  *              │
  *            tier
  * </pre>
  *
- * <p>{@code store} also uses {@code limits}, {@code limiter} and {@code config} also {@code listener}, {@code cli} also
- * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
- * {@code dev.sluice} and {@code tier}. {@code page} also uses {@code traffic}. {@code metrics} uses {@code traffic}, {@code listener} and the words only, and
- * nothing uses it.
+ * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
+ * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
+ * {@code config}, {@code traffic} and the words. {@code metrics} uses
+ * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it.
  */
 class RoomsTest {
 
@@ -57,8 +57,6 @@ class RoomsTest {
                 .definedBy("dev.sluice")
                 .layer("exchange")
                 .definedBy("dev.sluice.exchange")
-                .layer("listener")
-                .definedBy("dev.sluice.listener..")
                 .layer("limits")
                 .definedBy("dev.sluice.limits")
                 .layer("algorithm")
@@ -96,20 +94,17 @@ class RoomsTest {
                 .whereLayer("store")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm")
                 .whereLayer("limiter")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match", "listener")
-                .whereLayer("listener")
-                .mayOnlyAccessLayers("limits", "root", "tier")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match")
                 .whereLayer("traffic")
-                .mayOnlyAccessLayers("listener", "limits", "root", "tier")
+                .mayOnlyAccessLayers("root", "tier")
                 .whereLayer("config")
-                .mayOnlyAccessLayers(
-                        "limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic", "listener")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "root", "tier", "config", "page", "traffic", "listener")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "page", "traffic")
                 .whereLayer("page")
                 .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("limits", "root", "tier", "traffic", "listener")
+                .mayOnlyAccessLayers("root", "tier", "traffic")
                 .whereLayer("cli")
                 .mayOnlyAccessLayers(
                         "limits",
@@ -120,7 +115,6 @@ class RoomsTest {
                         "limiter",
                         "store",
                         "traffic",
-                        "listener",
                         "config",
                         "page",
                         "servlet")

@@ -27,8 +27,8 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final long furthest;
 
     /**
-     * The window that was asked for last, nearly always by all callers of the tier: to divide takes as long as all else
-     * here.
+     * The window that was asked for last: a division takes as long as all else here. Written by threads at once; one
+     * that finds a stale window works it out again.
      */
     private Span latest = new Span(0, 0, 0);
 

@@ -12,6 +12,7 @@ import dev.sluice.cli.text.FileSummary;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.page.SluicePage;
 import dev.sluice.servlet.RateLimitFilter;
@@ -118,6 +119,8 @@ final class Serve implements Runnable {
             sandbox.join();
         } catch (InterruptedException e) {
             // the way in which a person, or the JVM's end, says that it is enough
+        } catch (StoreException e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new CommandFailure("the port cannot be closed: " + e.getMessage(), e);
         } finally {

@@ -5,6 +5,7 @@ import dev.sluice.CostResolver;
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
@@ -16,6 +17,7 @@ import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.config.follow.Refresh;
+import dev.sluice.config.follow.RefusalLog;
 import dev.sluice.config.follow.StatusKeeper;
 import dev.sluice.config.follow.Watch;
 import dev.sluice.config.keys.CostShape;
@@ -23,15 +25,16 @@ import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Standing;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
 import java.time.InstantSource;
@@ -41,6 +44,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,9 +63,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final CountingRateLimiter limiter;
     private final InstantSource clock;
     private final StatusKeeper status;
+    private final AtomicReference<@Nullable CoarseClock> coarse = new AtomicReference<>();
     private final GuardedListeners listeners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
+    private final RefusalLog refusals;
     private final @Nullable Refresh refresh;
     /** Counted only once somebody reads it; written behind {@code listeners}. */
     private volatile @Nullable Traffic traffic;
@@ -90,16 +97,24 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             }
         }
         CounterStore store = store(builder, file);
+        awaitStore(builder, file, store);
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         // No other limiter ever had this name, nor this instance before a restart: the store tells repeated batches by
         // it.
         String instance = builder.server + '-' + UUID.randomUUID();
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listeners, store, instance, load);
         LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace, listeners);
+        refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
+        listeners.add(refusals);
+        refusals.follow();
         watch = new Watch(LOG, builder.source, context, content, file, inForce::follow, listeners).start();
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
-        refresh = source == null ? null : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow).start();
+        // A store that is away is told of once, by the limiter.
+        BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : limiter::isStoreAway;
+        refresh = source == null
+                ? null
+                : new Refresh(LOG, source, inForce::refreshInterval, inForce::follow, isToldAway).start();
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -121,10 +136,26 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return uri.equals(CounterStores.MEMORY) ? null : CounterStores.shown(uri);
     }
 
+    /** Where the file says that the limiter needs its store, this waits for it. */
+    private static void awaitStore(Builder builder, LimitsFile file, @Nullable CounterStore store) {
+        if (store == null || !file.onStart().needsStore()) {
+            return;
+        }
+        try {
+            StoreAtStart.require(store, file);
+        } catch (StoreException e) {
+            if (builder.store == null) {
+                store.close(); // an application's own is for the application to close
+            }
+            throw e;
+        }
+    }
+
     /**
      * Starts a limiter by the file at this place, a path or {@code classpath:} and a name.
      *
      * @throws LimitsException with all that is wrong with the file
+     * @throws StoreException if the store does not answer, and the file says that the limiter does not start then
      */
     public static Sluice open(String location) {
         return builder().config(location).open();
@@ -155,10 +186,20 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return known == null ? beginTraffic() : known;
     }
 
+    /** Each call asks it, so it has to be cheap; not where the application has a clock of its own. */
+    private InstantSource trafficClock() {
+        if (clock != Builder.SYSTEM || closed.get()) {
+            return clock;
+        }
+        CoarseClock started = CoarseClock.following(clock);
+        coarse.set(started);
+        return started;
+    }
+
     private Traffic beginTraffic() {
         synchronized (listeners) {
             Traffic known = traffic;
-            Traffic counted = known == null ? new Traffic(clock) : known;
+            Traffic counted = known == null ? new Traffic(trafficClock()) : known;
             if (known == null) {
                 listeners.add(counted);
                 traffic = counted;
@@ -196,16 +237,23 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             refresh.close();
         }
         limiter.close();
+        refusals.close();
+        CoarseClock ticking = coarse.get();
+        if (ticking != null) {
+            ticking.close();
+        }
     }
 
     /** What may be said before a limiter starts; everything has a default. */
     public static final class Builder {
 
+        private static final InstantSource SYSTEM = InstantSource.system();
+
         private ConfigSource source = ConfigLocation.source("rate-limits.yml");
         private final Map<String, SubjectResolver> resolvers = new HashMap<>();
         private final Map<String, CostResolver> costs = new HashMap<>();
         private final List<RateLimitListener> listeners = new ArrayList<>();
-        private InstantSource clock = InstantSource.system();
+        private InstantSource clock = SYSTEM;
         private @Nullable String storeUri;
         private @Nullable CounterStore store;
         private @Nullable LoadSignal load;
@@ -297,6 +345,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
          * Reads the file and starts.
          *
          * @throws LimitsException with all that is wrong with the file
+         * @throws StoreException if the store does not answer, and the file says that the limiter does not start then
          */
         public Sluice open() {
             return new Sluice(this);

@@ -5,6 +5,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
@@ -25,7 +26,6 @@ import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Standing;
-import dev.sluice.listener.RateLimitListener;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -218,6 +218,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             }
         });
         return List.copyOf(standings);
+    }
+
+    /** Whether calls are decided without the store, since it does not answer. */
+    public boolean isStoreAway() {
+        return sharing.isStoreAway();
     }
 
     /** How many counters are in memory, about. */

@@ -2,11 +2,11 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

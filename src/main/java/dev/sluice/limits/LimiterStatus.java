@@ -1,7 +1,6 @@
 package dev.sluice.limits;
 
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param startedMillis when the limiter was opened
  * @param file what is in force, and whether a later change was refused
  * @param limits in force, those that were set outside the file among them
- * @param overrides all limits of clients that are kept outside the file, as their source gives them
  * @param store where instances count together; {@code null} if this one counts alone
  * @param counters how many are in memory, as of the last few seconds
  * @param evictions how many counters were dropped from memory because there were {@code maximumCounters}
@@ -23,7 +21,6 @@ public record LimiterStatus(
         long startedMillis,
         LoadedFile file,
         Limits limits,
-        List<ClientOverride> overrides,
         @Nullable Store store,
         long counters,
         long evictions) {

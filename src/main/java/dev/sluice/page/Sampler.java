@@ -4,7 +4,7 @@ import dev.sluice.Condition;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
-import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Standing;
@@ -22,7 +22,10 @@ import dev.sluice.tier.Tier;
 import dev.sluice.traffic.Traffic;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a limiter's figures into the history, and says what it has read. Guarded by {@code this}. */
@@ -93,7 +96,7 @@ final class Sampler {
                 full ? history.clients() : history.changedClients(),
                 full ? List.of() : history.gone(),
                 areOthers ? limits.endpoints().stream().map(Sampler::definition).toList() : null,
-                areOthers ? overrides(status.overrides()) : null);
+                areOthers ? overrides(limits.overrides()) : null);
     }
 
     private static FileData file(LimiterStatus.LoadedFile file) {
@@ -152,13 +155,24 @@ final class Sampler {
                 tier.limit().capacity());
     }
 
-    private static OverridesData overrides(List<ClientOverride> all) {
+    private static OverridesData overrides(List<Client> all) {
         return new OverridesData(
                 all.size(),
-                all.stream()
-                        .limit(MOST_OVERRIDES)
-                        .map(one -> new OverrideData(one.subject(), one.value(), one.endpoint(), one.tiers()))
-                        .toList());
+                all.stream().limit(MOST_OVERRIDES).flatMap(Sampler::overrides).toList());
+    }
+
+    private static Stream<OverrideData> overrides(Client client) {
+        Map.Entry<String, List<String>> who = client.who().entrySet().iterator().next();
+        return client.endpoints().entrySet().stream()
+                .map(there -> new OverrideData(
+                        who.getKey(), String.join(", ", who.getValue()), there.getKey(), text(there.getValue())));
+    }
+
+    /** For example {@code 100/1s,5000/10s}. */
+    private static String text(List<Tier> tiers) {
+        return tiers.stream()
+                .map(tier -> tier.limit().threshold() + "/" + tier.name())
+                .collect(Collectors.joining(","));
     }
 
     /** For example {@code dry-run}. */

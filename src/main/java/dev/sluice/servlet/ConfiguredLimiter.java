@@ -3,6 +3,7 @@ package dev.sluice.servlet;
 import dev.sluice.LimitsException;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ConfigSource;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
@@ -54,7 +55,7 @@ final class ConfiguredLimiter {
                     "filter " + config.getFilterName() + " cannot start: the limits in " + location
                             + " cannot be used:\n" + e.getMessage(),
                     e);
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (IllegalArgumentException | IllegalStateException | StoreException e) {
             throw new ServletException(
                     "filter " + config.getFilterName() + " cannot start: its store cannot be used: " + e.getMessage(),
                     e);

@@ -51,8 +51,13 @@ final class HeavyCallers {
         this.places = new AtomicReferenceArray<>(Integer.highestOneBit(capacity * PLACES_EACH - 1) * 2);
     }
 
-    void count(String endpoint, List<Subject> subjects, Kind kind, Decision decision, long nowMillis) {
-        int hash = Caller.hash(endpoint, subjects);
+    void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
+        count(endpoint, Caller.hash(endpoint, decision.subjects()), kind, decision, nowMillis);
+    }
+
+    /** The same where the {@link Caller#hash} is known. */
+    void count(String endpoint, int hash, Kind kind, Decision decision, long nowMillis) {
+        List<Subject> subjects = decision.subjects();
         Tally tally = find(hash, endpoint, subjects);
         if (tally == null || !tally.count(kind, decision, nowMillis)) {
             countListed(new Caller(endpoint, subjects), hash, kind, decision, nowMillis);

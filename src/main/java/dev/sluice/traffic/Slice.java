@@ -17,9 +17,10 @@ record Slice(long startMillis, HeavyCallers calls, HeavyCallers refusals) {
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
-        calls.count(endpoint, decision.subjects(), kind, decision, nowMillis);
+        int hash = Caller.hash(endpoint, decision.subjects());
+        calls.count(endpoint, hash, kind, decision, nowMillis);
         if (kind != Kind.ALLOWED) {
-            refusals.count(endpoint, decision.subjects(), kind, decision, nowMillis);
+            refusals.count(endpoint, hash, kind, decision, nowMillis);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.traffic;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.traffic.Tally.Kind;
 import java.time.InstantSource;
 import java.util.ArrayList;

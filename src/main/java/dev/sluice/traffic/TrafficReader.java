@@ -1,6 +1,6 @@
 package dev.sluice.traffic;
 
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 
 /** A listener that also reads who calls most. */
 public interface TrafficReader extends RateLimitListener {

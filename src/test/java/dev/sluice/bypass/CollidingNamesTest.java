@@ -5,9 +5,9 @@ import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.servlet.Application;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RawHttp;

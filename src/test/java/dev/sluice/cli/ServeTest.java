@@ -307,6 +307,20 @@ class ServeTest {
         }
 
         @Test
+        void aStoreThatTheFileAsksForIsOneSentence() throws IOException {
+            int port = RedisServer.freePort();
+            Path file = Files.writeString(
+                    directory.resolve("with-store.yml"),
+                    "store: { uri: \"redis://127.0.0.1:" + port + "\", onStart: fail }\n"
+                            + "endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]\n");
+            assertThat(failure(file, "--port", "0"))
+                    .startsWith(
+                            "sluice: the store has not answered (redis://127.0.0.1:" + port + " cannot be reached: ")
+                    .contains(" says store.onStart: fail, so the limiter does not start. ")
+                    .hasLineCount(1);
+        }
+
+        @Test
         void aResolverThatCannotBeOneOfCostsIsOneOfSubjects() throws IOException {
             assertThat(failure(limits(directory, "/x", 1), "--resolver", "5", "--port", "0", "--host", "no.invalid"))
                     .contains("there is no such host");

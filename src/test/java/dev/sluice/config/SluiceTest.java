@@ -6,19 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
 import dev.sluice.Eventually;
+import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.TestLimits;
 import dev.sluice.fleet.LogLines;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -292,14 +290,14 @@ class SluiceTest {
             listeners.onStoreWait(3_000_000);
             listeners.onEviction();
             listeners.onCounters(4);
-            listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3));
+            listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3, 0));
             listeners.onExchangeFailed(Duration.ofMillis(1), 2, "cause");
             listeners.onRecall(5);
             listeners.onStoreLost("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
-            listeners.onReload(TestLimits.of());
+            listeners.onReload(List.of());
             listeners.onReloadRefused(new LimitsException(List.of()));
-            listeners.onClientOverrides(List.of(new ClientOverride("tenant", "acme", "a", "1/1s")));
+            listeners.onClientOverrides(7);
             List<String> heard = first.take();
             assertThat(heard)
                     .containsExactly(
@@ -314,7 +312,7 @@ class SluiceTest {
                             "back after 6 ms",
                             "reload []",
                             "refused 0",
-                            "overrides [acme]");
+                            "overrides 7");
             assertThat(heard).hasSize(RateLimitListener.class.getDeclaredMethods().length);
             assertThat(last.take()).isEqualTo(heard);
             assertThat(log.entries())
@@ -391,7 +389,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onReload(Limits limits) {
+        public void onReload(List<Endpoint> endpoints) {
             throw new Mistake();
         }
 
@@ -401,7 +399,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onClientOverrides(List<ClientOverride> limits) {
+        public void onClientOverrides(int limits) {
             throw new Mistake();
         }
     }

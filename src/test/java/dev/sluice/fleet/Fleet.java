@@ -4,6 +4,7 @@ import static dev.sluice.TestLimits.endpoint;
 
 import dev.sluice.Call;
 import dev.sluice.Eventually;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
@@ -11,7 +12,6 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.RedisServer;
 import dev.sluice.tier.Limit;

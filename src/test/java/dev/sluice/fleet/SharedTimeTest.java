@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Eventually;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.RedisServer;
 import java.time.Duration;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.Eventually;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

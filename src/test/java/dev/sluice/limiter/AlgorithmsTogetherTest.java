@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
@@ -12,7 +13,6 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;

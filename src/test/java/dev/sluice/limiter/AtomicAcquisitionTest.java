@@ -6,6 +6,7 @@ import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.counter.Counter;
@@ -17,7 +18,6 @@ import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Definitions;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

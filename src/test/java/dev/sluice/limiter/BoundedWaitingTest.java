@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
@@ -13,7 +14,6 @@ import dev.sluice.fleet.LogLines;
 import dev.sluice.limiter.exchange.HandDriven;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.match.path.ForwardingCall;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;

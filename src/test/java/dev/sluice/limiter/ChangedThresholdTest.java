@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;

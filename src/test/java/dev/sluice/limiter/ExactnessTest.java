@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;

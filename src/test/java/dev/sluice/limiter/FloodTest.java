@@ -7,6 +7,7 @@ import static dev.sluice.TestLimits.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.TestCall;
@@ -16,7 +17,6 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Tier;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -43,6 +45,8 @@ class FloodTest {
     private static final int COUNTERS = Integer.getInteger("sluice.flood.counters", 20_000);
     private static final int HONEST = 100;
     private static final int THRESHOLD = 10;
+    /** The last line of a class histogram: all instances, and all bytes. */
+    private static final Pattern TOTAL = Pattern.compile("\\RTotal +\\d+ +(\\d+)");
 
     private final CountingRateLimiter limiter = new CountingRateLimiter(
             atMostCounters(COUNTERS, endpoint("shop", "GET /shop", tier(THRESHOLD, Duration.ofDays(1)))),
@@ -343,12 +347,9 @@ class FloodTest {
                             "gcClassHistogram",
                             new Object[] {new String[0]},
                             new String[] {String[].class.getName()});
-            String total = histogram
-                    .lines()
-                    .filter(line -> line.startsWith("Total "))
-                    .findFirst()
-                    .orElseThrow();
-            return Long.parseLong(total.strip().split("\\s+", -1)[2]);
+            Matcher total = TOTAL.matcher(histogram);
+            assertThat(total.find()).as(histogram).isTrue();
+            return Long.parseLong(total.group(1));
         } catch (JMException e) {
             throw new IllegalStateException(e);
         }

@@ -2,10 +2,10 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.exchange.Driver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Instant;
 
 /** One instance of a {@link SimulatedFleet}. */

@@ -2,12 +2,12 @@ package dev.sluice.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.servlet.RawHttp.Answer;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

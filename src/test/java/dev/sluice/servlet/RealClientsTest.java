@@ -3,9 +3,9 @@ package dev.sluice.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.listener.RateLimitListener;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

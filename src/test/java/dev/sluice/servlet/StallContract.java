@@ -5,6 +5,7 @@ import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.TestLimits;
 import dev.sluice.config.Sluice;
@@ -15,7 +16,6 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.servlet.RawHttp.Answer;
 import dev.sluice.store.CounterStores;
 import java.nio.file.Files;

@@ -22,11 +22,10 @@ import org.junit.jupiter.api.Test;
 class HeavyCallersTest {
 
     private static final List<Kind> KINDS = List.of(Kind.values());
-
     private static final Endpoint SHOP = Decided.endpoint("shop");
 
     private static void call(HeavyCallers callers, String tenant, Kind kind) {
-        callers.count("shop", Decided.tenant(tenant), kind, Decided.of(SHOP, tenant, Outcome.ADMITTED, 1, 1), 1);
+        callers.count("shop", kind, Decided.of(SHOP, tenant, Outcome.ADMITTED, 1, 1), 1);
     }
 
     private static String tenant(Tally tally) {

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Client;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** What stands in the {@code rate-limits.yml} of a benchmark, and paths that it speaks of. */
 final class Definitions {
@@ -115,7 +116,7 @@ final class Definitions {
     /** A limiter by these definitions, which counts by the header {@code X-Org-Id} or else by address. */
     CountingRateLimiter open() {
         SubjectSources sources =
-                new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of());
+                new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of(), UnaryOperator.identity());
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "tenant",
                 List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),

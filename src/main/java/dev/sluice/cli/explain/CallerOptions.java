@@ -59,7 +59,7 @@ final class CallerOptions {
     Caller caller(CommandLine command) {
         ArgumentChecks.require(
                 command,
-                ADDRESSES.known(ip) != null,
+                ADDRESSES.normalised(ip) != null,
                 "--ip '" + ip + "' is not an IP address; write 192.0.2.1 or 2001:db8::1");
         return new Caller(
                 ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));

@@ -10,6 +10,7 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ public final class Explain implements Callable<Integer> {
             misses.ofAnyKind(seen).forEach(line -> out.println("  " + line));
         } else {
             for (Endpoint endpoint : read.limits().endpoints()) {
-                printMatch(out, byCaller(endpoint, seen.explanations()));
+                printMatch(out, byCaller(endpoint, seen.explanations()), read.limits());
             }
             misses.byPath(seen).forEach(out::println);
             printAnswer(out, result.answer());
@@ -106,7 +107,7 @@ public final class Explain implements Callable<Integer> {
                 .values();
     }
 
-    private static void printMatch(PrintWriter out, Collection<List<Explanation>> callers) {
+    private static void printMatch(PrintWriter out, Collection<List<Explanation>> callers, Limits limits) {
         boolean isFirst = true;
         for (List<Explanation> tiers : callers) {
             Endpoint endpoint = tiers.get(0).endpoint();
@@ -114,7 +115,7 @@ public final class Explain implements Callable<Integer> {
             isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
-                out.println("  " + FileNotation.client(client));
+                out.println("  " + FileNotation.client(ShownClient.of(client, limits.subjects())));
             }
             if (FileNotation.isConditional(endpoint)) {
                 out.println("  when " + endpoint.when());

@@ -23,12 +23,12 @@ final class RequestOptions {
 
     RequestOptions() {}
 
-    /** The request as HTTP writes it. */
     private static String pathOf(Matcher address) {
         String rest = address.matches() ? address.group(1) : "";
         return rest.startsWith("/") ? rest : "/" + rest;
     }
 
+    /** The request as HTTP writes it. */
     String asHttp(CommandLine command, String method, String path) {
         ArgumentChecks.require(
                 command,

@@ -1,9 +1,13 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.config.file.LimitsReader;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.redis.RedisOverrideSource;
 import java.util.Comparator;
@@ -11,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,6 +45,15 @@ final class ListedOverrides {
             description = "The subject of the file that CLIENT is a value of; default: tenant.")
     private String subject = "tenant";
 
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The file of the service. If the subject is secret there, CLIENT is hashed as the file says.")
+    private @Nullable String config;
+
+    @Mixin
+    private ResolverOption resolvers = new ResolverOption();
+
     ListedOverrides() {}
 
     /** The limit of a client at an endpoint, once it is clear that both can be names of such. */
@@ -54,7 +69,19 @@ final class ListedOverrides {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}")) {
             throw usage("'" + endpoint + "' cannot be the id of an endpoint");
         }
-        return new ClientOverride(subject, client, endpoint, tiers);
+        return new ClientOverride(subject, counted(client), endpoint, tiers);
+    }
+
+    /** By what instances count this client. */
+    private String counted(String client) {
+        return config == null
+                ? client
+                : CountedValue.of(
+                        LimitsReader.read(ConfigSources.named(config), resolvers.names())
+                                .limits()
+                                .subjects()
+                                .getOrDefault(subject, List.of()),
+                        client);
     }
 
     /** All limits by this subject, in order. */

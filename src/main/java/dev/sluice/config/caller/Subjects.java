@@ -2,8 +2,10 @@ package dev.sluice.config.caller;
 
 import dev.sluice.config.shape.Identifiers;
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
@@ -33,16 +35,19 @@ public final class Subjects {
 
     private final SubjectSources sources;
     private final Set<String> registered;
+    private boolean toldOfKey;
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
     /**
      * Begins with the subjects that are always there.
      *
      * @param registered the names of the application's own resolvers
+     * @param keyed whether secrets are hashed with a key
      */
-    public Subjects(SubjectSources sources, Set<String> registered) {
+    public Subjects(SubjectSources sources, Set<String> registered, boolean keyed) {
         this.sources = sources;
         this.registered = registered;
+        this.toldOfKey = keyed;
         chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
     }
 
@@ -61,8 +66,10 @@ public final class Subjects {
                 Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
         map.fields().forEach((name, field) -> {
             Identifiers.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
-            List<SubjectSource> chain = Shapes.listOf(source, EXAMPLE, "write at least one source, such as ip")
-                    .read(field.value(), findings);
+            Shape<List<SubjectSource>> list = Shapes.listOf(source, EXAMPLE, "write at least one source, such as ip");
+            List<SubjectSource> chain = field.value() instanceof Value.Fields
+                    ? described(list).read(field.value(), findings)
+                    : list.read(field.value(), findings);
             if (chain != null && chain.size() > LONGEST_CHAIN) {
                 findings.add(
                         ProblemCode.TOO_MANY_COMBINATIONS,
@@ -72,6 +79,36 @@ public final class Subjects {
             chains.put(name, chain == null ? List.of() : chain);
         });
         return this;
+    }
+
+    /** A chain in a map, which may say that its values are secret. */
+    private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
+        return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
+            List<SubjectSource> chain = keys.required("sources", list, "sources: " + EXAMPLE);
+            boolean secret = keys.optional("secret", Shapes.truth(), false);
+            if (chain == null || !secret) {
+                return chain;
+            }
+            warnOfKey(keys.position("secret"), findings);
+            return chain.stream().map(sources::secret).distinct().toList();
+        });
+    }
+
+    /** Once in a file. */
+    private void warnOfKey(FilePosition position, Findings findings) {
+        if (!toldOfKey) {
+            toldOfKey = true;
+            findings.add(
+                    ProblemCode.UNKEYED_SECRET,
+                    position,
+                    "secret values are hashed without a key, so whoever sees a hash can try which value it is of; write "
+                            + "secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
+        }
+    }
+
+    /** Whether values of this subject are secret, all or some. */
+    public static boolean isSecret(List<SubjectSource> chain) {
+        return chain.stream().anyMatch(SubjectSource::isSecret);
     }
 
     /** Reads the value of a {@code per}. */
@@ -149,7 +186,8 @@ public final class Subjects {
     private boolean isAll(List<SubjectSource> chain, String source) {
         return !chain.isEmpty()
                 && !registered.contains(source)
-                && chain.stream().allMatch(one -> one.name().equals(source));
+                && chain.stream()
+                        .allMatch(one -> SubjectSource.plainName(one.name()).equals(source));
     }
 
     private boolean isKnown(Text text, Findings findings) {
@@ -188,7 +226,11 @@ public final class Subjects {
 
     private @Nullable SubjectSource source(Text text, Findings findings) {
         try {
-            return sources.parse(text.content());
+            SubjectSource source = sources.parse(text.content());
+            if (source.isSecret()) {
+                warnOfKey(text.position(), findings);
+            }
+            return source;
         } catch (IllegalArgumentException e) {
             return findings.refuse(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
         }

@@ -56,8 +56,7 @@ public final class WhenSection {
             }
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);
-                Expected value =
-                        chain == null ? null : keys.optional(name, expected(subjects.possible(chain, ONE), VALUE));
+                Expected value = chain == null ? null : keys.optional(name, expected(one(chain), VALUE));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
@@ -65,6 +64,13 @@ public final class WhenSection {
             }
         }
         return DescribedCondition.all(conditions);
+    }
+
+    private Shape<String> one(List<SubjectSource> chain) {
+        Shape<String> possible = subjects.possible(chain, ONE);
+        return Subjects.isSecret(chain)
+                ? (value, findings) -> possible.read(value instanceof Text text ? text.asSecret() : value, findings)
+                : possible;
     }
 
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {

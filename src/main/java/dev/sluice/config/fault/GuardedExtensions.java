@@ -2,9 +2,9 @@ package dev.sluice.config.fault;
 
 import dev.sluice.CostResolver;
 import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Quote;
-import dev.sluice.listener.RateLimitListener;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;

@@ -2,11 +2,10 @@ package dev.sluice.config.fault;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -85,8 +84,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onReload(Limits limits) {
-        tell(listener -> listener.onReload(limits));
+    public void onReload(List<Endpoint> endpoints) {
+        tell(listener -> listener.onReload(endpoints));
     }
 
     @Override
@@ -95,7 +94,7 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onClientOverrides(List<ClientOverride> limits) {
+    public void onClientOverrides(int limits) {
         tell(listener -> listener.onClientOverrides(limits));
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.caller.CallersSection;
+import dev.sluice.config.caller.SecretsSection;
 import dev.sluice.config.caller.Subjects;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
@@ -24,6 +25,7 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.match.caller.SecretDigest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +38,7 @@ public final class LimitsReader {
 
     private static final int MOST_COUNTERS = 100_000_000;
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
+    private static final Shape<Duration> REFUSALS = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
 
     private final LoadContext context;
@@ -89,10 +92,13 @@ public final class LimitsReader {
         int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
         Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
         Duration refresh = refresh(keys);
+        Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
+        SecretDigest secrets = SecretsSection.read(keys);
         Subjects subjects = new Subjects(
-                CallersSection.read(keys, context.server(), context.resolvers(), context.unbelieved()),
-                context.resolvers().keySet());
+                CallersSection.read(keys, context.server(), context.resolvers(), secrets, context.unbelieved()),
+                context.resolvers().keySet(),
+                secrets.isKeyed());
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
                 mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
@@ -116,12 +122,27 @@ public final class LimitsReader {
                 waitingThreads);
         int disabled = endpoints.size() - enabled.size();
         return new LimitsFile(
-                name, limits, sharing.uri(), disabled, reload, refresh, sharing.sync(), findings.problems());
+                name,
+                limits,
+                sharing.uri(),
+                sharing.onStart(),
+                disabled,
+                reload,
+                refresh,
+                refusals,
+                sharing.sync(),
+                findings.problems());
     }
 
     private static Duration refresh(Section file) {
         try (Section limits = file.section("limits", "{ refresh: 5s }")) {
             return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
+        }
+    }
+
+    private static Duration refusals(Section file) {
+        try (Section log = file.section("log", "{ refusals: 10s }")) {
+            return log.optional("refusals", REFUSALS, Duration.ZERO);
         }
     }
 

@@ -6,6 +6,8 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -56,6 +58,11 @@ final class ClientOverrides {
         if (value.isEmpty() || value.length() > LONGEST_VALUE || value.contains("*")) {
             throw new IllegalArgumentException(
                     "the client has no name from 1 to " + LONGEST_VALUE + " characters without a star");
+        }
+        List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
+        if (!sources.isEmpty() && sources.stream().allMatch(SubjectSource::isSecret) && !SecretDigest.isHash(value)) {
+            throw new IllegalArgumentException("the subject is secret, and the client is not hashed; set it again with "
+                    + "sluice limits and the option --config");
         }
         List<Tier> tiers = TierText.parse(limit.tiers(), file.sync());
         return new Client(

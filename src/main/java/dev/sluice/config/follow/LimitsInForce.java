@@ -1,10 +1,10 @@
 package dev.sluice.config.follow;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -40,9 +40,9 @@ public final class LimitsInForce {
 
     /** A file that the limiter does not take changes nothing, and may be given again. */
     public synchronized void follow(LimitsFile now) {
-        Limits limits = put(now, kept);
+        put(now, kept);
         file = now;
-        listener.onReload(limits);
+        listener.onReload(now.limits().endpoints());
         if (!now.storeUri().equals(opened.storeUri())) {
             log.warn(
                     "{} names another store. That takes effect at the next start. All other changes are in force now.",
@@ -55,11 +55,11 @@ public final class LimitsInForce {
         boolean areOthers = !kept.equals(now.limits());
         kept = now.limits();
         if (areOthers) {
-            listener.onClientOverrides(kept);
+            listener.onClientOverrides(kept.size());
         }
     }
 
-    private Limits put(LimitsFile of, List<ClientOverride> others) {
+    private void put(LimitsFile of, List<ClientOverride> others) {
         ClientOverrides own = new ClientOverrides(of, others);
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
@@ -69,9 +69,12 @@ public final class LimitsInForce {
                         skipped);
             }
         }
-        Limits limits = of.limits().withOverrides(own.clients());
-        limiter.accept(limits);
-        return limits;
+        limiter.accept(of.limits().withOverrides(own.clients()));
+    }
+
+    /** How often to say in the log who is refused; zero for never. */
+    public synchronized Duration refusalInterval() {
+        return file.refusals();
     }
 
     /** How often to ask whether limits have changed that are kept elsewhere. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ public final class Refresh implements AutoCloseable {
     private final ClientOverrideSource source;
     private final Supplier<Duration> interval;
     private final Consumer<Kept> inForce;
+    private final BooleanSupplier isToldAway;
     private final Poller poller;
     private String version = "";
     private boolean away;
@@ -35,12 +37,19 @@ public final class Refresh implements AutoCloseable {
      *
      * @param interval from one answer to the next question
      * @param inForce is given all limits whenever they have changed
+     * @param isToldAway whether the log says already that the place is away where the limits are kept
      */
-    public Refresh(Logger log, ClientOverrideSource source, Supplier<Duration> interval, Consumer<Kept> inForce) {
+    public Refresh(
+            Logger log,
+            ClientOverrideSource source,
+            Supplier<Duration> interval,
+            Consumer<Kept> inForce,
+            BooleanSupplier isToldAway) {
         this.log = log;
         this.source = source;
         this.interval = interval;
         this.inForce = inForce;
+        this.isToldAway = isToldAway;
         this.poller = new Poller("sluice-limits", Duration.ZERO, interval, this::ask, this::complain);
     }
 
@@ -78,6 +87,12 @@ public final class Refresh implements AutoCloseable {
             return;
         }
         away = true;
+        if (isToldAway.getAsBoolean()) {
+            log.info(
+                    "The limits of clients that are kept in the store cannot be read while it is away. Those read last stay "
+                            + "in force; at the start there are none");
+            return;
+        }
         log.warn(
                 "The limits of clients that are kept outside the file cannot be read. Those read last stay in force. They "
                         + "are asked for again every {}. The cause: {}",

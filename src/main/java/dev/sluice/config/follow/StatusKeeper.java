@@ -1,15 +1,15 @@
 package dev.sluice.config.follow;
 
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
-import dev.sluice.limits.ClientOverride;
+import dev.sluice.RateLimitListener;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
 import dev.sluice.limits.LimiterStatus.Lost;
 import dev.sluice.limits.LimiterStatus.Refused;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,7 +30,6 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
-    private volatile List<ClientOverride> overrides = List.of();
     private volatile @Nullable Lost lost;
     private volatile @Nullable LastExchange last;
     private volatile int counters;
@@ -75,7 +74,7 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     @Override
-    public void onReload(Limits limits) {
+    public void onReload(List<Endpoint> endpoints) {
         file = new LoadedFile(file.name(), clock.millis(), null);
     }
 
@@ -88,11 +87,6 @@ public final class StatusKeeper implements RateLimitListener {
                 new Refused(clock.millis(), String.valueOf(mistakes.getMessage())));
     }
 
-    @Override
-    public void onClientOverrides(List<ClientOverride> limits) {
-        overrides = List.copyOf(limits);
-    }
-
     /** How the limiter is while it goes by these limits. */
     public LimiterStatus status(Limits limits) {
         String name = store;
@@ -102,7 +96,6 @@ public final class StatusKeeper implements RateLimitListener {
                 startedMillis,
                 file,
                 limits,
-                overrides,
                 name == null ? null : new LimiterStatus.Store(name, lost, last, answered.get(), failed.get()),
                 counters,
                 evictions.sum());

@@ -1,12 +1,12 @@
 package dev.sluice.config.follow;
 
 import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;

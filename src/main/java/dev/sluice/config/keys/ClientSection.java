@@ -86,8 +86,10 @@ public final class ClientSection {
         List<String> names = keys.others(subjects.words());
         for (String name : names) {
             List<SubjectSource> chain = subjects.find(name);
-            List<String> values =
-                    chain == null ? null : keys.optional(name, values(subjects.possible(chain, ONE), name, written));
+            List<String> values = chain == null
+                    ? null
+                    : keys.optional(
+                            name, values(subjects.possible(chain, ONE), name, Subjects.isSecret(chain), written));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
@@ -114,16 +116,28 @@ public final class ClientSection {
     }
 
     /** A value or a list of values; notes how they are written. */
-    private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
+    private static Shape<List<String>> values(
+            Shape<String> one, String name, boolean secret, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
-        return (value, findings) -> {
+        return (given, findings) -> {
+            Value value = secret ? unshown(given) : given;
             List<String> read = values.read(value, findings);
             if (read != null) {
                 written.put(name, value);
             }
             return read;
         };
+    }
+
+    /** The same value, or list of values, of which no message shows anything. */
+    private static Value unshown(Value value) {
+        if (value instanceof Value.Items list) {
+            return new Value.Items(
+                    list.position(),
+                    list.values().stream().map(ClientSection::unshown).toList());
+        }
+        return value instanceof Text text ? text.asSecret() : value;
     }
 
     private static @Nullable String value(Text text, Findings findings) {

@@ -31,8 +31,9 @@ public final class StoreSection {
      * @param uri of the store
      * @param sharing what holds for all tiers
      * @param sync what holds for tiers that say nothing of their own
+     * @param onStart whether a limiter starts without the store
      */
-    public record Sharing(String uri, SharingOptions sharing, Sync sync) {}
+    public record Sharing(String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
     public static Sharing read(Section file) {
         try (Section store = file.section("store", "{ uri: \"memory:\" }");
@@ -40,11 +41,13 @@ public final class StoreSection {
             String uri = store.optional("uri", URI, CounterStores.MEMORY);
             OnFailure onFailure =
                     store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
+            StartPolicy onStart = store.optional("onStart", StartPolicy.SHAPE, StartPolicy.GO_ON);
             Duration timeout = sync.optional(
                     "timeout",
                     Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
                     SharingOptions.DEFAULT.timeout());
-            return new Sharing(uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT));
+            return new Sharing(
+                    uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT), onStart);
         }
     }
 

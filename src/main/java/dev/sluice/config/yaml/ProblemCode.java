@@ -48,6 +48,7 @@ public enum ProblemCode {
     IDLE_EXCESS(155, Severity.WARNING),
     IDLE_CLIENT(156, Severity.WARNING),
     IDLE_QUEUE(157, Severity.WARNING),
+    UNKEYED_SECRET(158, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

@@ -28,6 +28,11 @@ public sealed interface Value {
             SUBSTITUTED
         }
 
+        /** The same, of which messages show nothing. */
+        public Text asSecret() {
+            return new Text(position, content, "***", Style.SUBSTITUTED);
+        }
+
         /** Whether the key stands there without a value. */
         public boolean isMissing() {
             return style != Style.QUOTED && NULLS.contains(content);

@@ -494,13 +494,14 @@ public final class Account implements SharedPool.Attachment {
         }
     }
 
-    /** The store has applied the claim. */
-    public void apply(Claim claim, Grant grant, Moment now) {
+    /** The store has applied the claim; how many calls of it were admitted beyond the limit. */
+    public long apply(Claim claim, Grant grant, Moment now) {
         Balance.State state = asking;
         if (state == null) {
-            return;
+            return 0;
         }
         asking = null;
+        long overLimit = OverLimit.of(claim, grant, heldTold);
         long usedAtOnce = claim.needed().usedOf(grant.granted());
         balance.told(state, telling, usedAtOnce);
         report.applied(usedAtOnce, now.millis());
@@ -515,6 +516,7 @@ public final class Account implements SharedPool.Attachment {
         balance.lend(lendable(now));
         publish(now);
         pool.waiting.wakeAdmitted();
+        return overLimit;
     }
 
     private void learnFrames(Grant grant) {

@@ -3,6 +3,7 @@ package dev.sluice.limiter.counter;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.algorithm.FixedWindow;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
@@ -74,7 +75,8 @@ public final class CounterFamily {
      * How freely callers choose what this source tells them by. What the application sets or finds out itself counts as
      * made up, since it may be what the caller says.
      */
-    private static Origin origin(String source) {
+    private static Origin origin(String name) {
+        String source = SubjectSource.plainName(name);
         if (source.equals("session")) {
             return Origin.SESSION;
         }

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.counter;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
-import dev.sluice.listener.RateLimitListener;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

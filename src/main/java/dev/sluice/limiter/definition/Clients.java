@@ -32,14 +32,15 @@ public final class Clients {
         this.compiler = compiler;
         this.caseSensitive = limits.caseSensitive();
         ClientOverrideSet.Pool overrideSets = new ClientOverrideSet.Pool();
-        this.table =
-                table(limits.clients(), limits, client -> new ClientVariants.Known(client, overrideSets.of(client)));
+        this.table = table(
+                limits.clients(), limits, false, client -> new ClientVariants.Known(client, overrideSets.of(client)));
         this.own = own(limits, overrideSets);
         this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
     }
 
-    private static <T> ClientTable<T> table(List<Client> clients, Limits limits, Function<Client, T> found) {
-        ClientTable.Builder<T> builder = new ClientTable.Builder<>(subjects(clients, limits));
+    private static <T> ClientTable<T> table(
+            List<Client> clients, Limits limits, boolean asCounted, Function<Client, T> found) {
+        ClientTable.Builder<T> builder = new ClientTable.Builder<>(subjects(clients, limits), asCounted);
         clients.forEach(client -> builder.add(client.who(), found.apply(client)));
         return builder.build();
     }
@@ -52,7 +53,7 @@ public final class Clients {
             }
         }
         Map<String, ClientTable<ClientOverrideSet>> tables = new HashMap<>();
-        byEndpoint.forEach((id, clients) -> tables.put(id, table(clients, limits, overrideSets::of)));
+        byEndpoint.forEach((id, clients) -> tables.put(id, table(clients, limits, true, overrideSets::of)));
         return tables;
     }
 

@@ -40,10 +40,20 @@ public final class SubjectChain {
         return new Found(source, value);
     }
 
-    /** What the source at that place yields; empty if it has nothing, and behind the last source. */
+    /**
+     * By what the call is counted, as the source at that place tells; empty if it has nothing, and behind the last
+     * source. Of a secret that is its hash.
+     */
     public String value(int source, Call call) {
-        String value = source < sources.length ? sources[source].resolver().resolve(call) : null;
-        return value == null ? "" : bounded(value);
+        if (source >= sources.length) {
+            return "";
+        }
+        SubjectSource asked = sources[source];
+        String value = asked.resolver().resolve(call);
+        if (value == null || value.isEmpty()) {
+            return "";
+        }
+        return asked.isSecret() ? asked.counted(value) : bounded(value);
     }
 
     public int length() {

@@ -1,5 +1,7 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.ExchangeReport;
+import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
@@ -7,8 +9,6 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.listener.ExchangeReport;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -230,7 +230,7 @@ final class ExchangeLoop {
             awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
-        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted));
+        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.takeOverLimit()));
     }
 
     /** Of an answer that was read just now: nothing has been sent since. */

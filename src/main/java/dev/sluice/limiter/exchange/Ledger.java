@@ -62,6 +62,7 @@ final class Ledger {
     private final OrphanClaims orphans = new OrphanClaims();
 
     private int unheard;
+    private long overLimit;
     /** What decides while the store is away; {@code null} while it is not. */
     private @Nullable OnFailure alone;
 
@@ -321,10 +322,17 @@ final class Ledger {
         }
     }
 
+    /** How many calls were admitted beyond their limits, as far as was learnt since this was asked last. */
+    long takeOverLimit() {
+        long taken = overLimit;
+        overLimit = 0;
+        return taken;
+    }
+
     private void apply(Account account, Claim claim, Grant grant, Moment now) {
         unheard -= account.isHeard() ? 0 : 1;
         boolean isOld = account.isAnswerOld();
-        account.apply(claim, grant, now);
+        overLimit += account.apply(claim, grant, now);
         if (closeIfDone(account, now)) {
             return;
         }

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import org.slf4j.Logger;
 

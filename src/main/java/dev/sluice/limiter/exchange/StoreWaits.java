@@ -1,10 +1,10 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.counter.Counter;
@@ -14,7 +15,6 @@ import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;
@@ -107,7 +107,8 @@ public final class Synchroniser implements Sharing, Background {
         return isStoreAway() ? Account.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
     }
 
-    private boolean isStoreAway() {
+    @Override
+    public boolean isStoreAway() {
         return departed || loop.isStoreAway();
     }
 

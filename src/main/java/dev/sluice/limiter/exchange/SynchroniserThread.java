@@ -1,8 +1,8 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.Limits;
-import dev.sluice.listener.RateLimitListener;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -23,6 +23,11 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
+    public boolean isStoreAway() {
+        return false;
+    }
+
+    @Override
     public Counter open(CounterFamily family, Object values) {
         return LocalCounters.open(family, values);
     }

@@ -17,10 +17,10 @@ public final class CallerAddress {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
 
-    /** So many calls are looked at for a header that nobody is trusted to write; then one in {@link #SELDOM}. */
-    private static final int CLOSELY = 1000;
+    /** So many calls are looked at for a header that nobody is trusted to write; then one in {@link #THEN_ONE_IN}. */
+    private static final int CHECK_ALL_OF_FIRST = 1000;
 
-    private static final int SELDOM = 1024;
+    private static final int THEN_ONE_IN = 1024;
 
     private final AddressRange[] trusted;
     private final int ipv6Prefix;
@@ -43,21 +43,24 @@ public final class CallerAddress {
     }
 
     /** What a call is counted by: equal for equal callers, however their addresses are written. */
-    public String of(Call call) {
+    public String countedBy(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
         return walk == null ? peer : grouped(walk.end);
     }
 
-    /** What a caller is known by: the same, but {@code null} where the walk breaks off. */
-    public @Nullable String known(Call call) {
+    /**
+     * What clients and conditions recognise a caller by: the same, but {@code null} where a hop cannot be followed. A
+     * caller who garbles the headers is counted with the proxy, and is nobody's client.
+     */
+    public @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
         return walk == null ? peer : walk.isWhole ? grouped(walk.end) : null;
     }
 
     private @Nullable Walk walkUnlessPlain(Call call, String peer) {
-        watch(call);
+        warnIfForwarded(call);
         return isPlain(peer) ? null : walk(call, peer);
     }
 
@@ -66,7 +69,7 @@ public final class CallerAddress {
      * example.
      */
     public @Nullable InetAddress inet(Call call) {
-        watch(call);
+        warnIfForwarded(call);
         Walk walk = walk(call, call.ip());
         return walk == null || !walk.isWhole ? null : walk.end.inet();
     }
@@ -75,7 +78,7 @@ public final class CallerAddress {
      * By which value a caller at this address is known, or one of this network written as its first; {@code null} if it
      * is neither.
      */
-    public @Nullable String known(String text) {
+    public @Nullable String normalised(String text) {
         int slash = text.indexOf('/');
         IpAddress address = AddressParser.parse(slash < 0 ? text : text.substring(0, slash));
         return address == null ? null : grouped(address);
@@ -146,14 +149,14 @@ public final class CallerAddress {
     }
 
     /** Looks, where nobody is believed, whether somebody asks to be. */
-    private void watch(Call call) {
+    private void warnIfForwarded(Call call) {
         if (trusted.length > 0) {
             return;
         }
         int seen = looks;
-        if (seen < CLOSELY) {
+        if (seen < CHECK_ALL_OF_FIRST) {
             looks = seen + 1;
-        } else if (ThreadLocalRandom.current().nextInt(SELDOM) != 0) {
+        } else if (ThreadLocalRandom.current().nextInt(THEN_ONE_IN) != 0) {
             return;
         }
         if (call.header(X_FORWARDED_FOR) != null || call.header(FORWARDED) != null) {

@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class ClientTable<T> {
 
     private final List<List<SubjectSource>> chains;
+    private final boolean asCounted;
     private final TrieNode<T> root;
 
-    private ClientTable(List<List<SubjectSource>> chains, TrieNode<T> root) {
+    private ClientTable(List<List<SubjectSource>> chains, boolean asCounted, TrieNode<T> root) {
         this.chains = chains;
+        this.asCounted = asCounted;
         this.root = root;
     }
 
@@ -36,12 +38,12 @@ public final class ClientTable<T> {
                         .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
                         .toList())
                 .toList();
-        return bound.equals(chains) ? this : new ClientTable<>(bound, root);
+        return bound.equals(chains) ? this : new ClientTable<>(bound, asCounted, root);
     }
 
     /** What stands for the caller; {@code null} if the caller is not listed. */
     public @Nullable T find(Call call) {
-        Search<T> search = new Search<>(call, chains);
+        Search<T> search = new Search<>(call, chains, asCounted);
         search.look(root, 0);
         return search.found;
     }
@@ -58,13 +60,15 @@ public final class ClientTable<T> {
 
         private final Call call;
         private final List<List<SubjectSource>> chains;
+        private final boolean asCounted;
         private final @Nullable String[] values;
         private int first = Integer.MAX_VALUE;
         private @Nullable T found;
 
-        Search(Call call, List<List<SubjectSource>> chains) {
+        Search(Call call, List<List<SubjectSource>> chains, boolean asCounted) {
             this.call = call;
             this.chains = chains;
+            this.asCounted = asCounted;
             this.values = new String[chains.size()];
         }
 
@@ -91,7 +95,8 @@ public final class ClientTable<T> {
         private String value(int level) {
             String value = values[level];
             if (value == null) {
-                value = SubjectSources.resolve(chains.get(level), call);
+                List<SubjectSource> chain = chains.get(level);
+                value = asCounted ? SubjectSources.resolveCounted(chain, call) : SubjectSources.resolve(chain, call);
                 values[level] = value;
             }
             return value;
@@ -106,6 +111,7 @@ public final class ClientTable<T> {
     public static final class Builder<T> {
 
         private final Map<String, List<SubjectSource>> subjects;
+        private final boolean asCounted;
         private final Draft<T> root = new Draft<>();
         private int clients;
 
@@ -115,8 +121,18 @@ public final class ClientTable<T> {
          * @param subjects those that clients can be told by, with their sources
          */
         public Builder(Map<String, List<SubjectSource>> subjects) {
+            this(subjects, false);
+        }
+
+        /**
+         * The same.
+         *
+         * @param asCounted whether clients are told by what their calls are counted by, which of a secret is its hash
+         */
+        public Builder(Map<String, List<SubjectSource>> subjects, boolean asCounted) {
+            this.asCounted = asCounted;
             this.subjects = new LinkedHashMap<>(subjects);
-            this.subjects.replaceAll((name, chain) -> SubjectSources.knowing(chain));
+            this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
         }
 
         /** Adds a client after all others. */
@@ -137,7 +153,7 @@ public final class ClientTable<T> {
         }
 
         public ClientTable<T> build() {
-            return new ClientTable<>(List.copyOf(subjects.values()), root.compile());
+            return new ClientTable<>(List.copyOf(subjects.values()), asCounted, root.compile());
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The ready-made sources of subjects, by the names the file gives them, and the application's own. */
@@ -16,12 +17,14 @@ public final class SubjectSources {
 
     private static final String EXPECTED =
             "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
-                    + "session, ip, country, server or the name of a registered SubjectResolver";
+                    + "session, ip, country, server or the name of a registered SubjectResolver, or one of them as "
+                    + "hash(header:NAME)";
 
     private final String server;
     private final CallerAddress address;
     private final SubjectResolver country;
     private final Map<String, SubjectResolver> registered;
+    private final UnaryOperator<String> secrets;
 
     /**
      * Makes them for a file.
@@ -30,9 +33,15 @@ public final class SubjectSources {
      * @param address what the source {@code ip} answers
      * @param country what the source {@code country} answers
      * @param registered the application's own resolvers, by name
+     * @param secrets makes of a secret value what is counted and told in its place
      */
     public SubjectSources(
-            String server, CallerAddress address, SubjectResolver country, Map<String, SubjectResolver> registered) {
+            String server,
+            CallerAddress address,
+            SubjectResolver country,
+            Map<String, SubjectResolver> registered,
+            UnaryOperator<String> secrets) {
+        this.secrets = secrets;
         this.server = server;
         this.address = address;
         this.country = country;
@@ -42,11 +51,22 @@ public final class SubjectSources {
     /**
      * The source of that name.
      *
-     * @param text as it stands in the file, for example {@code header:X-Org-Id}
+     * @param text as it stands in the file, for example {@code header:X-Org-Id} or {@code hash(header:X-Api-Key)}
      */
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
-        return new SubjectSource(text, resolver != null ? resolver : readyMade(text));
+        if (resolver != null) {
+            return new SubjectSource(text, resolver);
+        }
+        String plain = SubjectSource.plainName(text);
+        SubjectResolver own = registered.get(plain);
+        SubjectSource source = new SubjectSource(plain, own != null ? own : readyMade(plain));
+        return plain.equals(text) ? source : secret(source);
+    }
+
+    /** The same source, whose values are secret. */
+    public SubjectSource secret(SubjectSource source) {
+        return source.hashedBy(secrets);
     }
 
     private SubjectResolver readyMade(String text) {
@@ -86,7 +106,7 @@ public final class SubjectSources {
 
     /** By which value of the source {@code ip} a caller at this address is known; {@code null} if it is no address. */
     public @Nullable String knownAddress(String text) {
-        return address.known(text);
+        return address.normalised(text);
     }
 
     /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
@@ -106,7 +126,7 @@ public final class SubjectSources {
     /** The same source, reading its path variable (if it speaks of one) from this pattern. */
     public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
         return source.resolver() instanceof PathVariable variable
-                ? new SubjectSource(source.name(), new PathVariable(variable.name(), pattern, caseSensitive))
+                ? source.with(new PathVariable(variable.name(), pattern, caseSensitive))
                 : source;
     }
 
@@ -114,16 +134,27 @@ public final class SubjectSources {
      * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its
      * end is nobody's. Sources behind {@code ip} are never reached where calls are counted, so they are not here.
      */
-    public static List<SubjectSource> knowing(List<SubjectSource> chain) {
-        List<SubjectSource> knowing = new ArrayList<>();
+    public static List<SubjectSource> identifying(List<SubjectSource> chain) {
+        List<SubjectSource> identifying = new ArrayList<>();
         for (SubjectSource source : chain) {
             if (source.resolver() instanceof Address ip) {
-                knowing.add(new SubjectSource(source.name(), ip.address::known));
+                identifying.add(source.with(ip.address::identifiedBy));
                 break;
             }
-            knowing.add(source);
+            identifying.add(source);
         }
-        return List.copyOf(knowing);
+        return List.copyOf(identifying);
+    }
+
+    /** By what the caller is counted: the value of the first source that has one, or its hash if it is secret. */
+    public static String resolveCounted(List<SubjectSource> chain, Call call) {
+        for (SubjectSource source : chain) {
+            String value = source.resolver().resolve(call);
+            if (value != null && !value.isEmpty()) {
+                return source.counted(value);
+            }
+        }
+        return "";
     }
 
     /** The value that the first source that has one yields; empty if none has. */
@@ -141,7 +172,7 @@ public final class SubjectSources {
 
         @Override
         public String resolve(Call call) {
-            return address.of(call);
+            return address.countedBy(call);
         }
     }
 

@@ -18,7 +18,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         implements DescribedCondition {
 
     public SubjectCondition {
-        chain = SubjectSources.knowing(chain);
+        chain = SubjectSources.identifying(chain);
     }
 
     /** What can be asked of a value. */
@@ -46,19 +46,20 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
 
     @Override
     public boolean holds(Call call, long nowMillis) {
-        return expected.holds(found(call, nowMillis));
+        return expected.holds(SubjectSources.resolve(chain, call));
     }
 
-    /** The subject's value. */
+    /** The subject's value, or its hash if it is secret. */
     @Override
     public String found(Call call, long nowMillis) {
-        return SubjectSources.resolve(chain, call);
+        return SubjectSources.resolveCounted(chain, call);
     }
 
-    /** As the file writes it. */
+    /** As the file writes it, but for secrets. */
     @Override
     public String toString() {
-        return subject + ": " + expected;
+        boolean secret = !(expected instanceof Presence) && chain.stream().anyMatch(SubjectSource::isSecret);
+        return subject + ": " + (secret ? "***" : expected);
     }
 
     /** By the sources' names: a source of the same name finds the same. */

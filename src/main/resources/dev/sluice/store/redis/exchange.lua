@@ -42,7 +42,7 @@ local FRESH = 2000
 -- Milliseconds by which the TTLs of shares and holders are longer than needed, so that they are seldom set.
 local AMPLE = 5000
 -- Milliseconds for which the time is kept since when there have been data: longer than any counter lives.
-local AGES = 3 * 366 * 86400000
+local AGES = 11 * 366 * 86400000
 -- The busy periods of a bucket that are kept.
 local MOST_PERIODS = 128
 -- The arguments that one command takes; Lua's stack bears no more than some 8000.

@@ -82,6 +82,8 @@ class SchemaTest {
                         "endpoints[].when.between",
                         "endpoints[].when.country",
                         "endpoints[].when.days",
+                        "log.refusals",
+                        "secrets.key",
                         "waitingThreads.turns");
     }
 
@@ -180,6 +182,7 @@ class SchemaTest {
         return List.of(
                 file.reload(),
                 file.refresh(),
+                file.refusals(),
                 file.limits().endpoints(),
                 subjects,
                 file.limits().caseSensitive(),

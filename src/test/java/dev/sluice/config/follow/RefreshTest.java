@@ -26,6 +26,7 @@ class RefreshTest {
     private final RecordingLogger log = new RecordingLogger();
     private final List<Kept> taken = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
+    private boolean toldAway;
     private @Nullable CompletionStage<Optional<Kept>> answer = CompletableFuture.completedFuture(Optional.of(FIRST));
     private final ClientOverrideSource source = version -> {
         asked.add(version);
@@ -34,7 +35,7 @@ class RefreshTest {
         }
         return answer;
     };
-    private final Refresh refresh = new Refresh(log, source, () -> Duration.ofSeconds(5), taken::add);
+    private final Refresh refresh = new Refresh(log, source, () -> Duration.ofSeconds(5), taken::add, () -> toldAway);
 
     @Test
     void takesWhatHasChangedAndNothingElse() {
@@ -66,6 +67,19 @@ class RefreshTest {
                 .isEqualTo(
                         "INFO The limits of clients that are kept outside the file can be read again, and are in force");
         assertThat(taken).containsExactly(FIRST);
+    }
+
+    /** One line for one store: the limiter has written it. */
+    @Test
+    void warnsOfNothingThatIsToldAlready() {
+        toldAway = true;
+        answer = CompletableFuture.failedFuture(StoreException.unavailable("redis://host:6379 is not connected", null));
+        refresh.look();
+        refresh.look();
+        assertThat(log.entries())
+                .containsExactly(
+                        "INFO The limits of clients that are kept in the store cannot be read while it is away. "
+                                + "Those read last stay in force; at the start there are none");
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.sluice.limiter.counter;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.RecordingLogger;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,6 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CallPattern;
@@ -10,7 +11,6 @@ import dev.sluice.limiter.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Sync;
 import java.time.Duration;

@@ -52,7 +52,7 @@ class CallerAddressTest {
             "'', ''"
         })
         void isThePeers(String peer, String expected) {
-            assertThat(address.of(Request.from(peer))).isEqualTo(expected);
+            assertThat(address.countedBy(Request.from(peer))).isEqualTo(expected);
         }
 
         @Test
@@ -60,16 +60,16 @@ class CallerAddressTest {
             Request request = Request.from("192.0.2.1")
                     .with("X-Forwarded-For", "198.51.100.1")
                     .with("Forwarded", "for=198.51.100.1");
-            assertThat(address.of(request)).isEqualTo("192.0.2.1");
+            assertThat(address.countedBy(request)).isEqualTo("192.0.2.1");
         }
 
         @Test
         void saysThatNobodyIsBelieved() {
-            address.of(Request.from("192.0.2.1"));
+            address.countedBy(Request.from("192.0.2.1"));
             assertThat(warnings).hasValue(0);
-            address.of(Request.from("192.0.2.1").with("X-Forwarded-For", "198.51.100.1"));
+            address.countedBy(Request.from("192.0.2.1").with("X-Forwarded-For", "198.51.100.1"));
             assertThat(warnings).hasValue(1);
-            address.of(Request.from("192.0.2.1").with("forwarded", "for=198.51.100.1"));
+            address.countedBy(Request.from("192.0.2.1").with("forwarded", "for=198.51.100.1"));
             assertThat(warnings).hasValue(2);
         }
 
@@ -86,7 +86,7 @@ class CallerAddressTest {
         void seldomLooksForTheHeadersInTheLongRun() {
             Request request = Request.from("192.0.2.1");
             for (int i = 0; i < 100_000; i++) {
-                address.of(request);
+                address.countedBy(request);
             }
             assertThat(request.timesAsked("X-Forwarded-For")).isBetween(1_000, 2_000);
         }
@@ -129,7 +129,7 @@ class CallerAddressTest {
         })
         void goesRightToLeftThroughXForwardedFor(String header, String expected) {
             Request request = Request.from("10.1.1.1").with("X-Forwarded-For", header);
-            assertThat(address.of(request)).isEqualTo(expected);
+            assertThat(address.countedBy(request)).isEqualTo(expected);
         }
 
         @ParameterizedTest
@@ -159,7 +159,7 @@ class CallerAddressTest {
         })
         void goesRightToLeftThroughForwarded(String header, String expected) {
             Request request = Request.from("10.1.1.1").with("Forwarded", header);
-            assertThat(address.of(request)).isEqualTo(expected);
+            assertThat(address.countedBy(request)).isEqualTo(expected);
         }
 
         @ParameterizedTest
@@ -173,7 +173,7 @@ class CallerAddressTest {
             "' , ', 10.1.1.1"
         })
         void knowsNobodyWhoseHopsBreakOff(String header, String expected) {
-            assertThat(address.known(Request.from("10.1.1.1").with("X-Forwarded-For", header)))
+            assertThat(address.identifiedBy(Request.from("10.1.1.1").with("X-Forwarded-For", header)))
                     .isEqualTo(expected);
         }
 
@@ -189,16 +189,16 @@ class CallerAddressTest {
         void knowsNobodyOfWhomTwoHeadersDisagree(String plain, String standard, String expected) {
             Request request =
                     Request.from("10.1.1.1").with("X-Forwarded-For", plain).with("Forwarded", standard);
-            assertThat(address.known(request)).isEqualTo(expected);
+            assertThat(address.identifiedBy(request)).isEqualTo(expected);
         }
 
         @Test
         void knowsWhoeverNeedsNoHeader() {
-            assertThat(address.known(Request.from("10.1.1.1"))).isEqualTo("10.1.1.1");
-            assertThat(address.known(Request.from("2001:db8::1"))).isEqualTo("2001:db8::/64");
-            assertThat(address.known(Request.from("203.0.113.9").with("Forwarded", "garbage")))
+            assertThat(address.identifiedBy(Request.from("10.1.1.1"))).isEqualTo("10.1.1.1");
+            assertThat(address.identifiedBy(Request.from("2001:db8::1"))).isEqualTo("2001:db8::/64");
+            assertThat(address.identifiedBy(Request.from("203.0.113.9").with("Forwarded", "garbage")))
                     .isEqualTo("203.0.113.9");
-            assertThat(address.known(Request.from("unix:"))).isEqualTo("unix:");
+            assertThat(address.identifiedBy(Request.from("unix:"))).isEqualTo("unix:");
         }
 
         @Test
@@ -210,12 +210,13 @@ class CallerAddressTest {
 
         @Test
         void readsSeveralLinesAsOne() {
-            assertThat(address.of(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6", "203.0.113.9")))
+            assertThat(address.countedBy(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6", "203.0.113.9")))
                     .isEqualTo("203.0.113.9");
-            assertThat(address.of(
+            assertThat(address.countedBy(
                             Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6, 203.0.113.9", "", "10.2.2.2")))
                     .isEqualTo("203.0.113.9");
-            assertThat(address.of(Request.from("10.1.1.1").with("Forwarded", "for=\"6.6.6.6", "for=203.0.113.9")))
+            assertThat(address.countedBy(
+                            Request.from("10.1.1.1").with("Forwarded", "for=\"6.6.6.6", "for=203.0.113.9")))
                     .isEqualTo("203.0.113.9");
         }
 
@@ -233,18 +234,18 @@ class CallerAddressTest {
         void believesTwoHeadersWhereTheyAgree(String plain, String standard, String expected) {
             Request request =
                     Request.from("10.1.1.1").with("X-Forwarded-For", plain).with("Forwarded", standard);
-            assertThat(address.of(request)).isEqualTo(expected);
+            assertThat(address.countedBy(request)).isEqualTo(expected);
         }
 
         /** A proxy, and a client that is told by its address, as much as any caller. */
         @Test
         void takesAnAddressThatCarriesAnotherForThatOne() {
             Request request = Request.from("2002:a01:101:7::1").with("X-Forwarded-For", "2002:cb00:7109::1");
-            assertThat(address.of(request)).isEqualTo("203.0.113.9");
-            assertThat(address.known(request)).isEqualTo("203.0.113.9");
+            assertThat(address.countedBy(request)).isEqualTo("203.0.113.9");
+            assertThat(address.identifiedBy(request)).isEqualTo("203.0.113.9");
             assertThat(address.inet(request)).hasToString("/203.0.113.9");
-            assertThat(address.known("2002:cb00:7109::1")).isEqualTo("203.0.113.9");
-            assertThat(address.of(Request.from("10.1.1.1")
+            assertThat(address.normalised("2002:cb00:7109::1")).isEqualTo("203.0.113.9");
+            assertThat(address.countedBy(Request.from("10.1.1.1")
                             .with("X-Forwarded-For", "203.0.113.9")
                             .with("Forwarded", "for=\"[2002:cb00:7109:5::1]\"")))
                     .isEqualTo("203.0.113.9");
@@ -253,14 +254,14 @@ class CallerAddressTest {
         @Test
         void believesNobodyElse() {
             Request request = Request.from("203.0.113.9").with("X-Forwarded-For", "10.2.2.2, 6.6.6.6");
-            assertThat(address.of(request)).isEqualTo("203.0.113.9");
+            assertThat(address.countedBy(request)).isEqualTo("203.0.113.9");
             assertThat(request.timesAsked("X-Forwarded-For")).isZero();
         }
 
         @Test
         void hasNothingToWarnOf() {
-            address.of(Request.from("203.0.113.9").with("X-Forwarded-For", "6.6.6.6"));
-            address.of(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6"));
+            address.countedBy(Request.from("203.0.113.9").with("X-Forwarded-For", "6.6.6.6"));
+            address.countedBy(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6"));
             assertThat(warnings).hasValue(0);
         }
     }
@@ -275,9 +276,9 @@ class CallerAddressTest {
         "128, fdb8:1234:5678:9abc:def0:1:2:3"
     })
     void groupsIpv6ByItsPrefix(int prefix, String expected) {
-        assertThat(trusting(prefix).of(Request.from("fdb8:1234:5678:9abc:def0:1:2:3")))
+        assertThat(trusting(prefix).countedBy(Request.from("fdb8:1234:5678:9abc:def0:1:2:3")))
                 .isEqualTo(expected);
-        assertThat(trusting(prefix).of(Request.from("192.0.2.1"))).isEqualTo("192.0.2.1");
+        assertThat(trusting(prefix).countedBy(Request.from("192.0.2.1"))).isEqualTo("192.0.2.1");
     }
 
     @Provide
@@ -332,13 +333,14 @@ class CallerAddressTest {
             throughPlain.with("X-Forwarded-For", plain, "203.0.113.9");
             throughStandard.with("Forwarded", standard, quoted);
         }
-        assertThat(address.of(throughPlain)).isEqualTo("203.0.113.9");
-        assertThat(address.of(throughStandard)).isEqualTo("2001:db8:900d::/64");
-        assertThat(address.of(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "10.1.1.1");
-        assertThat(address.of(throughStandard.with("X-Forwarded-For", plain))).isIn("2001:db8:900d::/64", "10.1.1.1");
-        assertThat(trusting().of(throughPlain)).isEqualTo("10.1.1.1");
-        assertThat(address.known(throughPlain)).isIn("203.0.113.9", null);
-        assertThat(address.known(throughStandard)).isIn("2001:db8:900d::/64", null);
+        assertThat(address.countedBy(throughPlain)).isEqualTo("203.0.113.9");
+        assertThat(address.countedBy(throughStandard)).isEqualTo("2001:db8:900d::/64");
+        assertThat(address.countedBy(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "10.1.1.1");
+        assertThat(address.countedBy(throughStandard.with("X-Forwarded-For", plain)))
+                .isIn("2001:db8:900d::/64", "10.1.1.1");
+        assertThat(trusting().countedBy(throughPlain)).isEqualTo("10.1.1.1");
+        assertThat(address.identifiedBy(throughPlain)).isIn("203.0.113.9", null);
+        assertThat(address.identifiedBy(throughStandard)).isIn("2001:db8:900d::/64", null);
     }
 
     /** Whatever stands in the headers, the address is the peer's or one that stands there. */
@@ -354,7 +356,7 @@ class CallerAddressTest {
                 }
             }
         }
-        assertThat(possible).contains(address.of(Request.from("10.1.1.1").with("X-Forwarded-For", header)));
-        assertThat(possible).contains(address.of(Request.from("10.1.1.1").with("Forwarded", header)));
+        assertThat(possible).contains(address.countedBy(Request.from("10.1.1.1").with("X-Forwarded-For", header)));
+        assertThat(possible).contains(address.countedBy(Request.from("10.1.1.1").with("Forwarded", header)));
     }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -107,7 +108,12 @@ class ClientTableTest {
     void readsAVariableOfThePathItIsBoundTo() {
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "org",
-                List.of(new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of())
+                List.of(new SubjectSources(
+                                "server",
+                                new CallerAddress(List.of(), 64, () -> {}),
+                                call -> null,
+                                Map.of(),
+                                UnaryOperator.identity())
                         .parse("path:org")));
         ClientTable<Integer> table = new ClientTable.Builder<Integer>(subjects)
                 .add(Map.of("org", List.of("acme")), 7)

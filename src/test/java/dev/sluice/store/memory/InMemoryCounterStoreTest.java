@@ -11,12 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
+import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet.rig;
 import dev.sluice.Call;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.listener.RateLimitListener;
+import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;

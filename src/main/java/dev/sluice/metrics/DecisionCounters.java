@@ -1,10 +1,8 @@
 package dev.sluice.metrics;
 
-import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.listener.RateLimitListener;
 import dev.sluice.tier.Tier;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,24 +12,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts decisions in a Micrometer registry: the meter {@code sluice.decisions}, by endpoint, tier and outcome. There
- * are as many series as the limits have tiers, whatever callers send: who calls is in no tag. Safe for any threads.
+ * Counts decisions by endpoint, tier and outcome. There are as many series as the limits have tiers, whatever callers
+ * send. Safe for any threads.
  */
-public final class DecisionMeters implements RateLimitListener {
-
-    private static final String DECISIONS = "sluice.decisions";
+final class DecisionCounters {
 
     private final MeterRegistry registry;
     /** By the endpoint's id, then by the tier's name. */
     private final Map<String, Map<String, Map<Outcome, Counter>>> counters = new ConcurrentHashMap<>();
 
-    /** Counts in this registry. */
-    public DecisionMeters(MeterRegistry registry) {
+    DecisionCounters(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    @Override
-    public void onDecision(Call call, Decision decision) {
+    void count(Decision decision) {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint != null && tier != null) {
@@ -57,14 +51,7 @@ public final class DecisionMeters implements RateLimitListener {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNLIMITED) {
-                byOutcome.put(
-                        outcome,
-                        Counter.builder(DECISIONS)
-                                .description("Calls that a limit spoke of, by what became of them")
-                                .tag("endpoint", endpoint)
-                                .tag("tier", tier)
-                                .tag("outcome", text(outcome))
-                                .register(registry));
+                byOutcome.put(outcome, SluiceMeter.DECISIONS.counter(registry, endpoint, tier, text(outcome)));
             }
         }
         return byOutcome;

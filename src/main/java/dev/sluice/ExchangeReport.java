@@ -1,4 +1,4 @@
-package dev.sluice.listener;
+package dev.sluice;
 
 import java.time.Duration;
 
@@ -9,5 +9,7 @@ import java.time.Duration;
  * @param claims how many counters the batch spoke of; 0 if it only asked whether the store is well
  * @param awaited how many of them calls were waiting for
  * @param granted how many permits the store has granted in all
+ * @param overLimit how many calls of this instance, at most, have taken fixed windows beyond their thresholds and what
+ *     may pass beyond them, as the batch has told: by slack, or while the store was away
  */
-public record ExchangeReport(Duration took, int claims, int awaited, long granted) {}
+public record ExchangeReport(Duration took, int claims, int awaited, long granted, long overLimit) {}

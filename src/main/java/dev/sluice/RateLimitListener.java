@@ -1,10 +1,5 @@
-package dev.sluice.listener;
+package dev.sluice;
 
-import dev.sluice.Call;
-import dev.sluice.Decision;
-import dev.sluice.LimitsException;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.Limits;
 import java.time.Duration;
 import java.util.List;
 
@@ -54,12 +49,12 @@ public interface RateLimitListener {
     /** The store has answered after it was lost. */
     default void onStoreBack(Duration away) {}
 
-    /** The file has changed, and these limits are in force now. */
-    default void onReload(Limits limits) {}
+    /** The file has changed, and these definitions are in force now. */
+    default void onReload(List<Endpoint> endpoints) {}
 
     /** The file has changed, and cannot be used: the limits in force stay. */
     default void onReloadRefused(LimitsException mistakes) {}
 
-    /** The limits of clients that are kept outside the file are others now: all of them, in no order. */
-    default void onClientOverrides(List<ClientOverride> limits) {}
+    /** The limits of clients that are kept outside the file are others now: so many. */
+    default void onClientOverrides(int limits) {}
 }

@@ -1,0 +1,79 @@
+package dev.sluice.config;
+
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a store whether it answers before a limiter starts, where the file says that it must. */
+final class StoreAtStart {
+
+    /** A store that is there may refuse while a connection to it is being made, so it is asked for this long at least. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    /** A store ends its exchanges itself; an application's own may not. */
+    private static final Duration LONGEST_EXCHANGE = Duration.ofSeconds(30);
+
+    private StoreAtStart() {}
+
+    /**
+     * Returns once the store has answered.
+     *
+     * @throws StoreException if it has not in the time that the file gives it; the message tells what to do
+     */
+    static void require(CounterStore store, LimitsFile file) {
+        Duration patience = file.onStart().patience();
+        Duration time = patience.compareTo(SHORTEST) > 0 ? patience : SHORTEST;
+        long deadline = System.nanoTime() + time.toNanos();
+        String sender = "start-" + UUID.randomUUID();
+        try {
+            Throwable failure = failure(store, sender);
+            while (failure != null && System.nanoTime() - deadline < 0) {
+                TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+                failure = failure(store, sender);
+            }
+            if (failure != null) {
+                throw StoreException.unavailable(sentence(file, reason(failure)), failure);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw StoreException.unavailable(sentence(file, "the start was interrupted"), e);
+        }
+    }
+
+    /** Why an exchange failed that counts nothing; {@code null} if the store has answered. */
+    private static @Nullable Throwable failure(CounterStore store, String sender) throws InterruptedException {
+        try {
+            var unused = store.exchange(new Batch(sender, 1, List.of()))
+                    .toCompletableFuture()
+                    .get(LONGEST_EXCHANGE.toMillis(), TimeUnit.MILLISECONDS);
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause() == null ? e : e.getCause();
+        } catch (TimeoutException | RuntimeException e) {
+            return e;
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        return failure instanceof TimeoutException
+                ? "no answer came"
+                : Quote.line(String.valueOf(failure.getMessage() == null ? failure : failure.getMessage()));
+    }
+
+    private static String sentence(LimitsFile file, String reason) {
+        return "the store has not answered (" + reason + "), and " + file.name() + " says store.onStart: "
+                + file.onStart()
+                + ", so the limiter does not start. Mend the store or its uri, or write onStart: go-on "
+                + "to start without it";
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sluice.match.caller;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Makes of a secret value what is counted and told in its place: {@code #} and 22 characters, which are the first 128
+ * bits of an HMAC-SHA256 in Base64 for URLs. The same key gives the same on every instance. Safe for any threads.
+ *
+ * <p>Values that were asked for of late are remembered, in as many places as there are slots: what stands in a value's
+ * slot is the value and its hash, or those of another. A slot is written and read without order between threads, which
+ * does no harm: entries never change, and whoever does not find the value hashes it again.
+ */
+public final class SecretDigest implements UnaryOperator<String> {
+
+    /** Before each hash, so that people see what it is. */
+    public static final String MARK = "#";
+
+    private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{22}");
+
+    private static final int SLOTS = 1 << 12;
+    private static final int LONGEST_REMEMBERED = 128;
+    private static final int BYTES = 16;
+    private static final String HMAC = "HmacSHA256";
+    private static final String SHA = "SHA-256";
+
+    private final Hash hash;
+    private final boolean keyed;
+    private final Entry[] slots = new Entry[SLOTS];
+
+    private SecretDigest(Hash hash, boolean keyed) {
+        this.hash = hash;
+        this.keyed = keyed;
+    }
+
+    /** By HMAC-SHA256 with this key. Without the key, nobody can try which value a hash is of. */
+    public static SecretDigest keyed(String key) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), HMAC));
+            return new SecretDigest(value -> ((Mac) mac.clone()).doFinal(value), true);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + HMAC, e);
+        }
+    }
+
+    /** By SHA-256: whoever sees a hash can try which value it is of. */
+    public static SecretDigest unkeyed() {
+        try {
+            MessageDigest sha = MessageDigest.getInstance(SHA);
+            return new SecretDigest(value -> ((MessageDigest) sha.clone()).digest(value), false);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + SHA, e);
+        }
+    }
+
+    /** Whether a text looks like what is told in the place of a secret. */
+    public static boolean isHash(String text) {
+        return HASH.matcher(text).matches();
+    }
+
+    /** Whether a key goes into the hashes. */
+    public boolean isKeyed() {
+        return keyed;
+    }
+
+    @Override
+    public String apply(String value) {
+        if (value.length() > LONGEST_REMEMBERED) {
+            return hashed(value);
+        }
+        int mixed = value.hashCode();
+        int slot = (mixed ^ (mixed >>> 16)) & (SLOTS - 1);
+        Entry known = slots[slot];
+        if (known == null || !known.value.equals(value)) {
+            known = new Entry(value, hashed(value));
+            slots[slot] = known;
+        }
+        return known.hashed;
+    }
+
+    private String hashed(String value) {
+        try {
+            byte[] all = hash.of(value.getBytes(StandardCharsets.UTF_8));
+            return MARK + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(all, BYTES));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the JDK's own digests can be copied", e);
+        }
+    }
+
+    /** Hashes with a copy of a prepared digest, which is quicker than to prepare one for each value. */
+    private interface Hash {
+        byte[] of(byte[] value) throws CloneNotSupportedException;
+    }
+
+    private record Entry(String value, String hashed) {}
+}

@@ -1,0 +1,155 @@
+package dev.sluice.metrics;
+
+import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.EndpointTraffic;
+import dev.sluice.traffic.TrafficReport;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gauges of the clients that call most, that are refused most, and that are nearest their limits, so many of each; the
+ * calls of all others at an endpoint are those of {@link #OTHER}. Gauges of clients that are none of these any more are
+ * removed, so their number is bounded whatever callers send. For one thread.
+ */
+final class ClientMeters {
+
+    /** Stands for all clients without gauges of their own; no client has such a name. */
+    static final String OTHER = "other";
+
+    private final MeterRegistry registry;
+    private final int most;
+    private final Map<Series, ClientGauges> gauges = new HashMap<>();
+
+    ClientMeters(MeterRegistry registry, int most) {
+        this.registry = registry;
+        this.most = most;
+    }
+
+    /** Whose gauges they are. */
+    record Series(String endpoint, String client) {}
+
+    void show(TrafficReport report) {
+        Map<Series, Standing> shown = new LinkedHashMap<>();
+        for (EndpointTraffic endpoint : report.endpoints()) {
+            shown.put(new Series(endpoint.endpoint(), OTHER), Standing.of(endpoint));
+        }
+        Stream.of(report.mostCalling(most), report.mostRefused(most), report.nearestLimit(most))
+                .flatMap(Collection::stream)
+                .distinct()
+                .forEach(caller -> show(caller, shown));
+        gauges.entrySet().removeIf(entry -> {
+            Standing standing = shown.get(entry.getKey());
+            boolean isGone = standing == null || !entry.getValue().hasTier(standing.tier());
+            if (isGone) {
+                entry.getValue().remove();
+            }
+            return isGone;
+        });
+        shown.forEach((series, standing) -> gauges.computeIfAbsent(
+                        series, first -> new ClientGauges(registry, series, standing.tier()))
+                .show(standing));
+    }
+
+    private static void show(CallerTraffic caller, Map<Series, Standing> shown) {
+        Standing standing = Standing.of(caller);
+        shown.merge(new Series(caller.endpoint(), ClientLabel.of(caller)), standing, Standing::and);
+        shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.without(standing));
+    }
+
+    /**
+     * What is shown of one client.
+     *
+     * @param tier the tier that spoke last, {@code null} of several clients
+     */
+    record Standing(
+            long allowed,
+            long refused,
+            long wouldRefuse,
+            @Nullable String tier,
+            long limit,
+            long used) {
+
+        private static Standing of(CallerTraffic caller) {
+            return new Standing(
+                    caller.allowed(),
+                    caller.refused(),
+                    caller.wouldRefuse(),
+                    caller.tier(),
+                    caller.capacity(),
+                    caller.used());
+        }
+
+        private static Standing of(EndpointTraffic endpoint) {
+            return new Standing(endpoint.allowed(), endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
+        }
+
+        /** Two clients with names that cannot be told apart, such as a header's value that reads like an address. */
+        private Standing and(Standing other) {
+            Standing nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
+            return new Standing(
+                    allowed + other.allowed,
+                    refused + other.refused,
+                    wouldRefuse + other.wouldRefuse,
+                    nearer.tier,
+                    nearer.limit,
+                    nearer.used);
+        }
+
+        private Standing without(Standing part) {
+            return new Standing(
+                    Math.max(0, allowed - part.allowed),
+                    Math.max(0, refused - part.refused),
+                    Math.max(0, wouldRefuse - part.wouldRefuse),
+                    tier,
+                    limit,
+                    used);
+        }
+    }
+
+    /** The gauges of one client at one endpoint. */
+    private static final class ClientGauges {
+
+        private final MeterRegistry registry;
+        private final @Nullable String tier;
+        private final List<Gauge> all;
+        private volatile Standing shown = new Standing(0, 0, 0, null, 0, 0);
+
+        private ClientGauges(MeterRegistry registry, Series series, @Nullable String tier) {
+            this.registry = registry;
+            this.tier = tier;
+            String endpoint = series.endpoint();
+            String client = series.client();
+            Stream<Gauge> calls = Stream.of(
+                    SluiceMeter.CLIENT_CALLS.gauge(registry, this, of -> of.shown.allowed, endpoint, client, "allowed"),
+                    SluiceMeter.CLIENT_CALLS.gauge(registry, this, of -> of.shown.refused, endpoint, client, "refused"),
+                    SluiceMeter.CLIENT_CALLS.gauge(
+                            registry, this, of -> of.shown.wouldRefuse, endpoint, client, "would-refuse"));
+            Stream<Gauge> standing = tier == null
+                    ? Stream.of()
+                    : Stream.of(
+                            SluiceMeter.CLIENT_LIMIT.gauge(
+                                    registry, this, of -> of.shown.limit, endpoint, client, tier),
+                            SluiceMeter.CLIENT_USED.gauge(registry, this, of -> of.shown.used, endpoint, client, tier));
+            this.all = Stream.concat(calls, standing).toList();
+        }
+
+        private boolean hasTier(@Nullable String other) {
+            return tier == null ? other == null : tier.equals(other);
+        }
+
+        private void show(Standing standing) {
+            shown = standing;
+        }
+
+        private void remove() {
+            all.forEach(registry::remove);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.sluice.metrics;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
+import dev.sluice.LimitsException;
+import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReader;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the meters of one limiter in a Micrometer registry; {@code docs/metrics.md} lists them. Give it to {@code
+ * Sluice.builder().listener(...)}. The number of its series is bounded, whatever callers send. Safe for any threads; a
+ * decision takes no lock.
+ */
+public final class SluiceMeters implements TrafficReader {
+
+    /** So many of the clients that call most have gauges, and as many refused most, and as many nearest their limits. */
+    public static final int CLIENTS = 20;
+
+    /** The most that may be asked for. */
+    public static final int MOST_CLIENTS = 1_000;
+
+    private final MeterRegistry registry;
+    private final DecisionCounters decisions;
+    private final ClientMeters clients;
+    private final boolean showsClients;
+    private final Counter evictions;
+    private final Counter reloads;
+    private final Counter refusedReloads;
+    private volatile @Nullable Traffic traffic;
+    private volatile @Nullable StoreMeters store;
+    private volatile boolean isFileInForce = true;
+    private volatile int counters;
+    private volatile int overrides;
+
+    /** Keeps them in this registry, with gauges for {@link #CLIENTS} clients of each kind. */
+    public SluiceMeters(MeterRegistry registry) {
+        this(registry, CLIENTS);
+    }
+
+    /**
+     * The same for another number of clients, up to {@link #MOST_CLIENTS}; with 0, nothing tells who calls.
+     *
+     * @throws IllegalArgumentException if there are to be more
+     */
+    public SluiceMeters(MeterRegistry registry, int clients) {
+        if (clients < 0 || clients > MOST_CLIENTS) {
+            throw new IllegalArgumentException("clients " + clients + " is not from 0 to " + MOST_CLIENTS);
+        }
+        this.registry = registry;
+        this.decisions = new DecisionCounters(registry);
+        this.clients = new ClientMeters(registry, clients);
+        this.showsClients = clients > 0;
+        this.evictions = SluiceMeter.EVICTIONS.counter(registry);
+        this.reloads = SluiceMeter.RELOADS.counter(registry, "loaded");
+        this.refusedReloads = SluiceMeter.RELOADS.counter(registry, "refused");
+        SluiceMeter.COUNTERS.gauge(registry, this, meters -> meters.counters);
+        SluiceMeter.FILE_IN_FORCE.gauge(registry, this, meters -> meters.isFileInForce ? 1 : 0);
+        SluiceMeter.CLIENT_OVERRIDES.gauge(registry, this, meters -> meters.overrides);
+    }
+
+    @Override
+    public void read(Traffic ofLimiter) {
+        traffic = ofLimiter;
+    }
+
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        decisions.count(decision);
+    }
+
+    @Override
+    public void onStoreWait(long waitedNanos) {
+        store().waited(waitedNanos);
+    }
+
+    @Override
+    public void onEviction() {
+        evictions.increment();
+    }
+
+    /** Told every few seconds: often enough to look again who calls most. */
+    @Override
+    public void onCounters(int now) {
+        counters = now;
+        Traffic known = traffic;
+        if (known != null && showsClients) {
+            showClients(known);
+        }
+    }
+
+    private synchronized void showClients(Traffic known) {
+        clients.show(known.report());
+    }
+
+    @Override
+    public void onExchange(ExchangeReport exchange) {
+        store().answered(exchange);
+    }
+
+    @Override
+    public void onExchangeFailed(Duration took, int claims, String cause) {
+        store().failed();
+    }
+
+    @Override
+    public void onRecall(int recalled) {
+        store().recalled(recalled);
+    }
+
+    @Override
+    public void onStoreLost(String cause) {
+        store().isAway(true);
+    }
+
+    @Override
+    public void onStoreBack(Duration away) {
+        store().isAway(false);
+    }
+
+    private StoreMeters store() {
+        StoreMeters known = store;
+        return known == null ? firstStore() : known;
+    }
+
+    private synchronized StoreMeters firstStore() {
+        StoreMeters known = store;
+        StoreMeters made = known == null ? new StoreMeters(registry) : known;
+        store = made;
+        return made;
+    }
+
+    @Override
+    public void onReload(List<Endpoint> endpoints) {
+        isFileInForce = true;
+        reloads.increment();
+    }
+
+    @Override
+    public void onReloadRefused(LimitsException mistakes) {
+        isFileInForce = false;
+        refusedReloads.increment();
+    }
+
+    @Override
+    public void onClientOverrides(int now) {
+        overrides = now;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.metrics;
+
+import dev.sluice.ExchangeReport;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures the exchange with the store. There is one once the store is heard of, so that a service that counts alone has
+ * no meters of a store. Safe for any threads.
+ */
+final class StoreMeters {
+
+    private final Clock clock;
+    private final Timer exchanges;
+    private final DistributionSummary claims;
+    private final Counter failures;
+    private final Timer waits;
+    private final Counter recalls;
+    private final Counter overLimit;
+    private volatile boolean away;
+    private volatile long answeredNanos;
+
+    StoreMeters(MeterRegistry registry) {
+        this.clock = registry.config().clock();
+        this.answeredNanos = clock.monotonicTime();
+        this.exchanges = SluiceMeter.EXCHANGES.timer(registry);
+        this.claims = SluiceMeter.EXCHANGE_CLAIMS.summary(registry);
+        this.failures = SluiceMeter.EXCHANGE_FAILURES.counter(registry);
+        this.waits = SluiceMeter.STORE_WAITS.timer(registry);
+        this.recalls = SluiceMeter.RECALLS.counter(registry);
+        this.overLimit = SluiceMeter.OVER_LIMIT.counter(registry);
+        SluiceMeter.STORE_UP.gauge(registry, this, store -> store.away ? 0 : 1);
+        SluiceMeter.EXCHANGE_AGE.gauge(registry, this, StoreMeters::ageSeconds);
+    }
+
+    private double ageSeconds() {
+        return (clock.monotonicTime() - answeredNanos) / 1e9;
+    }
+
+    void answered(ExchangeReport exchange) {
+        answeredNanos = clock.monotonicTime();
+        exchanges.record(exchange.took());
+        claims.record(exchange.claims());
+        overLimit.increment((double) exchange.overLimit());
+    }
+
+    void failed() {
+        failures.increment();
+    }
+
+    void waited(long nanos) {
+        waits.record(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+
+    void recalled(int counters) {
+        recalls.increment(counters);
+    }
+
+    void isAway(boolean now) {
+        away = now;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.traffic;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
+import dev.sluice.traffic.EndpointRefusals.OfCaller;
+import dev.sluice.traffic.HeavyCallers.Content;
+import dev.sluice.traffic.Tally.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts who is refused from one look to the next, in memory that does not grow with the number of callers. Safe for any
+ * threads.
+ */
+public final class RefusalCounts implements RateLimitListener {
+
+    private volatile HeavyCallers counts = fresh();
+
+    private static HeavyCallers fresh() {
+        return new HeavyCallers(Traffic.CALLERS, 0);
+    }
+
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        Endpoint endpoint = decision.endpoint();
+        boolean isRehearsed = decision.outcome() == Outcome.WOULD_REFUSE;
+        if (endpoint != null && (isRehearsed || !decision.admitted())) {
+            Kind kind = isRehearsed ? Kind.WOULD_REFUSE : Kind.REFUSED;
+            counts.count(endpoint.id(), kind, decision, 0);
+        }
+    }
+
+    /** What was refused since this was asked last, by endpoint; none where nothing was. */
+    public List<EndpointRefusals> take() {
+        HeavyCallers taken = counts;
+        counts = fresh();
+        Content content = taken.content();
+        Map<String, long[]> sums = new TreeMap<>();
+        content.dropped().forEach((endpoint, calls) -> sums.put(endpoint, calls.clone()));
+        Map<String, List<OfCaller>> callers = new HashMap<>();
+        for (Tally tally : content.listed()) {
+            String endpoint = tally.caller.endpoint();
+            long[] sum = sums.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
+            sum[Kind.REFUSED.at] += tally.calls(Kind.REFUSED);
+            sum[Kind.WOULD_REFUSE.at] += tally.calls(Kind.WOULD_REFUSE);
+            callers.computeIfAbsent(endpoint, first -> new ArrayList<>())
+                    .add(new OfCaller(
+                            tally.caller.subjects(), tally.calls(Kind.REFUSED) + tally.calls(Kind.WOULD_REFUSE)));
+        }
+        List<EndpointRefusals> refusals = new ArrayList<>();
+        sums.forEach((endpoint, sum) -> refusals.add(new EndpointRefusals(
+                endpoint, sum[Kind.REFUSED.at], sum[Kind.WOULD_REFUSE.at], sorted(callers.get(endpoint)))));
+        return refusals;
+    }
+
+    /** Ties are broken by name, so that lines do not jump. */
+    private static List<OfCaller> sorted(@Nullable List<OfCaller> callers) {
+        return callers == null
+                ? List.of()
+                : callers.stream()
+                        .sorted(Comparator.comparingLong(OfCaller::calls)
+                                .reversed()
+                                .thenComparing(caller -> caller.subjects().toString()))
+                        .toList();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Subject;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.fleet.LogLines;
+import dev.sluice.limits.Explanation;
+import dev.sluice.match.caller.SecretDigest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is secret of a caller is counted and told by its hash alone. */
+class SecretSubjectsTest {
+
+    private static final String KEY = "the key of all instances";
+    private static final SecretDigest DIGEST = SecretDigest.keyed(KEY);
+
+    private static final String FILE = """
+            secrets: { key: "the key of all instances" }
+            subjects:
+              tenant: %s
+            clients:
+              - { tenant: vip-key, multiply: 2 }
+              - { tenant: "free-*", exempt: true }
+            endpoints:
+              - { id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 2 } ] }
+            """;
+
+    private static Sluice open(String tenant, RateLimitListener listener) {
+        return Sluice.builder()
+                .config(new GivenFile(FILE.formatted(tenant)))
+                .clock(new TestClock(0))
+                .listener(listener)
+                .open();
+    }
+
+    private static RateLimitListener telling(List<Decision> told) {
+        return new RateLimitListener() {
+            @Override
+            public void onDecision(Call call, Decision decision) {
+                told.add(decision);
+            }
+        };
+    }
+
+    private static TestCall call(String key) {
+        return TestCall.get("/shop").with("X-Api-Key", key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[ \"hash(header:X-Api-Key)\" ]",
+                "{ sources: [ \"header:X-Api-Key\" ], secret: true }",
+                "{ sources: [ \"hash(header:X-Api-Key)\", \"header:X-Api-Key\" ], secret: true }"
+            })
+    void areToldByTheirHash(String tenant) {
+        List<Decision> told = new ArrayList<>();
+        try (LogLines log = new LogLines();
+                Sluice sluice = open(tenant, telling(told))) {
+            Decision decision = sluice.decide(call("k-123"));
+            Subject expected = new Subject("tenant", "hash(header:X-Api-Key)", DIGEST.apply("k-123"));
+
+            assertThat(decision.subjects()).containsExactly(expected);
+            assertThat(told).singleElement().isEqualTo(decision);
+            assertThat(sluice.explain(call("k-123")))
+                    .singleElement()
+                    .extracting(Explanation::key)
+                    .satisfies(key -> assertThat(key.subjects()).containsExactly(expected))
+                    .satisfies(key -> assertThat(key.text()).doesNotContain("k-123"));
+            assertThat(String.join("\n", log.all())).doesNotContain("k-123", "vip-key", KEY);
+        }
+    }
+
+    @Test
+    void areCountedApart() {
+        try (Sluice sluice = open("[ \"hash(header:X-Api-Key)\" ]", RateLimitListener.NONE)) {
+            assertThat(outcomes(sluice, "a", 3)).containsExactly(Outcome.ADMITTED, Outcome.ADMITTED, Outcome.REFUSED);
+            assertThat(outcomes(sluice, "b", 1)).containsExactly(Outcome.ADMITTED);
+            assertThat(outcomes(sluice, DIGEST.apply("a"), 1))
+                    .as("whoever sends a hash")
+                    .containsExactly(Outcome.ADMITTED);
+        }
+    }
+
+    /** A file names callers by what they send. */
+    @Test
+    void areClientsByTheirClearValue() {
+        try (Sluice sluice = open("[ \"hash(header:X-Api-Key)\" ]", RateLimitListener.NONE)) {
+            assertThat(outcomes(sluice, "vip-key", 5))
+                    .filteredOn(Outcome.ADMITTED::equals)
+                    .hasSize(4);
+            assertThat(outcomes(sluice, "free-9", 5)).containsOnly(Outcome.EXEMPT);
+        }
+    }
+
+    /** Without the mark, nothing changes. */
+    @Test
+    void areOnlyThoseThatAreMarked() {
+        try (Sluice sluice = open("[ \"hash(query:key)\", \"header:X-Api-Key\" ]", RateLimitListener.NONE)) {
+            assertThat(sluice.decide(call("k-123")).subjects())
+                    .containsExactly(new Subject("tenant", "header:X-Api-Key", "k-123"));
+        }
+    }
+
+    @Test
+    void haveAWarningWithoutAKey() {
+        assertThat(new GivenFile(
+                                "subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] }\nendpoints:\n"
+                                        + GivenFile.SMALLEST)
+                        .problems())
+                .singleElement()
+                .asString()
+                .contains("secret values are hashed without a key", "[SL-158]");
+    }
+
+    private static List<Outcome> outcomes(Sluice sluice, String key, int calls) {
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            outcomes.add(sluice.decide(call(key)).outcome());
+        }
+        return outcomes;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.match.caller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.limits.SubjectSource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+/** Secret values stand as hashes that nobody can take for others, nor try without the key. */
+class SecretDigestTest {
+
+    private static final String KEY = "a key of some length";
+
+    private final SecretDigest keyed = SecretDigest.keyed(KEY);
+
+    private static String shown(byte[] hash) {
+        return "#" + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, 16));
+    }
+
+    @Test
+    void isTheBeginningOfAnHmac() throws Exception {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(KEY.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        byte[] expected = mac.doFinal("käse".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(keyed.apply("käse")).isEqualTo(shown(expected)).hasSize(23);
+        assertThat(keyed.isKeyed()).isTrue();
+    }
+
+    @Test
+    void isTheBeginningOfASha256WithoutAKey() throws Exception {
+        byte[] expected = MessageDigest.getInstance("SHA-256").digest("abc".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(SecretDigest.unkeyed().apply("abc")).isEqualTo(shown(expected));
+        assertThat(SecretDigest.unkeyed().isKeyed()).isFalse();
+    }
+
+    @Test
+    void differsWithTheKey() {
+        assertThat(keyed.apply("abc"))
+                .isEqualTo(SecretDigest.keyed(KEY).apply("abc"))
+                .isNotEqualTo(SecretDigest.keyed(KEY + "!").apply("abc"));
+    }
+
+    /** Far more values than are remembered, of which some share a slot, and two with the same hash code. */
+    @Test
+    void remembersNobodyElsesHash() {
+        List<String> values =
+                IntStream.range(0, 20_000).mapToObj(i -> "key-" + i).toList();
+        List<String> first = values.stream().map(keyed).toList();
+
+        assertThat(first).doesNotHaveDuplicates().allMatch(SecretDigest::isHash);
+        assertThat(values.stream().map(keyed).toList()).isEqualTo(first);
+        assertThat(keyed.apply("Aa")).isNotEqualTo(keyed.apply("BB"));
+        assertThat(keyed.apply("Aa")).isEqualTo(SecretDigest.keyed(KEY).apply("Aa"));
+    }
+
+    @Test
+    void hashesLongValuesWhole() {
+        String some = "x".repeat(10_000);
+        assertThat(keyed.apply(some + "a"))
+                .isNotEqualTo(keyed.apply(some + "b"))
+                .hasSize(23);
+    }
+
+    @Test
+    void namesACallerAsItIsCounted() {
+        SubjectSource key = new SubjectSource("header:X-Api-Key", call -> call.header("X-Api-Key"));
+        SubjectSource secret = key.hashedBy(keyed);
+        SubjectSource ip = new SubjectSource("ip", call -> call.ip());
+        String hash = keyed.apply("k-1");
+
+        assertThat(secret.name()).isEqualTo("hash(header:X-Api-Key)");
+        assertThat(secret.hashedBy(SecretDigest.unkeyed())).isSameAs(secret);
+        assertThat(CountedValue.of(List.of(key, ip), "k-1")).isEqualTo("k-1");
+        assertThat(CountedValue.of(List.of(secret), "k-1")).isEqualTo(hash);
+        assertThat(CountedValue.of(List.of(secret), hash)).isEqualTo(hash);
+        assertThat(CountedValue.of(List.of(secret, ip), "192.0.2.1")).isEqualTo("192.0.2.1");
+        assertThat(CountedValue.of(List.of(secret), "192.0.2.1")).isEqualTo(keyed.apply("192.0.2.1"));
+    }
+}
