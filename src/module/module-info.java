@@ -7,6 +7,11 @@ module dev.sluice {
     exports dev.sluice.config;
     exports dev.sluice.servlet;
     exports dev.sluice.metrics;
+    exports dev.sluice.page;
+
+    // the page's records become JSON
+    opens dev.sluice.page to
+            com.fasterxml.jackson.databind;
     exports dev.sluice.traffic;
 
     requires com.github.benmanes.caffeine;
@@ -19,10 +24,11 @@ module dev.sluice {
     requires java.management;
     requires jdk.management;
 
-    // optional: the Redis store, meters, countries by address, verified claims
+    // optional: the Redis store, meters, the page, countries by address, verified claims
     requires static lettuce.core;
     requires static io.netty.common;
     requires static transitive micrometer.core;
+    requires static com.fasterxml.jackson.databind;
     requires static com.maxmind.geoip2;
     requires static com.maxmind.db;
     requires static spring.security.core;

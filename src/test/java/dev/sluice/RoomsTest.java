@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
  *                   │
  *                servlet
  *                   │
+ *                 page
+ *                   │
  *                config
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
@@ -35,7 +37,8 @@ import org.junit.jupiter.api.Test;
  * </pre>
  *
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
- * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code metrics} uses
+ * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
+ * {@code config}, {@code traffic} and the words. {@code metrics} uses
  * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it.
  */
 class RoomsTest {
@@ -68,6 +71,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.config..")
                 .layer("servlet")
                 .definedBy("dev.sluice.servlet..")
+                .layer("page")
+                .definedBy("dev.sluice.page..")
                 .layer("traffic")
                 .definedBy("dev.sluice.traffic..")
                 .layer("metrics")
@@ -95,7 +100,9 @@ class RoomsTest {
                 .whereLayer("config")
                 .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic")
                 .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "traffic")
+                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "page", "traffic")
+                .whereLayer("page")
+                .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic")
                 .whereLayer("metrics")
                 .mayOnlyAccessLayers("root", "tier", "traffic")
                 .whereLayer("cli")
@@ -109,6 +116,7 @@ class RoomsTest {
                         "store",
                         "traffic",
                         "config",
+                        "page",
                         "servlet")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
@@ -420,7 +428,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.cli..")
+                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
@@ -430,7 +438,7 @@ class RoomsTest {
                 .resideOutsideOfPackages("dev.sluice.config..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.yaml..", "com.fasterxml..")
+                .resideInAPackage("org.yaml..")
                 .check(CLASSES);
         noClasses()
                 .that()
@@ -463,6 +471,13 @@ class RoomsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.springframework..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.sluice.page.JsonText")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml..")
                 .check(CLASSES);
         noClasses()
                 .that()

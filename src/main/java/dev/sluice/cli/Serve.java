@@ -5,6 +5,7 @@ import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.sandbox.LocalNames;
 import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.cli.sandbox.SandboxServlet;
 import dev.sluice.cli.text.FileSummary;
@@ -13,10 +14,13 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.page.SluicePage;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.store.CounterStores;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,6 +80,12 @@ final class Serve implements Runnable {
             description = "Where to count, such as redis://localhost:6379; default: what the file says.")
     private @Nullable String store;
 
+    @Option(
+            names = "--open-page",
+            description = "Serve the page of limits and clients, " + SandboxServer.PAGE
+                    + ", to everybody who reaches the address; without, it is there on loopback addresses only.")
+    private boolean openPage;
+
     @Mixin
     private ResolverOption resolvers = new ResolverOption();
 
@@ -108,8 +118,7 @@ final class Serve implements Runnable {
                 ServerSocketChannel socket =
                         SandboxServer.bind(host, port); // first, so that nothing else begins in vain
                 Sluice sluice = limiter.open();
-                SandboxServer sandbox =
-                        new SandboxServer(new RateLimitFilter(sluice), List.of(), new SandboxServlet())) {
+                SandboxServer sandbox = sandbox(sluice)) {
             announce(sandbox.listen(host, socket), name, limits);
             dryRun.start();
             sandbox.join();
@@ -122,6 +131,20 @@ final class Serve implements Runnable {
         } finally {
             stopped.countDown();
         }
+    }
+
+    /** With the page, if nobody else can reach it or everybody may. */
+    private SandboxServer sandbox(Sluice sluice) {
+        return new SandboxServer(
+                new RateLimitFilter(sluice),
+                openPage ? List.of() : List.of(new LocalNames()),
+                new SandboxServlet(),
+                hasPage() ? SluicePage.of(sluice).open() : null);
+    }
+
+    private boolean hasPage() {
+        InetAddress address = new InetSocketAddress(host, port).getAddress();
+        return openPage || (address != null && address.isLoopbackAddress());
     }
 
     /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */
@@ -143,6 +166,10 @@ final class Serve implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         out.println("listening on " + address);
         out.println("following " + Path.of(name).toAbsolutePath() + ": " + FileSummary.of(limits));
+        out.println(
+                hasPage()
+                        ? "the page: " + address + SandboxServer.PAGE
+                        : "no page, since others reach this address; --open-page serves it to them");
         if (!limits.limits().endpoints().isEmpty()) {
             out.println("try: " + curl(address, limits.limits().endpoints().get(0)));
         }

@@ -8,6 +8,7 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.Subject;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.fault.GuardedExtensions;
 import dev.sluice.config.fault.GuardedListeners;
@@ -18,6 +19,7 @@ import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.config.follow.Presence;
 import dev.sluice.config.follow.Refresh;
 import dev.sluice.config.follow.RefusalLog;
+import dev.sluice.config.follow.StatusKeeper;
 import dev.sluice.config.follow.Watch;
 import dev.sluice.config.keys.CostShape;
 import dev.sluice.config.source.ConfigLocation;
@@ -30,6 +32,8 @@ import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.Standing;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.redis.RedisInstances;
@@ -62,6 +66,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private final CountingRateLimiter limiter;
     private final InstantSource clock;
+    private final StatusKeeper status;
     private final AtomicReference<@Nullable CoarseClock> coarse = new AtomicReference<>();
     private final GuardedListeners listeners;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -87,7 +92,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
         clock = builder.clock;
-        listeners = extensions.guarded(builder.listeners);
+        status = new StatusKeeper(clock, builder.server, storeName(builder, file), file.name());
+        List<RateLimitListener> all = new ArrayList<>(builder.listeners);
+        all.add(0, status);
+        listeners = extensions.guarded(all);
         for (RateLimitListener listener : builder.listeners) {
             if (listener instanceof TrafficReader reader) {
                 reader.read(traffic());
@@ -138,6 +146,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
         String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
         return uri.equals(CounterStores.MEMORY) ? null : CounterStores.open(uri);
+    }
+
+    /** For people, without secrets; {@code null} if this instance counts alone. */
+    private static @Nullable String storeName(Builder builder, LimitsFile file) {
+        if (builder.store != null) {
+            return builder.store.getClass().getSimpleName();
+        }
+        String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
+        return uri.equals(CounterStores.MEMORY) ? null : CounterStores.shown(uri);
     }
 
     /** Where the file says that the limiter needs its store, this waits for it. */
@@ -210,6 +227,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             }
             return counted;
         }
+    }
+
+    /** How this limiter is at this moment: what is in force, whether its store answers. */
+    public LimiterStatus status() {
+        return status.status(limiter.limits());
+    }
+
+    /**
+     * Where a caller stands in each limit that counts it in this process, counting nothing. It looks at all counters,
+     * which takes some milliseconds where there are very many: do not ask for each call.
+     *
+     * @param caller as decisions name who was counted
+     */
+    public List<Standing> standings(List<Subject> caller) {
+        return limiter.standings(caller);
     }
 
     /**

@@ -1,17 +1,20 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
+import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.Subject;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Counters;
+import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.definition.Clients;
 import dev.sluice.limiter.definition.CompiledEndpoint;
@@ -22,7 +25,9 @@ import dev.sluice.limiter.exchange.Waiting;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Standing;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -188,6 +193,36 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             }
         }
         return List.copyOf(explanations);
+    }
+
+    /** What is in force. */
+    public Limits limits() {
+        return definitions.limits();
+    }
+
+    /** Where a caller stands in each limit that counts it in this process, counting nothing. Looks at all counters. */
+    public List<Standing> standings(List<Subject> caller) {
+        long now = sharing.nowMillis();
+        List<Standing> standings = new ArrayList<>();
+        counters.forEachOf(caller, counter -> {
+            Pool pool = counter.at(now);
+            if (pool != null) {
+                long reading = pool.reading(now);
+                CounterKey key = counter.keyAt(now);
+                standings.add(new Standing(
+                        key.endpoint(),
+                        key.method(),
+                        counter.family.tier,
+                        pool.left(reading, now),
+                        pool.resetMillis(reading, now)));
+            }
+        });
+        return List.copyOf(standings);
+    }
+
+    /** Whether calls are decided without the store, since it does not answer. */
+    public boolean isStoreAway() {
+        return sharing.isStoreAway();
     }
 
     /** How many counters are in memory, about. */

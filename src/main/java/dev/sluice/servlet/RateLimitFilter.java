@@ -1,6 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.RateLimiter;
+import dev.sluice.config.Sluice;
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import dev.sluice.servlet.reply.LimitHeaders;
@@ -36,12 +37,18 @@ import org.slf4j.event.Level;
  */
 public final class RateLimitFilter implements Filter {
 
+    /** Under this and the filter's name, the page for operators finds the limiter in the servlet context. */
+    private static final String LIMITER = "dev.sluice.limiter.";
+
     private final RefusalHandler refusals;
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final QueuedCalls queuedCalls = new QueuedCalls(faults);
     private final Predicate<HttpServletRequest> parks = queuedCalls::canPark;
+
+    /** Leads to the page for operators, which is not limited itself; {@code null} if the application has none. */
+    private @Nullable PageMapping page;
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
@@ -79,11 +86,15 @@ public final class RateLimitFilter implements Filter {
         }
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
-            return;
+        } else {
+            var sluice = ConfiguredLimiter.open(config);
+            limiter = sluice;
+            opened = sluice;
         }
-        var sluice = ConfiguredLimiter.open(config);
-        limiter = sluice;
-        opened = sluice;
+        page = PageMapping.of(config.getServletContext());
+        if (limiter instanceof Sluice sluice) {
+            config.getServletContext().setAttribute(LIMITER + config.getFilterName(), sluice);
+        }
     }
 
     @Override
@@ -91,6 +102,11 @@ public final class RateLimitFilter implements Filter {
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest httpRequest)
                 || !(response instanceof HttpServletResponse httpResponse)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        PageMapping unlimited = page;
+        if (unlimited != null && unlimited.leadsTo(httpRequest)) {
             chain.doFilter(request, response);
             return;
         }

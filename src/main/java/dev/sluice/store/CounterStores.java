@@ -60,6 +60,11 @@ public final class CounterStores {
         }
     }
 
+    /** A uri that is understood, for people: without its password. */
+    public static String shown(String uri) {
+        return uri.equals(MEMORY) ? MEMORY : redis(uri).toString();
+    }
+
     static RedisAddress redis(String uri) {
         RedisAddress address = RedisAddressParser.parse(uri);
         if (address == null) {

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * @param missed how many calls more there may have been at most, of any kind; 0 as long as all callers fit
  * @param tier the name of the tier that spoke last
  * @param limit its threshold
+ * @param periodMillis its period; 0 if it counts calls under way
  * @param capacity how many calls it lets pass at one moment where none came before: the limit, or the burst of a bucket
  * @param remaining how many calls it would have admitted after the last; all, if it has been reset since
  * @param resetAtMillis when its window ends, or all of the limit is there again, in milliseconds since 1970
@@ -35,6 +36,7 @@ public record CallerTraffic(
         long missed,
         String tier,
         long limit,
+        long periodMillis,
         long capacity,
         long remaining,
         long resetAtMillis,
@@ -65,6 +67,7 @@ public record CallerTraffic(
                 missed,
                 tier.name(),
                 decision.limit(),
+                tier.limit().period().toMillis(),
                 capacity,
                 nowMillis >= resetAt ? capacity : decision.remaining(),
                 resetAt,

@@ -6,6 +6,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.traffic.Tally.Kind;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,7 +22,9 @@ public final class Traffic implements RateLimitListener {
     /** So many pairs of caller and endpoint, in any ten seconds, are told apart exactly. */
     public static final int CALLERS = 2_000;
 
-    private static final long SLICE_MILLIS = 10_000;
+    /** Calls are counted in parts of this length. */
+    public static final long SLICE_MILLIS = 10_000;
+
     private static final int SLICES = 6;
 
     private final InstantSource clock;
@@ -96,5 +99,21 @@ public final class Traffic implements RateLimitListener {
             }
         }
         return new TrafficReport(from, now, sums.callers(), sums.endpoints());
+    }
+
+    /** The same in its parts of {@link #SLICE_MILLIS}, the oldest first: those that end after this moment. */
+    public List<TrafficReport> slices(long sinceMillis) {
+        long now = clock.millis();
+        List<TrafficReport> reports = new ArrayList<>();
+        for (Slice slice : slices) {
+            long end = slice.startMillis() + SLICE_MILLIS;
+            if (end > sinceMillis && slice.startMillis() <= now) {
+                Summing sums = new Summing(now);
+                sums.add(slice);
+                reports.add(
+                        new TrafficReport(slice.startMillis(), Math.min(end, now), sums.callers(), sums.endpoints()));
+            }
+        }
+        return reports;
     }
 }

@@ -94,7 +94,7 @@ public final class SmallApplication {
     }
 
     @FunctionalInterface
-    interface Handling {
+    public interface Handling {
         void serve(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
     }
 }

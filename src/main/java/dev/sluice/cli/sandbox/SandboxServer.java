@@ -1,6 +1,7 @@
 package dev.sluice.cli.sandbox;
 
 import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.page.SluicePage;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -20,6 +21,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real server with the real filter in front of a single servlet. It hands on the oddest paths, so that a file's
@@ -27,9 +29,13 @@ import org.eclipse.jetty.server.ServerConnector;
  */
 public final class SandboxServer implements AutoCloseable {
 
+    /** Where the page for operators is. */
+    public static final String PAGE = "/_sluice/";
+
     private static final long STOP_MILLIS = 3000;
 
     private final Server server = new Server();
+    private final @Nullable SluicePage page;
     private final HttpConnectionFactory http;
 
     /**
@@ -40,11 +46,25 @@ public final class SandboxServer implements AutoCloseable {
      * @param behind answers the calls that pass
      */
     public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
+        this(limits, before, behind, null);
+    }
+
+    /**
+     * The same, with a page for operators at {@value #PAGE}.
+     *
+     * @param page {@code null} for none
+     */
+    public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind, @Nullable SluicePage page) {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setUriCompliance(UriCompliance.UNSAFE);
         configuration.setSendServerVersion(false);
         http = new HttpConnectionFactory(configuration);
-        server.setHandler(application(limits, before, behind));
+        ServletContextHandler application = application(limits, before, behind);
+        this.page = page;
+        if (page != null) {
+            application.addServlet(page, PAGE + "*");
+        }
+        server.setHandler(application);
         server.setStopTimeout(STOP_MILLIS);
     }
 
@@ -109,9 +129,12 @@ public final class SandboxServer implements AutoCloseable {
         server.join();
     }
 
-    /** Stops to listen, lets answers that are under way be finished, and returns. */
+    /** Stops to listen, lets answers that are under way be finished, and returns. Those who watch the page see it end. */
     @Override
     public void close() {
+        if (page != null) {
+            page.destroy();
+        }
         try {
             server.stop();
         } catch (Exception e) {

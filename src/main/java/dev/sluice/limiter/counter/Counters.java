@@ -1,9 +1,11 @@
 package dev.sluice.limiter.counter;
 
 import dev.sluice.RateLimitListener;
+import dev.sluice.Subject;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +108,15 @@ public final class Counters {
             }
         }
         recent.sweep();
+    }
+
+    /** Hands on those of one caller that are in use. Looks at all. */
+    public void forEachOf(List<Subject> caller, Consumer<Counter> use) {
+        for (Counter counter : all.values()) {
+            if (counter.subjects.equals(caller) && !counter.isRetired()) {
+                use.accept(counter);
+            }
+        }
     }
 
     /** Puts others in the place of those that are shared, now that nothing is any more. Of what was used they know. */

@@ -107,7 +107,8 @@ public final class Synchroniser implements Sharing, Background {
         return isStoreAway() ? Account.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
     }
 
-    private boolean isStoreAway() {
+    @Override
+    public boolean isStoreAway() {
         return departed || loop.isStoreAway();
     }
 

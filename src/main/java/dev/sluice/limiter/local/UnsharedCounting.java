@@ -13,6 +13,11 @@ import java.util.List;
 public record UnsharedCounting(InstantSource clock) implements Sharing {
 
     @Override
+    public boolean isStoreAway() {
+        return false;
+    }
+
+    @Override
     public long nowMillis() {
         return clock.millis();
     }

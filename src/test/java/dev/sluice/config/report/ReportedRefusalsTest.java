@@ -16,7 +16,20 @@ class ReportedRefusalsTest {
 
     private static CallerTraffic caller(String value, long refused) {
         return new CallerTraffic(
-                "a b", List.of(new Subject("tenant", "h", value)), 1, refused, 2, 0, "1s", 1, 1, 0, 0, 0, List.of());
+                "a b",
+                List.of(new Subject("tenant", "h", value)),
+                1,
+                refused,
+                2,
+                0,
+                "1s",
+                1,
+                1_000,
+                1,
+                0,
+                0,
+                0,
+                List.of());
     }
 
     @Test

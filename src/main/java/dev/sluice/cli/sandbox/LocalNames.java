@@ -1,0 +1,39 @@
+package dev.sluice.cli.sandbox;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Lets only those reach the page who call this computer by a name of its own: a web site whose name leads here would
+ * otherwise read the page through its visitors' browsers.
+ */
+public final class LocalNames extends HttpFilter {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final Pattern LOCAL =
+            Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?|\\[?0:0:0:0:0:0:0:1]?");
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        boolean isPage = (request.getServletPath() + "/").equals(SandboxServer.PAGE);
+        if (isPage
+                && !LOCAL.matcher(request.getServerName().toLowerCase(Locale.ROOT))
+                        .matches()) {
+            response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+            response.setContentType("text/plain");
+            response.getWriter().print("The page is for this computer alone: call it localhost.\n");
+            return;
+        }
+        chain.doFilter(request, response);
+    }
+}

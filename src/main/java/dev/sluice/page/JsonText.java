@@ -1,0 +1,20 @@
+package dev.sluice.page;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Writes JSON. The only class that touches Jackson, which need not be there. */
+final class JsonText {
+
+    private final ObjectMapper mapper = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
+
+    /** In UTF-8, and in one line. */
+    byte[] of(Object data) {
+        try {
+            return mapper.writeValueAsBytes(data);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("records of the page can be written", e);
+        }
+    }
+}

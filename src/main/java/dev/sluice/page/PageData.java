@@ -1,0 +1,118 @@
+package dev.sluice.page;
+
+import dev.sluice.Subject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code data.json} says, and the events that follow it; the names of its parts are those of the JSON, which {@code
+ * docs/page.md} explains. What is {@code null} is left out: an event leaves out what has not changed.
+ *
+ * @param full whether this is all there is, or what has changed since the last event
+ */
+record PageData(
+        boolean full,
+        long now,
+        String instance,
+        long watchingSince,
+        long bucketMillis,
+        int buckets,
+        FileData file,
+        StoreData store,
+        CountersData counters,
+        List<EndpointCounts> endpoints,
+        List<ClientData> clients,
+        List<Integer> gone,
+        @Nullable List<DefinitionData> definitions,
+        @Nullable OverridesData overrides) {
+
+    /** The file in force, and the change that was refused since, if there is one. */
+    record FileData(
+            String name,
+            long loadedAt,
+            @Nullable Long refusedAt,
+            @Nullable String refusal) {}
+
+    /** The store; where there is none, {@code shared} is false and nothing else is said. */
+    record StoreData(
+            boolean shared,
+            @Nullable String name,
+            @Nullable Boolean up,
+            @Nullable Long awaySince,
+            @Nullable String cause,
+            @Nullable String onFailure,
+            @Nullable ExchangesData exchanges) {
+
+        static final StoreData NONE = new StoreData(false, null, null, null, null, null, null);
+    }
+
+    /** Exchanges with the store; of the last one that was answered, when that was, how long it took, and its claims. */
+    record ExchangesData(
+            long answered,
+            long failed,
+            @Nullable Long lastAt,
+            @Nullable Double lastMillis,
+            @Nullable Integer lastClaims) {}
+
+    /** Counters in memory. */
+    record CountersData(long count, long maximum, long evicted) {}
+
+    /** One definition in force. */
+    record DefinitionData(
+            String id,
+            List<String> methods,
+            String pathPattern,
+            List<String> per,
+            String mode,
+            boolean conditional,
+            List<TierData> tiers) {}
+
+    /** One limit. */
+    record TierData(String name, String algorithm, long threshold, long periodMillis, long capacity) {}
+
+    /** Limits set outside the file: how many there are, and some of them. */
+    record OverridesData(int count, List<OverrideData> first) {}
+
+    /** A limit set outside the file. */
+    record OverrideData(String subject, String value, String endpoint, String limits) {}
+
+    /**
+     * What this instance counted at one endpoint.
+     *
+     * @param history for each interval in which anything was: its number, calls allowed, refused, and that would have
+     *     been refused
+     */
+    record EndpointCounts(String id, List<long[]> history) {}
+
+    /**
+     * A client at one endpoint.
+     *
+     * @param id names it as long as this instance runs
+     * @param limit of the tier that spoke last
+     * @param lineLimit of the tier with the shortest period of those that have spoken
+     * @param linePeriodMillis its period
+     * @param capacity what the tier that spoke last lets pass at one moment
+     * @param refusals when it was refused last, the latest first
+     */
+    record ClientData(
+            int id,
+            List<Subject> caller,
+            String endpoint,
+            String tier,
+            long limit,
+            long periodMillis,
+            long lineLimit,
+            long linePeriodMillis,
+            long capacity,
+            long used,
+            long resetAt,
+            long lastAt,
+            List<Long> refusals,
+            List<long[]> history) {}
+
+    /** Where one client stands in each of its limits. */
+    record StandingsData(long now, List<StandingData> standings) {}
+
+    /** Where a client stands in one limit. */
+    record StandingData(String endpoint, String method, TierData tier, long left, long resetAt) {}
+}

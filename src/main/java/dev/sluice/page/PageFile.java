@@ -1,0 +1,70 @@
+package dev.sluice.page;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A file of the page that never changes, as it stands in the jar. */
+record PageFile(String type, byte[] content, String tag) {
+
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml");
+
+    /** All files of the page, by name. */
+    static Map<String, PageFile> all() {
+        return Stream.of(
+                        "index.html",
+                        "page.css",
+                        "icon.svg",
+                        "page.js",
+                        "charts.js",
+                        "clients.js",
+                        "details.js",
+                        "elements.js",
+                        "format.js",
+                        "live.js",
+                        "model.js",
+                        "overview.js",
+                        "uPlot.iife.min.js",
+                        "uPlot.min.css")
+                .collect(Collectors.toUnmodifiableMap(name -> name, PageFile::read));
+    }
+
+    private static PageFile read(String name) {
+        try (InputStream in = PageFile.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar lacks " + name + " of the page; build it with Maven");
+            }
+            byte[] content = in.readAllBytes();
+            String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+            return new PageFile(
+                    type == null ? "application/octet-stream" : type,
+                    content,
+                    '"' + Integer.toHexString(Arrays.hashCode(content)) + '"');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends it, unless whoever asks has it already. */
+    void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.setHeader("ETag", tag);
+        response.setHeader("Cache-Control", "no-cache");
+        if (tag.equals(request.getHeader("If-None-Match"))) {
+            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+            return;
+        }
+        response.setContentType(type);
+        response.setContentLength(content.length);
+        response.getOutputStream().write(content);
+    }
+}

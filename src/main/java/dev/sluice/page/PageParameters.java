@@ -1,0 +1,77 @@
+package dev.sluice.page;
+
+import dev.sluice.config.Sluice;
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the init-params of the page say. What they may be is said here and nowhere else. */
+final class PageParameters {
+
+    private static final String ROLES = "roles";
+    private static final String OPEN = "open";
+
+    private PageParameters() {}
+
+    /** Who may read it: by the init-params, or else as was said in code. */
+    static Access access(ServletConfig config, Access inCode) throws ServletException {
+        for (String name : Collections.list(config.getInitParameterNames())) {
+            if (!name.equals(ROLES) && !name.equals(OPEN)) {
+                throw new ServletException(where(config, name) + " is unknown; expected: " + ROLES
+                        + ", for example operator, support, or " + OPEN + ", true or false");
+            }
+        }
+        String open = config.getInitParameter(OPEN);
+        if (open != null && !open.strip().equals("true") && !open.strip().equals("false")) {
+            throw new ServletException(where(config, OPEN) + " is neither true nor false");
+        }
+        String roles = config.getInitParameter(ROLES);
+        if (roles != null && split(roles).isEmpty()) {
+            throw new ServletException(where(config, ROLES) + " names no role; write, for example, operator, support");
+        }
+        return new Access(
+                roles == null ? inCode.roles() : split(roles),
+                open == null ? inCode.open() : open.strip().equals("true"));
+    }
+
+    private static Set<String> split(String roles) {
+        return Stream.of(roles.split(","))
+                .map(String::strip)
+                .filter(role -> !role.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The limiter that was given in code, or else that of the one filter of the application. */
+    static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
+        if (inCode != null) {
+            return inCode;
+        }
+        ServletContext context = config.getServletContext();
+        List<Sluice> found = new ArrayList<>();
+        for (String name : Collections.list(context.getAttributeNames())) {
+            if (context.getAttribute(name) instanceof Sluice sluice && !found.contains(sluice)) {
+                found.add(sluice);
+            }
+        }
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        throw new ServletException("servlet " + config.getServletName() + " cannot start: "
+                + (found.isEmpty()
+                        ? "there is no limiter to show. Register a RateLimitFilter in the same application, or construct "
+                                + "the servlet with SluicePage.of(sluice)"
+                        : "there are " + found.size() + " limiters. Construct one servlet for each, with "
+                                + "SluicePage.of(sluice)"));
+    }
+
+    private static String where(ServletConfig config, String param) {
+        return "servlet " + config.getServletName() + ": init-param \"" + param + '"';
+    }
+}

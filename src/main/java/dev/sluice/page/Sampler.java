@@ -1,0 +1,205 @@
+package dev.sluice.page;
+
+import dev.sluice.Condition;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Standing;
+import dev.sluice.page.PageData.CountersData;
+import dev.sluice.page.PageData.DefinitionData;
+import dev.sluice.page.PageData.ExchangesData;
+import dev.sluice.page.PageData.FileData;
+import dev.sluice.page.PageData.OverrideData;
+import dev.sluice.page.PageData.OverridesData;
+import dev.sluice.page.PageData.StandingData;
+import dev.sluice.page.PageData.StandingsData;
+import dev.sluice.page.PageData.StoreData;
+import dev.sluice.page.PageData.TierData;
+import dev.sluice.tier.Tier;
+import dev.sluice.traffic.Traffic;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a limiter's figures into the history, and says what it has read. Guarded by {@code this}. */
+final class Sampler {
+
+    private static final int MOST_OVERRIDES = 50;
+    private static final int LONGEST_REFUSAL = 4000;
+    private static final double NANOS_A_MILLI = 1e6;
+
+    private final Sluice sluice;
+    private final Traffic traffic;
+    private final History history = new History();
+    private final long watchingSince;
+    private long sampledMillis;
+    private LimiterStatus status;
+    /** The definitions are told again when they are others than these. */
+    private Limits told;
+
+    Sampler(Sluice sluice) {
+        this.sluice = sluice;
+        this.traffic = sluice.traffic();
+        this.status = sluice.status();
+        this.watchingSince = status.nowMillis();
+        this.told = status.limits();
+        sample();
+    }
+
+    /** Reads what has been counted since the last time. */
+    private void sample() {
+        Limits before = status.limits();
+        status = sluice.status();
+        if (status.limits() != before) {
+            history.forgetShortestLimits();
+        }
+        history.add(traffic.slices(sampledMillis), status.nowMillis());
+        sampledMillis = status.nowMillis();
+    }
+
+    /** All there is now. */
+    synchronized PageData everything() {
+        sample();
+        return data(true);
+    }
+
+    /** What is new since this was asked last. */
+    synchronized PageData takeChanges() {
+        sample();
+        PageData changes = data(false);
+        history.beginGeneration();
+        told = status.limits();
+        return changes;
+    }
+
+    private PageData data(boolean full) {
+        boolean areOthers = full || status.limits() != told;
+        Limits limits = status.limits();
+        return new PageData(
+                full,
+                sampledMillis,
+                status.instance(),
+                watchingSince,
+                Traffic.SLICE_MILLIS,
+                Buckets.KEPT,
+                file(status.file()),
+                store(status),
+                new CountersData(status.counters(), limits.maximumCounters(), status.evictions()),
+                history.endpoints(full),
+                full ? history.clients() : history.changedClients(),
+                full ? List.of() : history.gone(),
+                areOthers ? limits.endpoints().stream().map(Sampler::definition).toList() : null,
+                areOthers ? overrides(limits.overrides()) : null);
+    }
+
+    private static FileData file(LimiterStatus.LoadedFile file) {
+        LimiterStatus.Refused refused = file.refused();
+        return refused == null
+                ? new FileData(file.name(), file.loadedMillis(), null, null)
+                : new FileData(file.name(), file.loadedMillis(), refused.atMillis(), cut(refused.problems()));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST_REFUSAL ? text : text.substring(0, LONGEST_REFUSAL) + "…";
+    }
+
+    private static StoreData store(LimiterStatus status) {
+        LimiterStatus.Store store = status.store();
+        if (store == null) {
+            return StoreData.NONE;
+        }
+        LimiterStatus.Lost lost = store.lost();
+        LimiterStatus.LastExchange last = store.last();
+        ExchangesData exchanges = last == null
+                ? new ExchangesData(store.answered(), store.failed(), null, null, null)
+                : new ExchangesData(
+                        store.answered(),
+                        store.failed(),
+                        last.atMillis(),
+                        last.took().toNanos() / NANOS_A_MILLI,
+                        last.claims());
+        return new StoreData(
+                true,
+                store.name(),
+                lost == null,
+                lost == null ? null : lost.sinceMillis(),
+                lost == null ? null : cut(lost.cause()),
+                word(status.limits().sharing().onFailure()),
+                exchanges);
+    }
+
+    private static DefinitionData definition(Endpoint endpoint) {
+        return new DefinitionData(
+                endpoint.id(),
+                List.copyOf(new TreeSet<>(endpoint.methods())),
+                endpoint.pathPattern(),
+                endpoint.per(),
+                word(endpoint.mode()),
+                endpoint.when() != Condition.ALWAYS,
+                endpoint.tiers().stream().map(Sampler::tier).toList());
+    }
+
+    private static TierData tier(Tier tier) {
+        return new TierData(
+                tier.name(),
+                tier.limit().algorithm(),
+                tier.limit().threshold(),
+                tier.limit().period().toMillis(),
+                tier.limit().capacity());
+    }
+
+    private static OverridesData overrides(List<Client> all) {
+        return new OverridesData(
+                all.size(),
+                all.stream().limit(MOST_OVERRIDES).flatMap(Sampler::overrides).toList());
+    }
+
+    private static Stream<OverrideData> overrides(Client client) {
+        Map.Entry<String, List<String>> who = client.who().entrySet().iterator().next();
+        return client.endpoints().entrySet().stream()
+                .map(there -> new OverrideData(
+                        who.getKey(), String.join(", ", who.getValue()), there.getKey(), text(there.getValue())));
+    }
+
+    /** For example {@code 100/1s,5000/10s}. */
+    private static String text(List<Tier> tiers) {
+        return tiers.stream()
+                .map(tier -> tier.limit().threshold() + "/" + tier.name())
+                .collect(Collectors.joining(","));
+    }
+
+    /** For example {@code dry-run}. */
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Where a client of the history stands in each of its limits; {@code null} if it is not in there. */
+    @Nullable StandingsData standings(int client) {
+        List<Subject> caller = history.caller(client);
+        if (caller == null) {
+            return null;
+        }
+        long now = sluice.status().nowMillis();
+        return new StandingsData(
+                now,
+                sluice.standings(caller).stream()
+                        .map(standing -> standing(standing, now))
+                        .toList());
+    }
+
+    private static StandingData standing(Standing standing, long now) {
+        return new StandingData(
+                standing.endpoint(),
+                standing.method(),
+                tier(standing.tier()),
+                standing.remaining(),
+                now + standing.resetAfterMillis());
+    }
+}

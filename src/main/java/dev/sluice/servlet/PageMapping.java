@@ -1,0 +1,49 @@
+package dev.sluice.servlet;
+
+import dev.sluice.page.SluicePage;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the requests that the container hands to a {@link SluicePage}: those below a prefix that a page is mapped at,
+ * and that no other mapping takes. A page that is mapped otherwise is limited like everything else.
+ */
+final class PageMapping {
+
+    private static final String BELOW = "/*";
+
+    /** By the prefix as {@code getServletPath} has it, the servlet's name. */
+    private final Map<String, String> pages;
+
+    private PageMapping(Map<String, String> pages) {
+        this.pages = pages;
+    }
+
+    /** {@code null} if the application has no page. */
+    static @Nullable PageMapping of(ServletContext context) {
+        Map<String, String> pages = new HashMap<>();
+        for (ServletRegistration registration :
+                context.getServletRegistrations().values()) {
+            if (SluicePage.class.getName().equals(registration.getClassName())) {
+                for (String mapping : registration.getMappings()) {
+                    if (mapping.endsWith(BELOW) && mapping.length() > BELOW.length()) {
+                        pages.put(mapping.substring(0, mapping.length() - BELOW.length()), registration.getName());
+                    }
+                }
+            }
+        }
+        return pages.isEmpty() ? null : new PageMapping(pages);
+    }
+
+    boolean leadsTo(HttpServletRequest request) {
+        String page = pages.get(request.getServletPath());
+        return page != null
+                && request.getDispatcherType() == DispatcherType.REQUEST
+                && page.equals(request.getHttpServletMapping().getServletName());
+    }
+}

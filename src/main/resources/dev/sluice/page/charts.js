@@ -1,0 +1,316 @@
+// The charts: calls a second of the busiest clients, with the lines of their limits.
+
+import { element, setText } from './elements.js';
+import { callerName, callerText, limitText, number, rate, time } from './format.js';
+import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
+
+const MOST_LINES = 6;
+const MOST_LIMITS = 3;
+const COLOURS = 8;
+const HEIGHT = 216;
+const SHORTEST_SPAN = 10000;
+const LONGEST_SPAN = 60000;
+const FAR = 4;
+const SVG = 'http://www.w3.org/2000/svg';
+
+const KINDS = [
+  { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls a second, averaged over the limit’s period',
+    limits: true, none: 'No call in the last fifteen minutes' },
+  { kind: REFUSED, dry: false, title: 'Refused', of: 'calls a second',
+    limits: false, none: 'No call was refused in the last fifteen minutes' },
+  { kind: ALLOWED, dry: true, title: 'Dry run: within the limit', of: 'calls a second, averaged over the limit’s period',
+    limits: true, none: 'No call in the last fifteen minutes' },
+  { kind: WOULD_REFUSE, dry: true, title: 'Dry run: would be refused', of: 'calls a second',
+    limits: false, none: 'No call would have been refused in the last fifteen minutes' },
+];
+
+const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Keeps the colour of a client the same in all charts, as long as one of them draws it. */
+class Colours {
+  given = new Map();
+
+  keep(ids) {
+    for (const id of this.given.keys()) {
+      if (!ids.has(id)) {
+        this.given.delete(id);
+      }
+    }
+    ids.forEach(id => {
+      if (!this.given.has(id)) {
+        this.given.set(id, this.free());
+      }
+    });
+  }
+
+  free() {
+    const taken = new Set(this.given.values());
+    let number = 0;
+    while (taken.has(number)) {
+      number++;
+    }
+    return number;
+  }
+
+  of(id) {
+    const number = this.given.get(id) ?? 0;
+    return { colour: number % COLOURS, dash: number < COLOURS ? [] : [2, 3] };
+  }
+}
+
+/** One chart with its legend. */
+class Chart {
+  constructor(kind, open) {
+    this.kind = kind;
+    this.open = open;
+    this.lines = [];
+    this.limits = [];
+    this.empty = element('p', 'empty', kind.none);
+    this.plotted = element('div', 'plot');
+    this.plotted.setAttribute('role', 'img');
+    this.legend = element('ul', 'legend');
+    this.at = element('span', 'of', kind.of);
+    this.element = element('article', 'card chart', element('h3', '', kind.title), this.at, this.plotted, this.legend);
+    new ResizeObserver(() => this.plot?.setSize({ width: this.width(), height: HEIGHT })).observe(this.plotted);
+  }
+
+  width() {
+    return Math.max(200, Math.floor(this.plotted.clientWidth));
+  }
+
+  /** Chooses what to draw. */
+  choose(model, clients) {
+    this.lines = clients
+      .map(client => ({ client, sum: model.all(client, this.kind.kind) }))
+      .filter(({ sum }) => sum > 0)
+      .sort((a, b) => b.sum - a.sum || a.client.id - b.client.id)
+      .slice(0, MOST_LINES)
+      .map(({ client }) => client);
+    return this.lines;
+  }
+
+  draw(model, colours, forget) {
+    const data = this.data(model);
+    const shape = this.lines.map(client => client.id).join() + '|' + this.limits.map(limit => limit.text).join();
+    if (forget || shape !== this.shape) {
+      this.shape = shape;
+      this.build(data, colours);
+    } else if (this.plot) {
+      this.plot.setData(data);
+    }
+    this.tell();
+  }
+
+  /** For each point of time a value of each line; a limit's line is as high everywhere. */
+  data(model) {
+    const { bucketMillis, buckets, now } = model.facts;
+    const last = model.bucket();
+    const times = [];
+    for (let bucket = last - buckets + 1; bucket < last; bucket++) {
+      times.push(((bucket + 1) * bucketMillis) / 1000);
+    }
+    if (!this.kind.limits) {
+      times.push(now / 1000);
+    }
+    const values = this.lines.map(client => this.rates(client, last, buckets, bucketMillis, now));
+    const top = Math.max(0, ...values.map(line => Math.max(...line)));
+    this.limits = this.kind.limits ? this.limitLines(top) : [];
+    this.top = Math.max(top, ...this.limits.filter(limit => !limit.isFar).map(limit => limit.height), 0.2);
+    this.latest = values.map(line => line[line.length - 1]);
+    const drawn = this.limits.filter(limit => !limit.isFar);
+    return [times, ...values, ...drawn.map(limit => times.map(() => limit.height))];
+  }
+
+  rates(client, last, buckets, bucketMillis, now) {
+    const averaged = this.kind.limits
+      ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.linePeriodMillis || SHORTEST_SPAN))
+      : bucketMillis;
+    const span = Math.round(averaged / bucketMillis);
+    const count = bucket => client.history.get(bucket)?.[this.kind.kind] ?? 0;
+    const rates = [];
+    let sum = 0;
+    for (let bucket = last - buckets - span + 2; bucket < last; bucket++) {
+      sum += count(bucket) - count(bucket - span);
+      if (bucket > last - buckets) {
+        rates.push((sum * 1000) / (span * bucketMillis));
+      }
+    }
+    if (!this.kind.limits) { // a part of an interval says nothing of a limit that counts in whole ones
+      const elapsed = now - last * bucketMillis;
+      rates.push(((sum + count(last)) * 1000) / (span * bucketMillis + elapsed));
+    }
+    return rates;
+  }
+
+  /** The different limits of the clients that are drawn; one far above what is called is only named. */
+  limitLines(top) {
+    const found = new Map();
+    for (const client of this.lines) {
+      if (client.lineLimit > 0 && client.linePeriodMillis > 0) {
+        const height = (client.lineLimit * 1000) / client.linePeriodMillis;
+        const text = limitText({ limit: client.lineLimit, periodMillis: client.linePeriodMillis });
+        found.set(text, { text, height, isFar: height > top * FAR });
+      }
+    }
+    return Array.from(found.values()).sort((a, b) => b.height - a.height).slice(-MOST_LIMITS);
+  }
+
+  build(data, colours) {
+    this.plot?.destroy();
+    this.plot = null;
+    this.plotted.replaceChildren();
+    this.items = this.lines.map(client => this.item(client, colours.of(client.id)));
+    this.legend.replaceChildren(...this.items.map(item => item.element),
+      ...(this.limits.length === 0 ? [] : [limitsItem(this.limits)]));
+    if (this.lines.length === 0) {
+      this.plotted.replaceChildren(this.empty);
+      return;
+    }
+    this.plot = new uPlot(this.options(colours), data, this.plotted);
+  }
+
+  options(colours) {
+    const axis = {
+      stroke: style('--quiet'),
+      font: '12px system-ui, "DejaVu Sans", sans-serif',
+      grid: { stroke: style('--grid'), width: 1 },
+      ticks: { show: false },
+    };
+    const drawn = this.limits.filter(limit => !limit.isFar);
+    return {
+      width: this.width(),
+      height: HEIGHT,
+      padding: [10, 12, 0, 0],
+      legend: { show: false },
+      cursor: { sync: { key: 'sluice' }, drag: { x: false, y: false }, points: { size: 6 } },
+      scales: { x: { time: true }, y: { range: () => [0, this.top * 1.15] } },
+      axes: [
+        { ...axis, space: 70, size: 28, values: (plot, ticks) => ticks.map(tick => time(tick * 1000).slice(0, 5)) },
+        { ...axis, size: 52, space: 36, values: (plot, ticks) => ticks.map(number) },
+      ],
+      series: [
+        {},
+        ...this.lines.map(client => {
+          const { colour, dash } = colours.of(client.id);
+          return { stroke: style(`--series-${colour}`), width: 2, dash, points: { show: false } };
+        }),
+        ...drawn.map(() => ({ stroke: style('--ink'), width: 1.25, dash: [6, 5], points: { show: false } })),
+      ],
+      hooks: { setCursor: [plot => this.readAt(plot)], draw: [plot => this.nameLimits(plot, drawn)] },
+    };
+  }
+
+  /** Each limit's name stands above its line. */
+  nameLimits(plot, limits) {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.font = `${11 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
+    ctx.fillStyle = style('--quiet');
+    ctx.strokeStyle = style('--card');
+    ctx.lineWidth = 3 * devicePixelRatio;
+    ctx.lineJoin = 'round';
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'bottom';
+    let free = -Infinity;
+    limits.forEach(limit => {
+      const y = plot.valToPos(limit.height, 'y', true) - 3 * devicePixelRatio;
+      if (y - free > 13 * devicePixelRatio) {
+        ctx.strokeText(limit.text, bbox.left + 4 * devicePixelRatio, y);
+        ctx.fillText(limit.text, bbox.left + 4 * devicePixelRatio, y);
+        free = y;
+      }
+    });
+    ctx.restore();
+  }
+
+  item(client, { colour, dash }) {
+    const name = element('button', 'plain name', callerName(client.caller));
+    name.type = 'button';
+    name.addEventListener('click', () => this.open(client));
+    const value = element('span', 'value');
+    name.title = `${callerText(client.caller)} at ${client.endpoint}`;
+    const label = element('span', 'label', name, element('span', 'quiet', client.endpoint));
+    return { element: element('li', '', swatch(`style-${colour}`, dash), label, value), value };
+  }
+
+  /** Where the pointer is, the legend shows that moment's values; otherwise the latest. */
+  readAt(plot) {
+    const index = plot.cursor.idx;
+    this.pointed = index === null || index === undefined || plot.cursor.left < 0
+      ? null
+      : { at: plot.data[0][index], values: this.lines.map((client, line) => plot.data[line + 1][index]) };
+    this.tell();
+  }
+
+  tell() {
+    const values = this.pointed?.values ?? this.latest;
+    this.items?.forEach((item, line) => setText(item.value, rate(values[line] ?? 0)));
+    setText(this.at, this.pointed ? `${this.kind.of}, at ${time(this.pointed.at * 1000)}` : this.kind.of);
+    const label = this.lines.length === 0
+      ? `${this.kind.title}: ${this.kind.none}.`
+      : `${this.kind.title}, ${this.kind.of}: a line for each client of the list that follows.`;
+    if (this.plotted.getAttribute('aria-label') !== label) {
+      this.plotted.setAttribute('aria-label', label);
+    }
+  }
+}
+
+/** A short piece of a line, for a legend. */
+function swatch(className, dash) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 12');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('class', className);
+  const line = document.createElementNS(SVG, 'path');
+  line.setAttribute('d', 'M1 6h22');
+  line.setAttribute('stroke', 'currentColor');
+  line.setAttribute('stroke-width', dash.length > 3 ? '1.5' : '3');
+  line.setAttribute('stroke-linecap', 'round');
+  line.setAttribute('stroke-dasharray', dash.join(' '));
+  svg.append(line);
+  return svg;
+}
+
+function limitsItem(limits) {
+  const texts = limits.map(limit => `${limit.text}${limit.isFar ? ', above the chart' : ''}`);
+  const label = element('span', 'quiet', `${limits.length === 1 ? 'Limit' : 'Limits'}: ${texts.join('; ')}`);
+  return element('li', 'limits', swatch('style-limit', [4, 3, 4, 3]), label);
+}
+
+/** All charts; those of dry runs are there only where there are dry runs. */
+export class Charts {
+  colours = { dry: new Colours(), enforced: new Colours() };
+
+  constructor(place, open) {
+    this.charts = KINDS.map(kind => new Chart(kind, open));
+    place.append(...this.charts.map(chart => chart.element));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.stale = true; });
+  }
+
+  /** Draws the present figures. What is drawn is chosen anew once an interval, or when the filters have changed. */
+  draw(model, clients, chosenAnew) {
+    const bucket = model.bucket();
+    if (chosenAnew || bucket !== this.chosenIn) {
+      this.chosenIn = bucket;
+      const dry = clients.filter(client => model.isDryRun(client));
+      const enforced = clients.filter(client => !model.isDryRun(client));
+      this.charts.forEach(chart => chart.choose(model, chart.kind.dry ? dry : enforced));
+      this.colours.dry.keep(this.drawn(true));
+      this.colours.enforced.keep(this.drawn(false));
+      const hasDry = dry.length > 0 || (model.facts.definitions ?? []).some(one => one.mode === 'dry-run');
+      this.charts.forEach(chart => { chart.element.hidden = chart.kind.dry && !hasDry; });
+    }
+    this.charts.filter(chart => !chart.element.hidden)
+      .forEach(chart => chart.draw(model, this.coloursOf(chart), this.stale || chosenAnew));
+    this.stale = false;
+  }
+
+  coloursOf(chart) {
+    return chart.kind.dry ? this.colours.dry : this.colours.enforced;
+  }
+
+  drawn(dry) {
+    return new Set(this.charts.filter(chart => chart.kind.dry === dry)
+      .flatMap(chart => chart.lines.map(client => client.id)));
+  }
+}

@@ -1,0 +1,182 @@
+// What is told of one client: its limits, where each stands, its last refusals.
+
+import { byId, element, facts, setText, usage } from './elements.js';
+import { countdown, limitText, moment, number, percent, shown } from './format.js';
+import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
+
+const ASK_MILLIS = 2000;
+
+const key = client => JSON.stringify(client.caller);
+
+/** One limit, with how much of it is used. */
+class Limit {
+  constructor() {
+    this.text = element('span', '');
+    this.left = element('span', 'quiet');
+    this.usage = usage();
+    this.element = element('div', 'limit', element('p', '', this.text, this.left), this.usage.element);
+  }
+
+  show(limit, now) {
+    const used = limit.resetAt > now ? limit.used : 0;
+    const part = limit.capacity > 0 ? used / limit.capacity : 0;
+    const method = limit.method && limit.method !== '*' ? `${limit.method}: ` : '';
+    setText(this.text, method + limitText(limit));
+    setText(this.left, `${number(used)} used, ${number(Math.max(0, limit.capacity - used))} left`
+      + (used > 0 && limit.resetAt > now ? `, resets in ${countdown(limit.resetAt - now)}` : ''));
+    this.usage.show(part, percent(part), `Used of ${method}${limitText(limit)}`);
+  }
+}
+
+/** All that is known of the client at one endpoint. */
+class Standing {
+  limits = new Map();
+
+  constructor(client) {
+    this.place = element('div', '');
+    this.counts = element('dl', '');
+    this.element = element('section', 'standing', element('h3', '', client.endpoint), this.place, this.counts);
+  }
+
+  show(model, client, told) {
+    const limits = told.length > 0 ? told : [client];
+    const names = limits.map(limit => `${limit.method ?? '*'} ${limit.tier}`);
+    if (names.join() !== this.names) {
+      this.names = names.join();
+      this.limits = limits.map(() => new Limit());
+      this.place.replaceChildren(...this.limits.map(limit => limit.element));
+    }
+    limits.forEach((limit, index) => this.limits[index].show(limit, model.now()));
+    const entries = [
+      ['Allowed, 15 minutes', number(model.all(client, ALLOWED))],
+      ['Refused, 15 minutes', number(model.all(client, REFUSED))],
+      ...(model.isDryRun(client) ? [['Would be refused, 15 minutes', number(model.all(client, WOULD_REFUSE))]] : []),
+    ];
+    const text = JSON.stringify(entries);
+    if (text !== this.told) {
+      this.told = text;
+      facts(this.counts, entries);
+    }
+  }
+}
+
+export class Details {
+  standings = new Map();
+  told = [];
+
+  constructor() {
+    this.dialog = byId('client');
+    this.title = this.dialog.querySelector('#client-title');
+    this.limits = element('div', '');
+    this.own = element('div', '');
+    this.refusals = element('div', 'standing');
+    byId('client-body').append(this.limits, this.own, this.refusals);
+    byId('client-close').addEventListener('click', () => this.dialog.close());
+    this.dialog.addEventListener('click', event => {
+      if (event.target === this.dialog) {
+        this.dialog.close();
+      }
+    });
+    setInterval(() => this.ask(), ASK_MILLIS);
+  }
+
+  open(model, client) {
+    this.model = model;
+    this.client = client;
+    this.caller = key(client);
+    this.told = [];
+    this.drawnRefusals = undefined;
+    this.standings.clear();
+    this.limits.replaceChildren();
+    this.title.replaceChildren(...titleOf(client.caller));
+    this.draw(model, true);
+    if (!this.dialog.open) {
+      this.dialog.showModal();
+    }
+    this.ask();
+  }
+
+  /** Asks where the client stands in each of its limits. */
+  async ask() {
+    if (!this.dialog.open || document.hidden) {
+      return;
+    }
+    const { id } = this.client;
+    try {
+      const answer = await fetch(`client.json?id=${id}`, { cache: 'no-store' });
+      if (answer.ok && this.client.id === id) {
+        const { standings } = await answer.json();
+        this.told = standings.map(({ endpoint, method, tier, left, resetAt }) => ({
+          endpoint, method, tier: tier.name, limit: tier.threshold, periodMillis: tier.periodMillis,
+          capacity: tier.capacity, used: Math.max(0, tier.capacity - left), resetAt,
+        })).sort((a, b) => a.periodMillis - b.periodMillis);
+        this.draw(this.model, false);
+      }
+    } catch {
+      // the head of the page says that the instance does not answer
+    }
+  }
+
+  draw(model, opening) {
+    if (!opening && !this.dialog.open) {
+      return;
+    }
+    const own = Array.from(model.clients.values()).filter(client => key(client) === this.caller);
+    own.forEach(client => {
+      let standing = this.standings.get(client.id);
+      if (standing === undefined) {
+        standing = new Standing(client);
+        this.standings.set(client.id, standing);
+        this.limits.append(standing.element);
+      }
+      standing.show(model, client, this.told.filter(limit => limit.endpoint === client.endpoint));
+    });
+    this.drawOwn(model);
+    this.drawRefusals(model, own);
+  }
+
+  /** Limits of this client that are set outside the file. */
+  drawOwn(model) {
+    const set = (model.facts.overrides?.first ?? []).filter(one =>
+      this.client.caller.some(subject => subject.name === one.subject && subject.value === one.value));
+    const texts = set.map(one => `Set outside the file: ${one.endpoint} ${shown(one.limits)}`);
+    if (this.own.textContent !== texts.join('')) {
+      this.own.replaceChildren(...texts.map(text => element('p', 'note', text)));
+    }
+  }
+
+  drawRefusals(model, own) {
+    const refusals = own
+      .flatMap(client => client.refusals.map(at => ({ at, endpoint: client.endpoint, dry: model.isDryRun(client) })))
+      .sort((a, b) => b.at - a.at);
+    const text = JSON.stringify(refusals);
+    if (text !== this.drawnRefusals) {
+      this.drawnRefusals = text;
+      this.refusals.replaceChildren(element('h3', '', 'Last refusals'), refusals.length === 0
+        ? element('p', 'quiet', 'None in the last fifteen minutes.')
+        : table(refusals, model.now()));
+    }
+  }
+}
+
+function titleOf(caller) {
+  return caller.length === 0
+    ? ['All callers together']
+    : caller.flatMap((subject, index) => [
+      ...(index > 0 ? [', '] : []),
+      element('span', 'quiet', `${subject.name} `),
+      element('span', 'name', shown(subject.value)),
+    ]);
+}
+
+function table(refusals, now) {
+  const head = element('tr', '', ...['Time', 'Endpoint'].map(title => {
+    const cell = element('th', '', title);
+    cell.scope = 'col';
+    return cell;
+  }));
+  const rows = refusals.map(refusal => element('tr', '',
+    element('td', '', moment(refusal.at, now)),
+    element('td', '', refusal.endpoint, ...(refusal.dry ? [' ', element('span', 'tag', 'dry run')] : []))));
+  return element('table', '', element('thead', '', head), element('tbody', '', ...rows));
+}

@@ -1,0 +1,94 @@
+// Numbers, times and names as the page writes them.
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+
+const UNITS = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const LONGEST_NAME = 80;
+
+/** 1,240 or 3.4 or 0.25: three digits that matter, or all of a larger number. */
+export function number(value) {
+  const format = value >= 100 || Number.isInteger(value) ? whole : value >= 10 ? tenths : hundredths;
+  return format.format(value);
+}
+
+/** For example 1,240 /s. */
+export function rate(value) {
+  return `${number(value)} /s`;
+}
+
+/** The two largest units of a time: 2 min 10 s. */
+export function duration(millis) {
+  if (millis < 1000) {
+    return `${Math.max(0, Math.round(millis))} ms`;
+  }
+  let seconds = Math.round(millis / 1000);
+  const parts = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(seconds / size);
+    if (count > 0 && parts.length < 2) {
+      parts.push(`${count} ${unit}`);
+      seconds -= count * size;
+    } else if (parts.length > 0) {
+      break;
+    }
+  }
+  return parts.join(' ');
+}
+
+/** Whole seconds at least, for what counts down. */
+export function countdown(millis) {
+  return millis <= 0 ? 'now' : duration(Math.max(1000, Math.ceil(millis / 1000) * 1000));
+}
+
+/** The period of a limit as a rate has it: per 10 s, per minute. */
+export function period(millis) {
+  const named = { 1000: 'second', 60000: 'minute', 3600000: 'hour', 86400000: 'day' }[millis];
+  return named ?? duration(millis);
+}
+
+export function time(millis) {
+  return clock.format(millis);
+}
+
+/** The time, with the date if that is another day than the one given. */
+export function moment(millis, now) {
+  const date = day.format(millis);
+  return date === day.format(now) ? time(millis) : `${date}, ${time(millis)}`;
+}
+
+/** A limit: 200 per 10 s; 240 per minute, bursts of 60; 5 at once. */
+export function limitText({ limit, periodMillis, capacity }) {
+  if (periodMillis === 0) {
+    return `${number(limit)} at once`;
+  }
+  const bursts = capacity !== undefined && capacity !== limit ? `, bursts of ${number(capacity)}` : '';
+  return `${number(limit)} per ${period(periodMillis)}${bursts}`;
+}
+
+export function percent(part) {
+  return `${whole.format(Math.floor(part * 100))} %`;
+}
+
+/** What somebody else wrote, with a sign for each character that cannot be seen or turns the text around, and cut. */
+export function shown(text) {
+  const plain = text.replace(UNSEEN, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const signs = Array.from(plain);
+  return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : plain;
+}
+
+/** A caller: acme, or acme, eve if several subjects tell callers apart. */
+export function callerName(caller) {
+  return caller.length === 0 ? 'All callers together' : caller.map(subject => shown(subject.value)).join(', ');
+}
+
+/** The same with the subjects' names: tenant acme, user eve. */
+export function callerText(caller) {
+  return caller.length === 0
+    ? 'All callers together'
+    : caller.map(subject => `${subject.name} ${shown(subject.value)}`).join(', ');
+}

@@ -1,0 +1,133 @@
+// What the page knows, kept from data.json and the events that follow it.
+
+import { callerText } from './format.js';
+
+export const ALLOWED = 0;
+export const REFUSED = 1;
+export const WOULD_REFUSE = 2;
+
+/** The part of a limit from which on a client counts as near it. */
+export const NEAR = 0.8;
+
+const MINUTE = 60000;
+
+export class Model {
+  facts = null;
+  clients = new Map();
+  endpoints = new Map();
+
+  /** Takes a whole document, or the changes since the last one. Answers whether the definitions are others. */
+  take(message) {
+    if (message.full) {
+      this.facts = {};
+      this.clients.clear();
+      this.endpoints.clear();
+    }
+    if (this.facts === null) {
+      return false;
+    }
+    const { clients = [], gone = [], endpoints = [], definitions, ...facts } = message;
+    Object.assign(this.facts, facts);
+    this.skew = Date.now() - message.now;
+    if (definitions) {
+      this.facts.definitions = definitions;
+    }
+    gone.forEach(id => this.clients.delete(id));
+    clients.forEach(client => this.merge(this.clients, client.id, client));
+    endpoints.forEach(endpoint => this.merge(this.endpoints, endpoint.id, endpoint));
+    this.forgetOld();
+    return Boolean(definitions);
+  }
+
+  merge(all, id, { history, ...rest }) {
+    const known = all.get(id) ?? { history: new Map() };
+    Object.assign(known, rest);
+    history.forEach(([bucket, ...counts]) => known.history.set(bucket, counts));
+    all.set(id, known);
+  }
+
+  forgetOld() {
+    const oldest = this.bucket() - this.facts.buckets;
+    for (const all of [this.clients, this.endpoints]) {
+      for (const { history } of all.values()) {
+        for (const bucket of history.keys()) {
+          if (bucket > oldest) {
+            break;
+          }
+          history.delete(bucket);
+        }
+      }
+    }
+  }
+
+  /** The time on the server. */
+  now() {
+    return Date.now() - this.skew;
+  }
+
+  /** The number of the interval that is counted in now. */
+  bucket() {
+    return Math.floor(this.facts.now / this.facts.bucketMillis);
+  }
+
+  /** Calls of one kind in the last intervals, the present one among them. */
+  sum(item, kind, buckets) {
+    const from = this.bucket() - buckets;
+    let sum = 0;
+    for (const [bucket, counts] of item.history) {
+      if (bucket > from) {
+        sum += counts[kind];
+      }
+    }
+    return sum;
+  }
+
+  minute(item, kind) {
+    return this.sum(item, kind, Math.round(MINUTE / this.facts.bucketMillis));
+  }
+
+  all(item, kind) {
+    return this.sum(item, kind, this.facts.buckets);
+  }
+
+  /** Calls a second over the last ten seconds, of all definitions together. */
+  rate(kind) {
+    const spanned = 1;
+    const begun = Math.max(this.facts.watchingSince, (this.bucket() - spanned) * this.facts.bucketMillis);
+    const millis = Math.max(1000, this.facts.now - begun);
+    let sum = 0;
+    this.endpoints.forEach(endpoint => { sum += this.sum(endpoint, kind, spanned + 1); });
+    return (sum * 1000) / millis;
+  }
+
+  /** How much of its limit a client has used; nothing once the limit is there again. */
+  part(client) {
+    return client.capacity > 0 ? this.used(client) / client.capacity : 0;
+  }
+
+  used(client) {
+    return client.resetAt > this.now() ? client.used : 0;
+  }
+
+  definition(id) {
+    return (this.facts.definitions ?? []).find(definition => definition.id === id);
+  }
+
+  /** Whether anything of it is to be seen now: a call in the last minute, or a limit that is in use. */
+  isActive(client) {
+    return this.used(client) > 0 || this.minute(client, ALLOWED) + this.minute(client, REFUSED)
+      + this.minute(client, WOULD_REFUSE) > 0;
+  }
+
+  isDryRun(client) {
+    return this.definition(client.endpoint)?.mode === 'dry-run' || this.all(client, WOULD_REFUSE) > 0;
+  }
+
+  /** Clients that the filters let through. */
+  chosen({ endpoint, client }) {
+    const part = client.trim().toLowerCase();
+    return Array.from(this.clients.values()).filter(one =>
+      (endpoint === '' || one.endpoint === endpoint)
+      && (part === '' || callerText(one.caller).toLowerCase().includes(part)));
+  }
+}

@@ -1,0 +1,177 @@
+// The head of the page, the definitions, limits set outside the file, and health.
+
+import { byId, element, facts, setClass, setText } from './elements.js';
+import { Clients, showRefused } from './clients.js';
+import { duration, limitText, moment, number, shown } from './format.js';
+import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
+
+const FEW_OWN = 50;
+
+function pill(id, level, text) {
+  setClass(byId(id), `pill ${level}`);
+  setText(byId(id), text);
+}
+
+export function drawLink(level, text) {
+  pill('link', level, text);
+}
+
+export function drawHead(model) {
+  const { instance, file, store, now } = model.facts;
+  setText(byId('instance'), shown(instance));
+  const title = `Sluice: ${shown(instance)}`;
+  if (document.title !== title) {
+    document.title = title;
+  }
+  pill('store', store.shared ? (store.up ? 'well' : 'bad') : '',
+    store.shared ? (store.up ? 'Store answers' : 'Store is away') : 'Counts in this process alone');
+  pill('file', file.refusedAt ? 'warn' : 'well',
+    file.refusedAt ? 'A change of the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
+}
+
+export function drawTiles(model, clients) {
+  tile('allowed', number(model.rate(ALLOWED)));
+  tile('refused', number(model.rate(REFUSED)));
+  tile('would', number(model.rate(WOULD_REFUSE)));
+  const callers = new Set(clients.filter(client => Clients.near(model, [client]) > 0)
+    .map(client => JSON.stringify(client.caller)));
+  tile('near', number(callers.size));
+}
+
+function tile(name, text) {
+  setText(byId(`tile-${name}`), text);
+}
+
+export function drawBanners(model) {
+  const { file, store, now } = model.facts;
+  const key = JSON.stringify([file.refusedAt, file.refusal, store.up, store.awaySince, store.cause]);
+  const place = byId('banners');
+  if (place.dataset.of === key) {
+    return;
+  }
+  place.dataset.of = key;
+  const banners = [];
+  if (store.shared && !store.up) {
+    banners.push(element('div', 'banner', element('strong', '', `The store has been away since ${moment(store.awaySince, now)}`),
+      `${consequence(store.onFailure)} `, element('span', 'quiet', `(${shownLine(store.cause ?? '')})`)));
+  }
+  if (file.refusedAt) {
+    const problems = element('pre', '', (file.refusal ?? '').split('\n').map(line => shownLine(line)).join('\n'));
+    banners.push(element('div', 'banner warn',
+      element('strong', '', `A change of ${shown(file.name)} was refused at ${moment(file.refusedAt, now)}`),
+      'The limits that were in force before stay in force. The file is read again when it changes.', problems));
+  }
+  place.replaceChildren(...banners);
+}
+
+/** A line of a report: longer than a name may be. */
+function shownLine(line) {
+  return line.length <= 80 ? shown(line) : shown(line.slice(0, 80)) + shownLine(line.slice(80));
+}
+
+function consequence(onFailure) {
+  return {
+    allow: 'All calls pass until it answers.',
+    deny: 'Calls beyond the shares in hand are refused until it answers.',
+  }[onFailure] ?? 'Each instance counts by itself until it answers, up to the threshold each.';
+}
+
+export function drawDefinitions(model) {
+  const rows = (model.facts.definitions ?? []).map(definition => {
+    const head = element('th', '', definition.id,
+      ...(definition.mode === 'enforce' ? [] : [' ', element('span', 'tag', definition.mode.replace('-', ' '))]),
+      element('span', 'sub narrow', element('code', '', callsText(definition))));
+    head.scope = 'row';
+    const allowed = element('td', 'number roomy');
+    const refused = element('td', 'number');
+    allowed.dataset.endpoint = refused.dataset.endpoint = definition.id;
+    return element('tr', '', head,
+      element('td', 'roomy', element('code', '', callsText(definition)),
+        ...(definition.conditional ? [element('span', 'sub', 'under conditions')] : [])),
+      element('td', 'roomy', definition.per.length === 0 ? 'all together' : definition.per.join(', ')),
+      element('td', '', ...definition.tiers.map(tier => element('div', '', tierText(tier)))),
+      allowed, refused);
+  });
+  byId('definitions').tBodies[0].replaceChildren(...rows);
+  drawEndpointFilter(model);
+}
+
+function tierText({ algorithm, threshold, periodMillis, capacity }) {
+  const text = limitText({ limit: threshold, periodMillis, capacity });
+  return algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`;
+}
+
+function callsText(definition) {
+  return `${definition.methods.length === 0 ? '' : definition.methods.join(', ') + ' '}${definition.pathPattern}`;
+}
+
+function drawEndpointFilter(model) {
+  const select = byId('filter-endpoint');
+  const chosen = select.value;
+  const options = (model.facts.definitions ?? []).map(definition => new Option(definition.id, definition.id));
+  select.replaceChildren(new Option('All endpoints', ''), ...options);
+  select.value = options.some(option => option.value === chosen) ? chosen : '';
+}
+
+/** What each definition allowed and refused. */
+export function drawCounts(model) {
+  for (const row of byId('definitions').tBodies[0].rows) {
+    const refused = row.lastElementChild;
+    const counts = model.endpoints.get(refused.dataset.endpoint);
+    const sum = kind => (counts ? model.all(counts, kind) : 0);
+    setText(refused.previousElementSibling, number(sum(ALLOWED)));
+    showRefused(refused, sum(REFUSED), sum(WOULD_REFUSE));
+  }
+}
+
+export function drawOwn(model) {
+  const own = model.facts.overrides ?? { count: 0, first: [] };
+  if (own.count === 0) {
+    byId('own').replaceChildren(element('p', 'quiet', 'None: every client has the limits of the file.'));
+    return;
+  }
+  const head = element('tr', '', ...['Client', 'Endpoint', 'Limit'].map(title => {
+    const cell = element('th', '', title);
+    cell.scope = 'col';
+    return cell;
+  }));
+  const rows = own.first.slice(0, FEW_OWN).map(one => {
+    const name = element('th', '', element('span', 'name', `${one.subject} ${shown(one.value)}`));
+    name.scope = 'row';
+    return element('tr', '', name, element('td', '', one.endpoint), element('td', '', shown(one.limits)));
+  });
+  byId('own').replaceChildren(
+    element('div', 'wide', element('table', '', element('thead', '', head), element('tbody', '', ...rows))),
+    ...(own.count > rows.length ? [element('p', 'note', `The first ${rows.length} of ${number(own.count)}.`)] : []));
+}
+
+export function drawHealth(model) {
+  const { store, file, counters, now, watchingSince } = model.facts;
+  const exchanges = store.exchanges;
+  const entries = [
+    ['Store', store.shared
+      ? `${shown(store.name)}: ${store.up ? 'answers' : `away since ${moment(store.awaySince, now)}`}`
+      : 'None: this instance counts alone'],
+  ];
+  if (store.shared) {
+    entries.push(
+      ['Last exchange', exchanges.lastAt
+        ? `${duration(Math.max(0, now - exchanges.lastAt))} ago, took ${number(exchanges.lastMillis)} ms for `
+          + `${number(exchanges.lastClaims)} counters`
+        : 'None yet'],
+      ['Exchanges', `${number(exchanges.answered)} answered, ${number(exchanges.failed)} failed`]);
+  }
+  entries.push(
+    ['File', `${shown(file.name)}, loaded ${moment(file.loadedAt, now)}`],
+    ['Last refused reload', file.refusedAt ? moment(file.refusedAt, now) : 'None'],
+    ['Counters in memory', `${number(counters.count)} of ${number(counters.maximum)} at most`
+      + (counters.evicted > 0 ? `, ${number(counters.evicted)} evicted` : '')]);
+  const text = JSON.stringify(entries);
+  const list = byId('health');
+  if (list.dataset.of !== text) {
+    list.dataset.of = text;
+    facts(list, entries);
+  }
+  setText(byId('footer'), 'Allowed and refused: calls of this instance, '
+    + `since ${moment(watchingSince, now)} at most. Used: by calls to all instances together.`);
+}

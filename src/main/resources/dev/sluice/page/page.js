@@ -1,0 +1,59 @@
+// Puts the page together: what comes in goes to the model, and each part draws from it.
+
+import { Charts } from './charts.js';
+import { Clients } from './clients.js';
+import { Details } from './details.js';
+import { byId, setText } from './elements.js';
+import { number } from './format.js';
+import { Live } from './live.js';
+import { Model } from './model.js';
+import { drawBanners, drawCounts, drawDefinitions, drawHead, drawHealth, drawLink, drawOwn, drawTiles }
+  from './overview.js';
+
+const model = new Model();
+const details = new Details();
+const open = client => details.open(model, client);
+const charts = new Charts(byId('charts'), open);
+const clients = new Clients(open);
+const filters = { endpoint: '', client: '' };
+
+function draw(chosenAnew) {
+  if (model.facts === null || document.hidden) {
+    return;
+  }
+  const chosen = model.chosen(filters);
+  drawHead(model);
+  drawBanners(model);
+  drawTiles(model, chosen);
+  charts.draw(model, chosen, chosenAnew);
+  clients.draw(model, chosen, chosenAnew);
+  drawCounts(model);
+  drawHealth(model);
+  details.draw(model, false);
+  const isFiltered = filters.endpoint !== '' || filters.client.trim() !== '';
+  setText(byId('filtered'), isFiltered ? `${number(chosen.length)} of ${number(model.clients.size)} shown` : '');
+}
+
+function filter() {
+  filters.endpoint = byId('filter-endpoint').value;
+  filters.client = byId('filter-client').value;
+  draw(true);
+}
+
+byId('filters').addEventListener('input', filter);
+byId('filters').addEventListener('submit', event => event.preventDefault());
+document.addEventListener('visibilitychange', () => draw(true));
+
+new Live(message => {
+  const definitionsChanged = model.take(message);
+  if (model.facts === null) {
+    return;
+  }
+  if (definitionsChanged) {
+    drawDefinitions(model);
+  }
+  if (message.overrides) {
+    drawOwn(model);
+  }
+  draw(Boolean(message.full));
+}, drawLink);

@@ -1,0 +1,265 @@
+package dev.sluice.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page as people meet it: in a browser, while real calls come in. Skipped where there is no Chromium. */
+@Timeout(300)
+class PageInBrowserTest {
+
+    private static final String SHOWN =
+            "document.querySelector('#clients tbody tr') && document.querySelector('canvas')";
+    private static final int DESK = 1280;
+    private static final int PHONE = 390;
+
+    @TempDir
+    private static Path folder;
+
+    private static Scene scene;
+    private static Chromium chromium;
+    private Tab tab;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(Chromium.installed().isPresent(), "there is no Chromium on the PATH: apt-get install chromium");
+        scene = new Scene(folder, 890);
+        scene.play();
+        scene.goOn();
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (chromium != null) {
+            chromium.close();
+        }
+        if (scene != null) {
+            scene.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        tab = chromium.open();
+        show(DESK, false);
+    }
+
+    private void show(int width, boolean isDark) throws InterruptedException {
+        tab.look(width, width == DESK ? 1180 : 844, width == DESK ? 1 : 2, isDark);
+        tab.show(scene.page());
+        tab.await(SHOWN, 30);
+    }
+
+    @AfterEach
+    void nothingIsWrong() {
+        try {
+            assertThat(tab.complaints())
+                    .as("errors, console, reports of the policy")
+                    .isEmpty();
+            assertThat(tab.requests())
+                    .hasSizeGreaterThan(10)
+                    .allSatisfy(address -> assertThat(address).startsWith(scene.page()));
+        } finally {
+            tab.close();
+        }
+    }
+
+    private static String row(String name) {
+        return "[...document.querySelectorAll('#clients tbody tr')].find(row => row.cells[0].innerText.includes('"
+                + name + "'))";
+    }
+
+    @Test
+    void chartsMove() throws Exception {
+        String refusals = "document.querySelectorAll('.plot canvas')[1].toDataURL()";
+        String before = tab.evaluate(refusals).asText();
+        assertThat(before).startsWith("data:image/png").hasSizeGreaterThan(2000);
+        tab.await(refusals + " !== '" + before + "'", 5);
+        String allowed = "document.querySelectorAll('.plot canvas')[0].toDataURL()";
+        String earlier = tab.evaluate(allowed).asText();
+        tab.await(allowed + " !== '" + earlier + "'", 15);
+    }
+
+    @Test
+    void aRefusedClientIsThereWithinTwoSeconds() throws Exception {
+        for (int i = 0; i < 25; i++) {
+            scene.logIn("198.51.100.99");
+        }
+        tab.await("Number(" + row("198.51.100.99") + "?.cells[6].innerText) > 0", 2);
+        tab.await(
+                "[...document.querySelectorAll('.chart:nth-child(2) .legend li')].some(item => item.innerText.includes("
+                        + "'198.51.100.99'))",
+                12);
+    }
+
+    @Test
+    void hostileNamesAreText() throws Exception {
+        String markup = "<img src=x onerror=alert(1)><b>x";
+        String turned = "eve\u202Eevil\u2066\u200B\u0007";
+        String script = "'\"></td><script>alert(2)</script>";
+        for (int i = 0; i < 250; i++) {
+            scene.decideFor(markup);
+            scene.decideFor(turned);
+            scene.decideFor(script);
+            scene.decideFor("W".repeat(64));
+            scene.decideFor("x".repeat(10_240));
+        }
+        tab.await(row("<img src=x onerror=alert(1)><b>x"), 4);
+        tab.await(row("eve\\\\u202eevil\\\\u2066\\\\u200b\\\\u0007"), 4);
+        tab.await(row("</td><script>alert(2)</script>"), 4);
+        tab.await(row("sha256-"), 4);
+        assertThat(tab.evaluate("document.querySelectorAll('img').length").asInt())
+                .isEqualTo(1);
+        assertThat(tab.evaluate("document.querySelectorAll('main b, main script').length")
+                        .asInt())
+                .isZero();
+        assertThat(tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+                        .asBoolean())
+                .isTrue();
+        tab.evaluate(row("<img src=x onerror=alert(1)>") + ".querySelector('button').click()");
+        tab.await("document.querySelector('dialog[open] h2').innerText.includes('<img src=x')", 2);
+        assertThat(tab.evaluate("document.querySelectorAll('dialog img').length")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
+    void aClientOpensByTheKeyboard() throws Exception {
+        tab.evaluate("document.querySelector('#filter-client').focus()");
+        String inTable = "document.querySelector('#clients').contains(document.activeElement)";
+        for (int i = 0; i < 60 && !tab.evaluate(inTable).asBoolean(); i++) {
+            tab.press("Tab", 9);
+        }
+        String name = tab.evaluate("document.activeElement.innerText").asText();
+        tab.press("Enter", 13);
+        tab.await("document.querySelector('dialog').open", 2);
+        tab.await("document.querySelector('dialog').contains(document.activeElement)", 2);
+        assertThat(tab.evaluate("document.querySelector('#client-title').innerText")
+                        .asText())
+                .endsWith(" " + name);
+        tab.await("document.querySelectorAll('dialog .limit').length > 0", 5);
+        tab.press("Escape", 27);
+        tab.await("!document.querySelector('dialog').open", 2);
+        assertThat(tab.evaluate("document.activeElement.innerText").asText()).isEqualTo(name);
+    }
+
+    @Test
+    void aClientShowsEachOfItsLimitsAndItsLastRefusals() throws Exception {
+        tab.evaluate(row("globex") + ".querySelector('button').click()");
+        tab.await("document.querySelectorAll('dialog .limit').length === 2", 5);
+        assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
+                .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals");
+        tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
+    }
+
+    @Test
+    void filtersShowOneEndpointOrSomeClients() throws Exception {
+        tab.evaluate("(s => { s.value = 'search'; s.dispatchEvent(new Event('input', { bubbles: true })) })"
+                + "(document.querySelector('#filter-endpoint'))");
+        tab.await(row("hooli") + " && !" + row("globex"), 2);
+        tab.evaluate("(s => { s.value = 'STA'; s.dispatchEvent(new Event('input', { bubbles: true })) })"
+                + "(document.querySelector('#filter-client'))");
+        tab.await(row("stark") + " && !" + row("hooli"), 2);
+        assertThat(tab.evaluate("document.querySelector('#filtered').innerText").asText())
+                .startsWith("1 of ");
+    }
+
+    @Test
+    void aRefusedReloadIsToldWithItsReason() throws Exception {
+        scene.change(limits -> limits.replace("period: 1h", "period: 10 mins"));
+        tab.await("document.querySelector('#banners').innerText.includes('was refused at')", 10);
+        assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
+                .contains("/etc/shop/rate-limits.yml", "10 mins", "is not a duration", "SL-104");
+        scene.change(limits -> limits.replace("period: 1h, threshold: 50000", "period: 1h, threshold: 60000"));
+        tab.await("document.querySelector('#definitions').innerText.includes('60,000 per hour')", 10);
+        assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
+                .isEmpty();
+        scene.change(limits -> limits);
+        tab.await("document.querySelector('#definitions').innerText.includes('50,000 per hour')", 10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, false", "1280, true", "390, false", "390, true"})
+    void everybodyCanUseIt(int width, boolean isDark) throws Exception {
+        show(width, isDark);
+        assertThat(violations()).isEmpty();
+        tab.evaluate("document.querySelector('#clients tbody button').click()");
+        tab.await("document.querySelectorAll('dialog .limit').length > 0", 5);
+        assertThat(violations()).isEmpty();
+    }
+
+    /** What axe finds of WCAG 2.2, levels A and AA, and of what is usual. */
+    private String violations() throws Exception {
+        try (InputStream axe = PageInBrowserTest.class.getResourceAsStream("/axe.min.js")) {
+            tab.evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");
+        }
+        JsonNode found = tab.evaluate(
+                "axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', "
+                        + "'wcag22aa', 'best-practice'] }).then(result => ({ passed: result.passes.length, found: "
+                        + "result.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html).join(' ')).join('; ') }))");
+        assertThat(found.get("passed").asInt())
+                .as("rules that found what they look at")
+                .isGreaterThan(15);
+        return found.get("found").asText();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280", "768", "390", "320"})
+    void nothingIsCutOffAtAnyWidth(int width) throws Exception {
+        show(width, false);
+        assertThat(tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+                        .asInt())
+                .isLessThanOrEqualTo(0);
+    }
+
+    /** For the README and docs/page.md; {@code -Dsluice.pictures=docs/images} puts them there. */
+    @Test
+    void picturesAreMade() throws Exception {
+        Path pictures = Files.createDirectories(Path.of(System.getProperty("sluice.pictures", "target/pictures")));
+        tab.await(row("globex") + "?.cells[6].innerText > 0", 10);
+        picture(pictures.resolve("page-light.png"), DESK, false);
+        picture(pictures.resolve("page-dark.png"), DESK, true);
+        picture(pictures.resolve("page-phone.png"), PHONE, false);
+        show(DESK, false);
+        tab.evaluate(row("globex") + ".querySelector('button').click()");
+        tab.await("document.querySelectorAll('dialog .limit').length > 1", 5);
+        Files.write(pictures.resolve("page-client.png"), tab.picture());
+    }
+
+    private void picture(Path file, int width, boolean isDark) throws Exception {
+        show(width, isDark);
+        tab.await(row("globex") + "?.cells[6].innerText > 0", 10);
+        byte[] png = tab.picture();
+        assertThat(png.length).isBetween(20_000, 400_000);
+        Files.write(file, png);
+    }
+
+    /** Were the page to do wrong, the tests would notice. */
+    @Test
+    void complaintsAreHeard() throws Exception {
+        try (Tab other = chromium.open()) {
+            other.show(scene.page());
+            other.await(SHOWN, 30);
+            other.evaluate("document.body.setAttribute('style', 'color: red')");
+            other.evaluate("setTimeout(() => { throw new Error('on purpose') })");
+            other.evaluate("fetch('http://127.0.0.1:1/').catch(() => 0)");
+            other.await("true", 1);
+            assertThat(other.complaints().toString()).contains("on purpose", "style-src", "connect-src");
+        }
+    }
+}

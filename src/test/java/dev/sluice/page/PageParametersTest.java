@@ -1,0 +1,97 @@
+package dev.sluice.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.sluice.config.Sluice;
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PageParametersTest {
+
+    private final Map<String, Object> attributes = new LinkedHashMap<>();
+
+    private ServletConfig given(Map<String, String> parameters) {
+        ServletConfig config = mock(ServletConfig.class);
+        ServletContext context = mock(ServletContext.class);
+        when(config.getServletName()).thenReturn("page");
+        when(config.getServletContext()).thenReturn(context);
+        when(config.getInitParameterNames()).thenAnswer(call -> Collections.enumeration(parameters.keySet()));
+        parameters.forEach((name, value) -> when(config.getInitParameter(name)).thenReturn(value));
+        when(context.getAttributeNames()).thenAnswer(call -> Collections.enumeration(attributes.keySet()));
+        attributes.forEach((name, value) -> when(context.getAttribute(name)).thenReturn(value));
+        return config;
+    }
+
+    private Access access(Map<String, String> parameters) throws ServletException {
+        return PageParameters.access(given(parameters), Access.CLOSED);
+    }
+
+    @Test
+    void nobodyIsAdmittedIfNothingIsSaid() throws ServletException {
+        assertThat(access(Map.of()).isClosed()).isTrue();
+        assertThat(access(Map.of("open", "false")).isClosed()).isTrue();
+    }
+
+    @Test
+    void rolesStandInOneParameter() throws ServletException {
+        assertThat(access(Map.of("roles", " operator, support ,")))
+                .isEqualTo(new Access(Set.of("operator", "support"), false));
+    }
+
+    @Test
+    void parametersSayMoreThanCode() throws ServletException {
+        Access inCode = new Access(Set.of("operator"), true);
+        assertThat(PageParameters.access(given(Map.of("open", "false")), inCode))
+                .isEqualTo(new Access(Set.of("operator"), false));
+        assertThat(PageParameters.access(given(Map.of()), inCode)).isEqualTo(inCode);
+    }
+
+    @Test
+    void mistakesStopTheStart() {
+        assertThatThrownBy(() -> access(Map.of("rolls", "operator")))
+                .isInstanceOf(ServletException.class)
+                .hasMessage("servlet page: init-param \"rolls\" is unknown; expected: roles, for example operator, "
+                        + "support, or open, true or false");
+        assertThatThrownBy(() -> access(Map.of("open", "yes")))
+                .hasMessage("servlet page: init-param \"open\" is neither true nor false");
+        assertThatThrownBy(() -> access(Map.of("roles", " , ")))
+                .hasMessage("servlet page: init-param \"roles\" names no role; write, for example, operator, support");
+    }
+
+    @Test
+    void theOneLimiterOfTheApplicationIsFound(@TempDir Path folder) throws Exception {
+        try (Sluice one = limiter(folder);
+                Sluice other = limiter(folder)) {
+            attributes.put("something", "else");
+            assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
+                    .hasMessageStartingWith("servlet page cannot start: there is no limiter to show. Register a ");
+            attributes.put("dev.sluice.limiter.first", one);
+            assertThat(PageParameters.limiter(given(Map.of()), null)).isSameAs(one);
+            assertThat(PageParameters.limiter(given(Map.of()), other)).isSameAs(other);
+            attributes.put("dev.sluice.limiter.second", other);
+            assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
+                    .hasMessageStartingWith(
+                            "servlet page cannot start: there are 2 limiters. Construct one servlet for ");
+        }
+    }
+
+    private static Sluice limiter(Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("rate-limits.yml"),
+                "- { id: all, pathPattern: /**, tiers: [ { period: 1m, threshold: 1 } ] }");
+        return Sluice.open(file.toString());
+    }
+}
