@@ -4,6 +4,7 @@ import dev.sluice.page.SluicePage;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class PageMapping {
 
     private static final String BELOW = "/*";
 
-    /** By the prefix as {@code getServletPath} has it, the servlet's name. */
+    /** By the pattern, the servlet's name. */
     private final Map<String, String> pages;
 
     private PageMapping(Map<String, String> pages) {
@@ -32,7 +33,7 @@ final class PageMapping {
             if (SluicePage.class.getName().equals(registration.getClassName())) {
                 for (String mapping : registration.getMappings()) {
                     if (mapping.endsWith(BELOW) && mapping.length() > BELOW.length()) {
-                        pages.put(mapping.substring(0, mapping.length() - BELOW.length()), registration.getName());
+                        pages.put(mapping, registration.getName());
                     }
                 }
             }
@@ -40,10 +41,13 @@ final class PageMapping {
         return pages.isEmpty() ? null : new PageMapping(pages);
     }
 
+    /** Asks for no decoded path, which Jetty refuses to tell where it is ambiguous. */
     boolean leadsTo(HttpServletRequest request) {
-        String page = pages.get(request.getServletPath());
-        return page != null
-                && request.getDispatcherType() == DispatcherType.REQUEST
-                && page.equals(request.getHttpServletMapping().getServletName());
+        return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());
+    }
+
+    private boolean isPage(HttpServletMapping mapping) {
+        String page = pages.get(mapping.getPattern());
+        return page != null && page.equals(mapping.getServletName());
     }
 }

@@ -25,7 +25,7 @@ public final class LocalNames extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean isPage = (request.getServletPath() + "/").equals(SandboxServer.PAGE);
+        boolean isPage = request.getHttpServletMapping().getPattern().equals(SandboxServer.PAGE + "*");
         if (isPage
                 && !LOCAL.matcher(request.getServerName().toLowerCase(Locale.ROOT))
                         .matches()) {
