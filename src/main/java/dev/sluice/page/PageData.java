@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code data.json} says, and the events that follow it; the names of its parts are those of the JSON, which {@code
- * docs/page.md} explains. What is {@code null} is left out: an event leaves out what has not changed.
+ * docs/page.md} explains. What is not there is left out: an event leaves out what has not changed.
  *
  * @param full whether this is all there is, or what has changed since the last event
  */

@@ -11,13 +11,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A file of the page that never changes, as it stands in the jar. */
-record PageFile(String type, byte[] content, String tag) {
+final class PageFile {
 
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
             "css", "text/css; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml");
+
+    private final String type;
+    private final byte[] content;
+    private final String tag;
+
+    private PageFile(String type, byte[] content, String tag) {
+        this.type = type;
+        this.content = content;
+        this.tag = tag;
+    }
 
     /** All files of the page, by name. */
     static Map<String, PageFile> all() {

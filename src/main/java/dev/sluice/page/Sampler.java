@@ -57,7 +57,7 @@ final class Sampler {
     private void sample() {
         Limits before = status.limits();
         status = sluice.status();
-        if (status.limits() != before) {
+        if (!status.limits().equals(before)) {
             history.forgetShortestLimits();
         }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
@@ -80,7 +80,7 @@ final class Sampler {
     }
 
     private PageData data(boolean full) {
-        boolean areOthers = full || status.limits() != told;
+        boolean areOthers = full || !status.limits().equals(told);
         Limits limits = status.limits();
         return new PageData(
                 full,

@@ -200,7 +200,7 @@ class ChargedFleetTest {
             for (int at = 0; at < calls; at++) {
                 Calls instance = instances.get(at % 3);
                 long amount = at % 10 == 0 ? 1 : 0;
-                fleet.loop.in(at * 100 * SimulatedFleet.MILLI, () -> instance.charge(amount));
+                fleet.loop.in(at * 100L * SimulatedFleet.MILLI, () -> instance.charge(amount));
             }
             fleet.pass(calls * 100);
 
