@@ -75,15 +75,16 @@ export class Clients {
 
   draw(model, clients, chosenAnew) {
     this.redraw = () => this.draw(model, clients, true);
-    if (chosenAnew || this.maySort(clients)) {
+    if (chosenAnew || this.maySort(model, clients)) {
       this.sort(model, clients);
     }
     this.order.forEach(client => this.rows.get(client.id)?.show(model, model.clients.get(client.id) ?? client));
   }
 
-  /** Rows keep their places for a while, and as long as somebody is at one of them. */
-  maySort(clients) {
-    const isNew = clients.some(client => !this.known?.has(client.id)) && clients.length <= FEW;
+  /** Rows keep their places for a while, and as long as somebody is at one of them. Whoever is refused comes at once. */
+  maySort(model, clients) {
+    const isNew = clients.some(client => !this.known?.has(client.id)
+      && (clients.length <= FEW || model.minute(client, REFUSED) > 0));
     const isInUse = this.body.contains(document.activeElement) || this.body.matches(':hover');
     return this.order === undefined || (!isInUse && (isNew || Date.now() - this.sortedAt > REST_MILLIS));
   }

@@ -169,6 +169,50 @@ class ServeTest {
     }
 
     @Nested
+    class ItsPage {
+
+        private static final String PAGE = "/_sluice/";
+
+        @TempDir
+        private Path directory;
+
+        @Test
+        void isThereForThisComputerAndNotLimited() throws Exception {
+            try (ServedFile served = new ServedFile(limits(directory, "/**", 1).toString())) {
+                assertThat(served.page()).isEqualTo("the page: http://127.0.0.1:" + served.port() + PAGE);
+                for (int call = 0; call < 3; call++) {
+                    assertThat(served.call("GET", PAGE))
+                            .startsWith("HTTP/1.1 200")
+                            .contains("<title>");
+                }
+                assertThat(served.call("GET", "/x")).startsWith("HTTP/1.1 200");
+                assertThat(served.call("GET", "/x")).startsWith("HTTP/1.1 429");
+                assertThat(served.call("GET", PAGE + "data.json")).contains(",1,1,0]]"); // one allowed, one refused
+            }
+        }
+
+        /** A web site whose name leads to this computer could read it through the browsers of its visitors. */
+        @Test
+        void isNotThereForWhoCallsItByAnotherName() throws Exception {
+            try (ServedFile served = new ServedFile(limits(directory, "/x", 1).toString())) {
+                for (String path : new String[] {PAGE, PAGE + "data.json", PAGE + "events"}) {
+                    assertThat(served.call("GET", path, "evil.example"))
+                            .startsWith("HTTP/1.1 403")
+                            .doesNotContain("limited");
+                }
+                assertThat(served.call("GET", "/other", "evil.example")).startsWith("HTTP/1.1 200");
+            }
+        }
+
+        @Test
+        void isThereForAllWhereThatIsSaid() throws Exception {
+            try (ServedFile served = new ServedFile(limits(directory, "/x", 1).toString(), "--open-page")) {
+                assertThat(served.call("GET", PAGE, "shop.example")).startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @Nested
     class ItsLife {
 
         @TempDir

@@ -19,6 +19,7 @@ final class ServedFile implements AutoCloseable {
     private final Thread thread;
     private final String address;
     private final String following;
+    private final String page;
 
     /** Serves a file, with these further options of the command. */
     ServedFile(String file, String... options) throws IOException {
@@ -32,6 +33,7 @@ final class ServedFile implements AutoCloseable {
         thread.start();
         address = out.readLine();
         following = out.readLine();
+        page = out.readLine();
     }
 
     /** The first line of its output. */
@@ -44,22 +46,36 @@ final class ServedFile implements AutoCloseable {
         return following;
     }
 
+    /** The third line of its output. */
+    String page() {
+        return page;
+    }
+
     int port() {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     /** The answer, just as it came, to a request that is sent just as it is. */
     String call(String method, String target) throws IOException {
-        try (Socket socket = send(method, target)) {
+        return call(method, target, "localhost");
+    }
+
+    /** The same, where the caller knows the server by that name. */
+    String call(String method, String target, String host) throws IOException {
+        try (Socket socket = send(method, target, host)) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
     /** Sends without waiting for the answer. */
     Socket send(String method, String target) throws IOException {
+        return send(method, target, "localhost");
+    }
+
+    private Socket send(String method, String target, String host) throws IOException {
         Socket socket = new Socket("127.0.0.1", port());
         socket.setSoTimeout(20_000);
-        String request = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        String request = method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
         return socket;
     }
