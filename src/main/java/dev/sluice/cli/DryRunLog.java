@@ -26,7 +26,8 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     private static final long INTERVAL_SECONDS = 5;
     private static final int MOST_NAMED = 3;
-    private static final int LONGEST_NAME = 16;
+    /** As much of a name as tells callers apart, with the ellipsis; the whole of a long one may be a secret. */
+    private static final int LONGEST_NAME = 17;
 
     private final Consumer<String> log;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -100,15 +101,8 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
             return caller.isEmpty()
                     ? "all callers together"
                     : caller.stream()
-                            .map(subject -> subject.name() + " " + cut(Visible.of(subject.value())))
+                            .map(subject -> subject.name() + " " + Visible.cut(subject.value(), LONGEST_NAME))
                             .collect(Collectors.joining(", "));
-        }
-
-        /** As much of a name as tells callers apart; the whole of a long one may be a secret. */
-        private static String cut(String name) {
-            return name.codePointCount(0, name.length()) <= LONGEST_NAME
-                    ? name
-                    : name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME)) + "…";
         }
     }
 }

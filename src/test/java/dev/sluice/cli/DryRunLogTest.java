@@ -89,7 +89,7 @@ class DryRunLogTest {
         log.tell();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
-                        + "tenant a?[31m?b; tenant 0123456789abcdef…");
+                        + "tenant a\\u001b[31m…; tenant 0123456789abcdef…");
     }
 
     @Test

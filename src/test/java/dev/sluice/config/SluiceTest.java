@@ -30,6 +30,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -313,7 +314,9 @@ class SluiceTest {
                             "reload []",
                             "refused 0",
                             "overrides 7");
-            assertThat(heard).hasSize(RateLimitListener.class.getDeclaredMethods().length);
+            assertThat(Stream.of(RateLimitListener.class.getDeclaredMethods()).filter(method -> !method.isSynthetic()))
+                    .as("all methods are played")
+                    .hasSameSizeAs(heard);
             assertThat(last.take()).isEqualTo(heard);
             assertThat(log.entries())
                     .singleElement()
