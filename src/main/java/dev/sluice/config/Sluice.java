@@ -96,13 +96,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         List<RateLimitListener> all = new ArrayList<>(builder.listeners);
         all.add(0, status);
         listeners = extensions.guarded(all);
-        for (RateLimitListener listener : builder.listeners) {
-            if (listener instanceof TrafficReader reader) {
-                reader.read(traffic());
-            }
-        }
         CounterStore store = store(builder, file);
         awaitStore(builder, file, store);
+        for (RateLimitListener listener : builder.listeners) {
+            if (listener instanceof TrafficReader reader) {
+                reader.read(traffic()); // which starts a thread, so after all that may fail
+            }
+        }
         LoadSignal load = builder.load == null ? null : extensions.guarded(builder.load);
         // No other limiter ever had this name, nor this instance before a restart: the store tells repeated batches by
         // it.

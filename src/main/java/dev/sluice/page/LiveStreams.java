@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,7 @@ final class LiveStreams implements AutoCloseable {
         return thread;
     });
 
+    private volatile @Nullable Document document;
     private int ticks;
     private boolean failed;
 
@@ -59,12 +61,46 @@ final class LiveStreams implements AutoCloseable {
         response.setContentType("text/event-stream; charset=utf-8");
         response.setHeader("X-Accel-Buffering", "no");
         LiveStream stream = new LiveStream(request.startAsync(request, response), streams::remove);
-        stream.begin(event(sampler.everything()));
-        streams.add(stream); // now, so that everything comes before what is new
+        synchronized (stream) { // what is new waits until it has been told everything
+            streams.add(stream);
+            try {
+                stream.begin(event(sampler.everything()));
+            } catch (RuntimeException | Error e) {
+                streams.remove(stream);
+                throw e;
+            }
+        }
         if (stream.isOver()) {
             streams.remove(stream);
         }
         return true;
+    }
+
+    /** All there is, as of this second: however often it is asked for, it is made once a second. */
+    byte[] everything() {
+        Document known = document;
+        long now = System.nanoTime();
+        if (known == null || now - known.madeNanos > TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)) {
+            synchronized (sampler) {
+                known = document;
+                if (known == null || System.nanoTime() - known.madeNanos > TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)) {
+                    known = new Document(json.of(sampler.everything()), System.nanoTime());
+                    document = known;
+                }
+            }
+        }
+        return known.text;
+    }
+
+    /** What was told last to those who ask for all. */
+    private static final class Document {
+        private final byte[] text;
+        private final long madeNanos;
+
+        private Document(byte[] text, long madeNanos) {
+            this.text = text;
+            this.madeNanos = madeNanos;
+        }
     }
 
     int count() {

@@ -36,9 +36,13 @@ final class PageParameters {
         if (roles != null && split(roles).isEmpty()) {
             throw new ServletException(where(config, ROLES) + " names no role; write, for example, operator, support");
         }
-        return new Access(
-                roles == null ? inCode.roles() : split(roles),
-                open == null ? inCode.open() : open.strip().equals("true"));
+        boolean isOpen =
+                open == null ? roles == null && inCode.open() : open.strip().equals("true");
+        if (isOpen && roles != null) {
+            throw new ServletException(where(config, OPEN) + " lets everybody read the page, and " + ROLES
+                    + " only some; give one of the two");
+        }
+        return new Access(roles == null ? inCode.roles() : split(roles), isOpen);
     }
 
     private static Set<String> split(String roles) {

@@ -6,6 +6,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
@@ -52,9 +53,9 @@ public final class SluicePage extends HttpServlet {
         return new SluicePage(sluice);
     }
 
-    /** Lets those read it whom the container knows to have one of these roles. */
+    /** Lets those read it whom the container knows to have one of these roles, and nobody else. */
     public SluicePage roles(String... roles) {
-        access = new Access(Set.of(roles), access.open());
+        access = new Access(Set.of(roles), false);
         return this;
     }
 
@@ -108,10 +109,14 @@ public final class SluicePage extends HttpServlet {
 
     private void answer(HttpServletRequest request, HttpServletResponse response, @Nullable String path)
             throws IOException {
+        if (path == null && request.getHttpServletMapping().getMappingMatch() != MappingMatch.PATH) {
+            say(response, HttpServletResponse.SC_NOT_FOUND, "Map the page below a prefix, such as /_sluice/*.\n");
+            return;
+        }
         if (path == null) {
             response.setStatus(HttpServletResponse.SC_FOUND);
             String own = request.getServletPath();
-            response.setHeader("Location", own.substring(own.lastIndexOf('/') + 1) + "/");
+            response.setHeader("Location", "./" + own.substring(own.lastIndexOf('/') + 1) + "/");
             return;
         }
         Live running = live;
@@ -120,7 +125,7 @@ public final class SluicePage extends HttpServlet {
             return;
         }
         switch (path) {
-            case "/data.json" -> send(response, running.json.of(running.sampler.everything()));
+            case "/data.json" -> send(response, running.streams.everything());
             case "/client.json" -> sendClient(request, response, running);
             case "/events" -> listen(request, response, running);
             default -> sendFile(request, response, path.equals("/") ? "index.html" : path.substring(1));

@@ -105,8 +105,7 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        PageMapping unlimited = page;
-        if (unlimited != null && unlimited.leadsTo(httpRequest)) {
+        if (isForPage(httpRequest)) {
             chain.doFilter(request, response);
             return;
         }
@@ -141,6 +140,17 @@ public final class RateLimitFilter implements Filter {
     /** Whether so many calls are parked now. */
     boolean isQueueing(int calls) {
         return queuedCalls.parked() == calls;
+    }
+
+    /** Whether a page of ours answers the request, which is not limited. What fails is limited. */
+    private boolean isForPage(HttpServletRequest request) {
+        PageMapping unlimited = page;
+        try {
+            return unlimited != null && unlimited.leadsTo(request);
+        } catch (RuntimeException e) {
+            faults.report("It could not be found out whether a request is for the page; such requests are limited.", e);
+            return false;
+        }
     }
 
     /** The decision to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */

@@ -60,6 +60,16 @@ class PageParametersTest {
     }
 
     @Test
+    void rolesCloseAPageThatCodeHasOpened() throws ServletException {
+        assertThat(PageParameters.access(given(Map.of("roles", "operator")), Access.OPEN))
+                .isEqualTo(new Access(Set.of("operator"), false));
+        assertThatThrownBy(() -> access(Map.of("roles", "operator", "open", "true")))
+                .hasMessage(
+                        "servlet page: init-param \"open\" lets everybody read the page, and roles only some; give one "
+                                + "of the two");
+    }
+
+    @Test
     void mistakesStopTheStart() {
         assertThatThrownBy(() -> access(Map.of("rolls", "operator")))
                 .isInstanceOf(ServletException.class)
