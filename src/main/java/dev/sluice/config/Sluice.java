@@ -144,8 +144,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         if (builder.store != null) {
             return builder.store;
         }
-        String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
-        return uri.equals(CounterStores.MEMORY) ? null : CounterStores.open(uri);
+        String uri = storeUri(builder, file);
+        return uri == null ? null : CounterStores.open(uri);
     }
 
     /** For people, without secrets; {@code null} if this instance counts alone. */
@@ -153,8 +153,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         if (builder.store != null) {
             return builder.store.getClass().getSimpleName();
         }
+        String uri = storeUri(builder, file);
+        return uri == null ? null : CounterStores.shown(uri);
+    }
+
+    /** What the builder says goes before the file; {@code null} for the memory of this process. */
+    private static @Nullable String storeUri(Builder builder, LimitsFile file) {
         String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
-        return uri.equals(CounterStores.MEMORY) ? null : CounterStores.shown(uri);
+        return uri.equals(CounterStores.MEMORY) ? null : uri;
     }
 
     /** Where the file says that the limiter needs its store, this waits for it. */

@@ -220,11 +220,6 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return List.copyOf(standings);
     }
 
-    /** Whether calls are decided without the store, since it does not answer. */
-    public boolean isStoreAway() {
-        return sharing.isStoreAway();
-    }
-
     /** How many counters are in memory, about. */
     public long counters() {
         return counters.size();

@@ -1,11 +1,13 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,7 +34,15 @@ final class ClientAtEndpoint {
             description = "The subject of the file that CLIENT is a value of; default: tenant.")
     private @Nullable String subject;
 
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
     ClientAtEndpoint() {}
+
+    /** Where the command takes definitions from. */
+    DefinitionsOption definitions() {
+        return definitions;
+    }
 
     /** Whether the subject was named, and not merely taken to be the usual one. */
     boolean namesSubject() {
@@ -40,11 +50,10 @@ final class ClientAtEndpoint {
     }
 
     /**
-     * A limit of that client there, once it is clear that both can be names of such.
-     *
-     * @param given the file that was given: if the subject is secret there, the client is named by its hash
+     * A limit of that client there, once it is clear that both can be names of such. If the subject is secret in the
+     * file that was given, the client is named by its hash.
      */
-    ClientOverride limit(String tiers, @Nullable Definitions given) {
+    ClientOverride limit(String tiers) {
         String named = subject == null ? USUAL_SUBJECT : subject;
         if (!named.matches("[^|\\s]{1,128}")) {
             throw usage("--subject '" + named + "' cannot be the name of a subject");
@@ -55,10 +64,11 @@ final class ClientAtEndpoint {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}")) {
             throw usage("'" + endpoint + "' cannot be the id of an endpoint");
         }
-        return new ClientOverride(named, counted(named, given), endpoint, tiers);
+        return new ClientOverride(named, counted(named), endpoint, tiers);
     }
 
-    private String counted(String named, @Nullable Definitions given) {
+    private String counted(String named) {
+        Definitions given = definitions.given();
         return given == null
                 ? client
                 : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), client);

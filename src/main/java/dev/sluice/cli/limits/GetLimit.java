@@ -8,7 +8,6 @@ import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.Definitions;
-import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.Standing;
@@ -46,16 +45,13 @@ final class GetLimit implements Callable<Integer> {
     private StoreOption store = new StoreOption();
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
-
-    @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
 
     GetLimit() {}
 
     @Override
     public Integer call() {
-        ClientOverride asked = whom.limit("", definitions.given());
+        ClientOverride asked = whom.limit("");
         try (OpenStore open = store.open()) {
             List<KeptLimit> all = open.limits(RedisOverrideSource::all);
             Optional<KeptLimit> kept = all.stream()
@@ -63,7 +59,7 @@ final class GetLimit implements Callable<Integer> {
                             && one.limit().value().equals(asked.value())
                             && one.limit().endpoint().equals(asked.endpoint()))
                     .findFirst();
-            List<Definitions> known = definitions.find(open, open.instances(RedisInstances::all));
+            List<Definitions> known = whom.definitions().find(open, open.instances(RedisInstances::all));
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NothingSet.of(asked, all);
             }

@@ -6,7 +6,6 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.Definitions;
-import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
@@ -47,9 +46,6 @@ final class SetLimit implements Callable<Integer> {
     private StoreOption store = new StoreOption();
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
-
-    @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
 
     @Mixin
@@ -72,7 +68,7 @@ final class SetLimit implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         waiting.check(spec.commandLine());
-        ClientOverride limit = whom.limit(tiers, definitions.given());
+        ClientOverride limit = whom.limit(tiers);
         try {
             var unused = TierText.parse(tiers, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
@@ -85,7 +81,7 @@ final class SetLimit implements Callable<Integer> {
                 "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
         try (OpenStore open = store.open()) {
             List<InstanceReport> instances = open.instances(RedisInstances::all);
-            checkNames(limit, definitions.find(open, instances), instances.size());
+            checkNames(limit, whom.definitions().find(open, instances), instances.size());
             open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, Operator.name(), why)));
             PrintWriter out = spec.commandLine().getOut();
             out.println(LimitText.line(limit));

@@ -2,7 +2,6 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
-import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.redis.RedisOverrideSource;
 import java.util.concurrent.Callable;
@@ -25,9 +24,6 @@ final class UnsetLimit implements Callable<Integer> {
     private StoreOption store = new StoreOption();
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
-
-    @Mixin
     private ClientAtEndpoint whom = new ClientAtEndpoint();
 
     @Mixin
@@ -38,7 +34,7 @@ final class UnsetLimit implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         waiting.check(spec.commandLine());
-        ClientOverride limit = whom.limit("", definitions.given());
+        ClientOverride limit = whom.limit("");
         try (OpenStore open = store.open()) {
             boolean isGone = open.limits(source -> source.unset(limit));
             if (!isGone) {

@@ -14,9 +14,6 @@ public interface Sharing extends AutoCloseable {
     /** Whether there are others to share with. */
     boolean isShared();
 
-    /** Whether calls are decided without the store, since it does not answer. */
-    boolean isStoreAway();
-
     /** A new counter, in which nothing is counted yet, or what others know of. */
     Counter open(CounterFamily family, Object values);
 

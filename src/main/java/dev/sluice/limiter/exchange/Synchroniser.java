@@ -107,8 +107,7 @@ public final class Synchroniser implements Sharing, Background {
         return isStoreAway() ? Account.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
     }
 
-    @Override
-    public boolean isStoreAway() {
+    private boolean isStoreAway() {
         return departed || loop.isStoreAway();
     }
 

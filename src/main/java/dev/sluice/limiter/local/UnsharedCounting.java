@@ -13,11 +13,6 @@ import java.util.List;
 public record UnsharedCounting(InstantSource clock) implements Sharing {
 
     @Override
-    public boolean isStoreAway() {
-        return false;
-    }
-
-    @Override
     public long nowMillis() {
         return clock.millis();
     }
