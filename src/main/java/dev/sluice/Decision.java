@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param subjects who was counted
  * @param remaining how many further calls of this caller that tier would admit now
  * @param resetAfterMillis the time until the tier's window ends, or until all of the limit is there again
- * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls; otherwise 0
+ * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls, unless
+ *     it {@link #neverPasses()}; otherwise 0
  * @param ticket what an admitted call carries if its end matters, otherwise {@code null}
+ * @param cost after a refusal, as how much the call counts in that tier; otherwise 0
  */
 public record Decision(
         Outcome outcome,
@@ -25,7 +27,21 @@ public record Decision(
         long remaining,
         long resetAfterMillis,
         long retryAfterMillis,
-        @Nullable Ticket ticket) {
+        @Nullable Ticket ticket,
+        long cost) {
+
+    /** One that tells no cost. */
+    public Decision(
+            Outcome outcome,
+            @Nullable Endpoint endpoint,
+            @Nullable Tier tier,
+            List<Subject> subjects,
+            long remaining,
+            long resetAfterMillis,
+            long retryAfterMillis,
+            @Nullable Ticket ticket) {
+        this(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, 0);
+    }
 
     /** No enabled definition speaks of the call. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
@@ -51,23 +67,30 @@ public record Decision(
     }
 
     /** The same, with this ticket. */
-    public Decision with(@Nullable Ticket carried) {
-        return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, carried);
+    public Decision withTicket(@Nullable Ticket carried) {
+        return new Decision(
+                outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, carried, cost);
     }
 
     /** The same, with another outcome. */
-    public Decision as(Outcome other) {
-        return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket);
+    public Decision withOutcome(Outcome other) {
+        return new Decision(
+                other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost);
     }
 
     /** The same, but that a retry passes after this time. */
-    public Decision retryAfter(long millis) {
-        return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket);
+    public Decision withRetryAfter(long millis) {
+        return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket, cost);
     }
 
     /** Whether the call may go on. */
     public boolean admitted() {
         return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY;
+    }
+
+    /** Whether the call costs more than the speaking tier ever lets pass at once, so that no retry passes. */
+    public boolean neverPasses() {
+        return tier != null && cost > tier.most();
     }
 
     /** How many calls the speaking tier allows in a period; 0 if none speaks. */

@@ -44,7 +44,7 @@ public interface RateLimitListener {
     default void onRecall(int counters) {}
 
     /** The store is away, and {@code onFailure} decides; told once, as the log is, and not for moments. */
-    default void onStoreLost(String cause) {}
+    default void onStoreAway(String cause) {}
 
     /** The store has answered after it was lost. */
     default void onStoreBack(Duration away) {}

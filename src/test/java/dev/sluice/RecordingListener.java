@@ -58,7 +58,7 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onStoreLost(String cause) {
+    public void onStoreAway(String cause) {
         heard.add("lost: " + cause);
     }
 

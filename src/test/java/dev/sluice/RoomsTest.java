@@ -208,6 +208,8 @@ class RoomsTest {
      *          ┌───┴────┐
      *          │     exchange
      *          │     ┌──┴───┐
+     *          │   ledger   │
+     *          │     │      │
      *          │  account   │
      *          │     │      │
      *          │  shared    │
@@ -227,6 +229,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.limiter.definition")
                 .layer("exchange")
                 .definedBy("dev.sluice.limiter.exchange")
+                .layer("ledger")
+                .definedBy("dev.sluice.limiter.ledger")
                 .layer("account")
                 .definedBy("dev.sluice.limiter.account")
                 .layer("shared")
@@ -247,8 +251,10 @@ class RoomsTest {
                 .mayOnlyAccessLayers("rule", "counter")
                 .whereLayer("account")
                 .mayOnlyAccessLayers("shared", "rule", "counter")
+                .whereLayer("ledger")
+                .mayOnlyAccessLayers("account", "shared", "rule", "counter")
                 .whereLayer("exchange")
-                .mayOnlyAccessLayers("account", "shared", "rule", "local", "counter")
+                .mayOnlyAccessLayers("ledger", "account", "shared", "rule", "local", "counter")
                 .whereLayer("definition")
                 .mayOnlyAccessLayers("counter")
                 .whereLayer("limiter")
@@ -281,10 +287,26 @@ class RoomsTest {
                 .definedBy("dev.sluice.store.memory")
                 .layer("redis")
                 .definedBy("dev.sluice.store.redis")
+                .layer("operator")
+                .definedBy("dev.sluice.store.redis.operator")
+                .layer("exchange")
+                .definedBy("dev.sluice.store.redis.exchange")
+                .layer("limits")
+                .definedBy("dev.sluice.store.redis.limits")
+                .layer("link")
+                .definedBy("dev.sluice.store.redis.link")
                 .whereLayer("memory")
                 .mayNotAccessAnyLayer()
-                .whereLayer("redis")
+                .whereLayer("link")
                 .mayNotAccessAnyLayer()
+                .whereLayer("exchange")
+                .mayNotAccessAnyLayer()
+                .whereLayer("limits")
+                .mayOnlyAccessLayers("link")
+                .whereLayer("operator")
+                .mayOnlyAccessLayers("exchange", "link")
+                .whereLayer("redis")
+                .mayOnlyAccessLayers("exchange", "operator", "limits", "link")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES.that(resideInAPackage("dev.sluice.store..")));
     }
@@ -343,6 +365,7 @@ class RoomsTest {
      *     │        │        │
      *  compare  explain  limits, top
      *     │      │    │     │
+     *  rehearse  │    │     │
      *     │   sandbox └─ fleet
      *     └──┬───┴────────┘
      *    command, text
@@ -358,6 +381,8 @@ class RoomsTest {
                 .definedBy("dev.sluice.cli")
                 .layer("compare")
                 .definedBy("dev.sluice.cli.compare..")
+                .layer("rehearse")
+                .definedBy("dev.sluice.cli.rehearse..")
                 .layer("explain")
                 .definedBy("dev.sluice.cli.explain..")
                 .layer("limits")
@@ -375,6 +400,8 @@ class RoomsTest {
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("compare")
+                .mayOnlyAccessLayers("rehearse", "command", "text")
+                .whereLayer("rehearse")
                 .mayOnlyAccessLayers("command", "text")
                 .whereLayer("explain")
                 .mayOnlyAccessLayers("sandbox", "fleet", "command", "text")
@@ -399,6 +426,53 @@ class RoomsTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.eclipse.jetty..")
                 .check(CLASSES);
+    }
+
+    /**
+     * The folders of {@code cli.rehearse}. An arrow may only point down:
+     *
+     * <pre>
+     *           rehearse
+     *        ┌─────┴─────┐
+     *     report      suggest
+     *        └─┬───────┬─┘
+     *         log     play
+     *          └─┬───┬─┘
+     *        format tally
+     * </pre>
+     */
+    @Test
+    void foldersOfRehearsePointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.cli.rehearse..")
+                .layer("rehearse")
+                .definedBy("dev.sluice.cli.rehearse")
+                .layer("report")
+                .definedBy("dev.sluice.cli.rehearse.report")
+                .layer("suggest")
+                .definedBy("dev.sluice.cli.rehearse.suggest")
+                .layer("play")
+                .definedBy("dev.sluice.cli.rehearse.play")
+                .layer("log")
+                .definedBy("dev.sluice.cli.rehearse.log")
+                .layer("tally")
+                .definedBy("dev.sluice.cli.rehearse.tally")
+                .layer("format")
+                .definedBy("dev.sluice.cli.rehearse.format")
+                .whereLayer("format")
+                .mayNotAccessAnyLayer()
+                .whereLayer("tally")
+                .mayNotAccessAnyLayer()
+                .whereLayer("log")
+                .mayOnlyAccessLayers("format")
+                .whereLayer("play")
+                .mayOnlyAccessLayers("format", "tally")
+                .whereLayer("report")
+                .mayOnlyAccessLayers("log", "play", "tally")
+                .whereLayer("suggest")
+                .mayOnlyAccessLayers("log", "play", "tally", "format")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.cli.rehearse..")));
     }
 
     @Test
@@ -475,9 +549,20 @@ class RoomsTest {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.page.JsonText")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.format.JsonFormat")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.report.JsonReport")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.fasterxml..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.log.ZstdInput")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.airlift..")
                 .check(CLASSES);
         noClasses()
                 .that()

@@ -15,6 +15,9 @@ public final class BusyPeriods {
     /** More of them are not kept: the two between which the bucket was full for the shortest time become one. */
     public static final int MOST = 128;
 
+    /** By so much the time may be wrong at which calls were made that count no more. */
+    private static final long ABOUT_MILLIS = 100;
+
     private final Gcra gcra;
     /** In their order; none overlaps the next. */
     private final List<Period> periods = new ArrayList<>();
@@ -27,10 +30,18 @@ public final class BusyPeriods {
         this.gcra = gcra;
     }
 
-    /** Notes calls, made at that moment. */
+    /** The same calls, taken from a bucket of other figures. */
+    public BusyPeriods under(Gcra other) {
+        BusyPeriods same = new BusyPeriods(other);
+        same.periods.addAll(periods);
+        same.join(0);
+        return same;
+    }
+
+    /** Notes calls, made at that moment; below zero if such calls count no more. */
     public void add(long atMillis, long calls, long nowMillis) {
         if (calls <= 0) {
-            takeBack(-calls);
+            takeBack(atMillis, -calls);
             return;
         }
         int place = periods.size();
@@ -87,18 +98,27 @@ public final class BusyPeriods {
         }
     }
 
-    /** Calls that were noted count no more: the latest ones. */
-    private void takeBack(long calls) {
+    /**
+     * Calls that were noted count no more. They are taken out of the period in which they were made: if their tokens
+     * have flowed in again, nothing comes back.
+     */
+    private void takeBack(long atMillis, long calls) {
+        int place = 0;
+        while (place < periods.size() && end(periods.get(place)) <= atMillis * gcra.milli()) {
+            place++;
+        }
+        if (place < periods.size() && periods.get(place).startMillis > atMillis + ABOUT_MILLIS) {
+            return;
+        }
         long left = calls;
-        while (left > 0 && !periods.isEmpty()) {
-            int last = periods.size() - 1;
-            Period period = periods.get(last);
+        while (left > 0 && place < periods.size()) {
+            Period period = periods.get(place);
             if (period.calls > left) {
-                periods.set(last, new Period(period.startMillis, period.calls - left));
+                periods.set(place, new Period(period.startMillis, period.calls - left));
                 return;
             }
             left -= period.calls;
-            periods.remove(last);
+            periods.remove(place);
         }
     }
 

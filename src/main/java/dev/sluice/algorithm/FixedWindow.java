@@ -96,7 +96,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
 
     @Override
     public long putBack(long state, long cost, long after) {
-        return epoch(state) == epoch(after) ? state - Math.min(cost, state & countMask) : state;
+        return windowNumber(state) == windowNumber(after) ? state - Math.min(cost, state & countMask) : state;
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     }
 
     @Override
-    public long epoch(long state) {
+    public long windowNumber(long state) {
         return state >>> countBits;
     }
 

@@ -115,7 +115,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     @Override
-    public long epoch(long arrival) {
+    public long windowNumber(long arrival) {
         return 0;
     }
 

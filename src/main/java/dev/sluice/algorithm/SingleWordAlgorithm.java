@@ -50,7 +50,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long resetMillis(long state, long nowMillis);
 
     /** Identifies the window: what a call gives back never crosses windows. */
-    long epoch(long state);
+    long windowNumber(long state);
 
     /** Whether nothing that was ever counted matters any more. */
     boolean isIdle(long state, long nowMillis);

@@ -28,6 +28,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.ConfigSource;
@@ -36,10 +37,11 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Standing;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
-import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +52,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +68,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                     + "name them in trustedProxies (said once)";
 
     private final CountingRateLimiter limiter;
+    private final LimitsInForce inForce;
     private final InstantSource clock;
     private final StatusKeeper status;
     private final AtomicReference<@Nullable CoarseClock> coarse = new AtomicReference<>();
@@ -99,7 +103,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         CounterStore store = store(builder, file);
         awaitStore(builder, file, store);
         for (RateLimitListener listener : builder.listeners) {
-            if (listener instanceof TrafficReader reader) {
+            if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {
                 reader.read(traffic()); // which starts a thread, so after all that may fail
             }
         }
@@ -108,17 +112,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         // it.
         String instance = builder.server + '-' + UUID.randomUUID();
         limiter = new CountingRateLimiter(file.limits(), builder.clock, listeners, store, instance, load);
-        LimitsInForce inForce = new LimitsInForce(LOG, file, limiter::replace, listeners);
+        inForce = new LimitsInForce(LOG, file, limiter::replace, listeners);
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
         listeners.add(refusals);
         refusals.follow();
         presence = presence(store, instance, builder, file);
         Consumer<LimitsFile> files = inForce::follow;
-        Consumer<Kept> overrides = inForce::follow;
+        Function<Kept, List<ClientOverride>> overrides = inForce::follow;
         if (presence != null) {
             listeners.add(presence.refusals());
             files = files.andThen(presence::follow);
-            overrides = overrides.andThen(presence::follow);
+            overrides = kept -> {
+                List<ClientOverride> used = inForce.follow(kept);
+                presence.follow(kept);
+                return used;
+            };
             presence.start();
         }
         watch = new Watch(LOG, builder.source, context, content, file, files, listeners).start();
@@ -237,7 +245,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /** How this limiter is at this moment: what is in force, whether its store answers. */
     public LimiterStatus status() {
-        return status.status(limiter.limits());
+        return status.status(limiter.limits(), inForce.notes());
+    }
+
+    /** How often the log says who is refused, by the file that is in force; zero for never. */
+    public Duration refusalInterval() {
+        return inForce.refusalInterval();
     }
 
     /**

@@ -4,8 +4,9 @@ import dev.sluice.CounterKey;
 import java.util.List;
 
 /**
- * What one instance tells and asks of the store in one exchange. A batch whose reply was lost is sent again as it was,
- * and the store then answers as it did the first time: instance and sequence identify it.
+ * What one instance tells and asks of the store in one exchange. A batch that was not answered is sent again with the
+ * same claims, its uses longer ago by then. Instance and sequence identify it: if the store has applied it, it answers
+ * as it did the first time.
  *
  * @param instance the sender, unique among all instances that ever used the store
  * @param sequence counts the sender's batches upwards; only one is under way at a time
@@ -42,6 +43,17 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         /** A claim for waiting calls that need one permit each, and other things. */
         public Claim(CounterKey key, List<Use> uses, long held, long needed, long wanted, long leaseMillis, Rule rule) {
             this(key, uses, held, new Need(needed, Math.min(needed, 1), false), wanted, leaseMillis, rule);
+        }
+
+        /** The same, told so much later. */
+        public Claim toldLater(long millis) {
+            List<Use> later = uses.stream().map(use -> use.toldLater(millis)).toList();
+            return new Claim(key, later, held, needed, wanted, leaseMillis, rule);
+        }
+
+        /** One of the same counter that tells these uses, holds nothing and asks for nothing. */
+        public Claim telling(List<Use> others) {
+            return new Claim(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
         /** How many calls were used in all; below zero if more were taken back. */
@@ -85,7 +97,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      * @param agoMillis how long before the batch was sent
      * @param count how many; below zero if they were admitted before and are to count no more
      */
-    public record Use(long agoMillis, long count) {}
+    public record Use(long agoMillis, long count) {
+
+        /** The same calls, told so much later. */
+        public Use toldLater(long millis) {
+            return new Use(agoMillis + millis, count);
+        }
+    }
 
     /** How a counter counts. What instances hold counts as used in all of them. */
     public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Flow, Rule.Logged, Rule.Leased {
@@ -138,19 +156,20 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      * The store's answer to a batch.
      *
      * @param nowMillis the store's clock, in milliseconds since 1970
+     * @param appliedMillis what it was when the batch was applied: earlier, if the first answer was lost
      * @param grants one for each claim, in the same order
      * @param losses what the store has forgotten that it had applied before; mostly empty
      */
-    public record Reply(long nowMillis, List<Grant> grants, List<Loss> losses) {
+    public record Reply(long nowMillis, long appliedMillis, List<Grant> grants, List<Loss> losses) {
 
         public Reply {
             grants = List.copyOf(grants);
             losses = List.copyOf(losses);
         }
 
-        /** The answer of a store that has forgotten nothing. */
+        /** The first answer to a batch, of a store that has forgotten nothing. */
         public Reply(long nowMillis, List<Grant> grants) {
-            this(nowMillis, grants, List.of());
+            this(nowMillis, nowMillis, grants, List.of());
         }
     }
 

@@ -15,7 +15,7 @@ final class Answers {
     /** The call has passed, and left the pool so. */
     static Decision admitted(Endpoint endpoint, Pool pool, long reading, long nowMillis, @Nullable Ticket ticket) {
         Outcome outcome = pool.isBeyond(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
-        return answer(outcome, endpoint, pool, reading, 0, nowMillis, ticket);
+        return answer(outcome, endpoint, pool, reading, 0, nowMillis, ticket, 0);
     }
 
     /**
@@ -28,7 +28,7 @@ final class Answers {
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
         long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
-        return answer(outcome, endpoint, pool, pool.reading(nowMillis), retryMillis, nowMillis, ticket);
+        return answer(outcome, endpoint, pool, pool.reading(nowMillis), retryMillis, nowMillis, ticket, need);
     }
 
     private static Decision answer(
@@ -38,10 +38,11 @@ final class Answers {
             long reading,
             long retryMillis,
             long nowMillis,
-            @Nullable Ticket ticket) {
+            @Nullable Ticket ticket,
+            long cost) {
         long left = pool.left(reading, nowMillis);
         long resetMillis = pool.resetMillis(reading, nowMillis);
         return new Decision(
-                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket);
+                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket, cost);
     }
 }

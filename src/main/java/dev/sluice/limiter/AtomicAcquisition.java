@@ -167,13 +167,18 @@ final class AtomicAcquisition {
         return refusing == null ? parts[0] : refusing;
     }
 
-    /** Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it. */
+    /**
+     * Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it, and
+     * never where the call costs more than can ever be there.
+     */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = refusing();
         long wait = -1;
         for (TierAcquisition part : parts) {
             if (part.isUsedUp(nowMillis)) {
-                long other = part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
+                long other = part.need > part.family.tier.most()
+                        ? Long.MAX_VALUE
+                        : part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
                 if (other > wait) {
                     longest = part;
                     wait = other;

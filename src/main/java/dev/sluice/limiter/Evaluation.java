@@ -76,7 +76,7 @@ final class Evaluation {
                 }
                 enforced.addAll(parts);
                 Decision said = compiledEndpoint.exempt
-                        ? judge(parts, Outcome.EXEMPT).as(Outcome.EXEMPT)
+                        ? judge(parts, Outcome.EXEMPT).withOutcome(Outcome.EXEMPT)
                         : judge(parts, Outcome.WOULD_REFUSE);
                 if (decision.outcome() == Outcome.UNLIMITED) {
                     decision = said;
@@ -85,7 +85,7 @@ final class Evaluation {
                 }
             }
         }
-        return decision.ticket() == inFlight ? decision : decision.with(inFlight);
+        return decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
     }
 
     private static int tiers(List<CompiledEndpoint> compiledEndpoints) {
@@ -122,7 +122,7 @@ final class Evaluation {
             if (outcome == AtomicAcquisition.Outcome.TOO_MANY_WAIT) {
                 waiting.warnOfTurns();
                 return refused(acquisition, acquisition.refusing(), ifShort, Outcome.REFUSED_BUSY)
-                        .retryAfter(acquisition.delayMillis()); // then it need not wait
+                        .withRetryAfter(acquisition.delayMillis()); // then it need not wait
             }
             if (outcome == AtomicAcquisition.Outcome.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;

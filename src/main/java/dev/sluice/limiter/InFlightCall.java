@@ -48,8 +48,8 @@ final class InFlightCall implements Ticket {
             return compiledEndpoint.endpoint.cost().charged();
         }
 
-        private boolean lendsPlaces() {
-            return pool.family().compiledLimit.lendsPlaces();
+        private boolean isConcurrency() {
+            return pool.family().compiledLimit.isConcurrency();
         }
 
         private boolean mayComeBack() {
@@ -63,7 +63,7 @@ final class InFlightCall implements Ticket {
 
         private boolean comesBack(int status) {
             boolean isCounted = status == UNANSWERED || compiledEndpoint.counts(status);
-            return lendsPlaces() || !isCounted;
+            return isConcurrency() || !isCounted;
         }
     }
 
@@ -141,7 +141,7 @@ final class InFlightCall implements Ticket {
         for (Taken taking : taken) {
             if (taking.isCharged()) {
                 charged = true;
-                if (!taking.lendsPlaces()) {
+                if (!taking.isConcurrency()) {
                     charge(taking, Math.min(amount, Limit.MAX_THRESHOLD));
                 }
             }

@@ -34,8 +34,8 @@ final class TierAcquisition {
         this.family = family;
         this.values = values;
         boolean charged = compiledEndpoint.endpoint.cost().charged();
-        boolean lendsPlaces = family.compiledLimit.lendsPlaces();
-        this.cost = lendsPlaces ? charged ? 1 : Math.min(cost, 1) : cost;
+        boolean isConcurrency = family.compiledLimit.isConcurrency();
+        this.cost = isConcurrency ? charged ? 1 : Math.min(cost, 1) : cost;
         this.need = charged ? 1 : this.cost;
     }
 

@@ -37,20 +37,23 @@ public final class VirtualFleet implements AutoCloseable {
      * @param store is closed with the fleet
      */
     public VirtualFleet(Limits limits, InstantSource clock, CounterStore store, int size) {
+        this(limits, clock, store, size, RateLimitListener.NONE);
+    }
+
+    /**
+     * Opens a fleet of which somebody wants to hear.
+     *
+     * @param store is closed with the fleet
+     * @param listener is told what all instances do
+     */
+    public VirtualFleet(Limits limits, InstantSource clock, CounterStore store, int size, RateLimitListener listener) {
         this.clock = clock;
         this.store = store;
         for (int i = 0; i < size; i++) {
             Synchroniser synchroniser = new Synchroniser(
-                    store,
-                    "instance-" + i,
-                    clock,
-                    this::nanos,
-                    Driver.NONE,
-                    this::await,
-                    limits,
-                    RateLimitListener.NONE);
+                    store, "instance-" + i, clock, this::nanos, Driver.NONE, this::await, limits, listener);
             synchronisers.add(synchroniser);
-            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE));
+            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.limits;
 
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedMillis when the limiter was opened
  * @param file what is in force, and whether a later change was refused
  * @param limits in force, those that were set outside the file among them
+ * @param notes what is told of those, as far as anything is
  * @param store where instances count together; {@code null} if this one counts alone
  * @param counters how many are in memory, as of the last few seconds
  * @param evictions how many counters were dropped from memory because there were {@code maximumCounters}
@@ -21,6 +23,7 @@ public record LimiterStatus(
         long startedMillis,
         LoadedFile file,
         Limits limits,
+        Map<Client, OverrideNote> notes,
         @Nullable Store store,
         long counters,
         long evictions) {

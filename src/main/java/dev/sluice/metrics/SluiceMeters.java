@@ -66,6 +66,11 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
+    public boolean wantsTraffic() {
+        return showsClients;
+    }
+
+    @Override
     public void read(Traffic ofLimiter) {
         traffic = ofLimiter;
     }
@@ -115,7 +120,7 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onStoreLost(String cause) {
+    public void onStoreAway(String cause) {
         store().isAway(true);
     }
 

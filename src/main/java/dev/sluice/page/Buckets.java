@@ -16,6 +16,7 @@ final class Buckets {
     private final long[] numbers = new long[KEPT];
 
     private final long[][] counts = new long[KINDS][KEPT];
+    private long latest = -1;
 
     Buckets() {
         Arrays.fill(numbers, -1);
@@ -28,11 +29,17 @@ final class Buckets {
                 || counts[0][at] != allowed
                 || counts[1][at] != refused
                 || counts[2][at] != wouldRefuse;
+        latest = Math.max(latest, number);
         numbers[at] = number;
         counts[0][at] = allowed;
         counts[1][at] = refused;
         counts[2][at] = wouldRefuse;
         return isNew;
+    }
+
+    /** The last interval of which it was told. */
+    long latest() {
+        return latest;
     }
 
     /** The intervals from this one to that one in which there was anything, in their order. */

@@ -49,6 +49,7 @@ final class History {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
         rows.values().removeIf(row -> row.lastMillis() < nowMillis - KEPT_MILLIS && isGone(row));
+        endpoints.values().removeIf(buckets -> buckets.latest() <= lastBucket - Buckets.KEPT);
         dropLightest();
     }
 

@@ -24,6 +24,7 @@ final class LiveStream implements WriteListener, AsyncListener {
     private final Consumer<LiveStream> ended;
     private final long began = System.nanoTime();
     private byte @Nullable [] next;
+    private boolean begun;
     private boolean behind;
     private boolean over;
 
@@ -35,31 +36,41 @@ final class LiveStream implements WriteListener, AsyncListener {
         async.addListener(this);
     }
 
-    synchronized void begin(byte[] first) {
-        next = first;
+    /** Tells everything first. What is offered before is not told by itself: the next offer tells everything again. */
+    void begin(byte[] first) {
+        synchronized (this) {
+            next = first;
+            begun = true;
+        }
         out.setWriteListener(this);
     }
 
     /** Hands on what is new, or everything to who has missed something; makes neither if there is no need. */
-    synchronized void offer(Supplier<byte[]> changes, Supplier<byte[]> everything) {
-        if (System.nanoTime() - began > LONGEST_NANOS) {
+    void offer(Supplier<byte[]> changes, Supplier<byte[]> everything) {
+        if (System.nanoTime() - began > LONGEST_NANOS || !tryOffer(changes, everything)) {
             end();
-        } else if (next != null) {
+        }
+    }
+
+    private synchronized boolean tryOffer(Supplier<byte[]> changes, Supplier<byte[]> everything) {
+        if (!begun || next != null) {
             behind = true;
-            write();
         } else {
             next = behind ? everything.get() : changes.get();
             behind = false;
-            write();
         }
+        return !begun || tryWrite();
     }
 
     @Override
     public void onWritePossible() {
-        write();
+        if (!tryWrite()) {
+            end();
+        }
     }
 
-    private synchronized void write() {
+    /** Whether nothing failed. */
+    private synchronized boolean tryWrite() {
         try {
             byte[] event = next;
             if (!over && event != null && out.isReady()) {
@@ -69,8 +80,9 @@ final class LiveStream implements WriteListener, AsyncListener {
                     out.flush();
                 }
             }
+            return true;
         } catch (IOException | RuntimeException e) {
-            end();
+            return false;
         }
     }
 
@@ -78,10 +90,9 @@ final class LiveStream implements WriteListener, AsyncListener {
         return over;
     }
 
-    /** Ends the answer. The second time nothing happens. */
-    synchronized void end() {
-        if (!over) {
-            over = true;
+    /** Ends the answer, with no lock held: the container takes its own. The second time nothing happens. */
+    void end() {
+        if (isFirstEnd()) {
             ended.accept(this);
             try {
                 async.complete();
@@ -89,6 +100,12 @@ final class LiveStream implements WriteListener, AsyncListener {
                 // the container has ended it already
             }
         }
+    }
+
+    private synchronized boolean isFirstEnd() {
+        boolean isFirst = !over;
+        over = true;
+        return isFirst;
     }
 
     @Override

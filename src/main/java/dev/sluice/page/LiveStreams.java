@@ -61,14 +61,12 @@ final class LiveStreams implements AutoCloseable {
         response.setContentType("text/event-stream; charset=utf-8");
         response.setHeader("X-Accel-Buffering", "no");
         LiveStream stream = new LiveStream(request.startAsync(request, response), streams::remove);
-        synchronized (stream) { // what is new waits until it has been told everything
-            streams.add(stream);
-            try {
-                stream.begin(event(sampler.everything()));
-            } catch (RuntimeException | Error e) {
-                streams.remove(stream);
-                throw e;
-            }
+        streams.add(stream);
+        try {
+            stream.begin(event(sampler.everything()));
+        } catch (RuntimeException | Error e) {
+            streams.remove(stream);
+            throw e;
         }
         if (stream.isOver()) {
             streams.remove(stream);
@@ -76,15 +74,15 @@ final class LiveStreams implements AutoCloseable {
         return true;
     }
 
-    /** All there is, as of this second: however often it is asked for, it is made once a second. */
+    /** All there is, as of this second of the limiter's clock: however often it is asked for, it is made once a second. */
     byte[] everything() {
         Document known = document;
-        long now = System.nanoTime();
-        if (known == null || now - known.madeNanos > TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)) {
+        if (known == null || isOld(known)) {
             synchronized (sampler) {
                 known = document;
-                if (known == null || System.nanoTime() - known.madeNanos > TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)) {
-                    known = new Document(json.of(sampler.everything()), System.nanoTime());
+                if (known == null || isOld(known)) {
+                    PageData data = sampler.everything();
+                    known = new Document(json.of(data), data.now());
                     document = known;
                 }
             }
@@ -92,14 +90,18 @@ final class LiveStreams implements AutoCloseable {
         return known.text;
     }
 
+    private boolean isOld(Document known) {
+        return Math.abs(sampler.nowMillis() - known.madeMillis) > TICK_MILLIS;
+    }
+
     /** What was told last to those who ask for all. */
     private static final class Document {
         private final byte[] text;
-        private final long madeNanos;
+        private final long madeMillis;
 
-        private Document(byte[] text, long madeNanos) {
+        private Document(byte[] text, long madeMillis) {
             this.text = text;
-            this.madeNanos = madeNanos;
+            this.madeMillis = madeMillis;
         }
     }
 

@@ -73,8 +73,16 @@ record PageData(
     /** Limits set outside the file: how many there are, and some of them. */
     record OverridesData(int count, List<OverrideData> first) {}
 
-    /** A limit set outside the file. */
-    record OverrideData(String subject, String value, String endpoint, String limits) {}
+    /** A limit set outside the file; when and by whom it was set, why and until when, as far as that is known. */
+    record OverrideData(
+            String subject,
+            String value,
+            String endpoint,
+            String limits,
+            @Nullable Long setAt,
+            @Nullable String by,
+            @Nullable String why,
+            @Nullable Long until) {}
 
     /**
      * What this instance counted at one endpoint.
@@ -110,8 +118,8 @@ record PageData(
             List<Long> refusals,
             List<long[]> history) {}
 
-    /** Where one client stands in each of its limits. */
-    record StandingsData(long now, List<StandingData> standings) {}
+    /** Where one client stands in each of its limits, and which of them are set outside the file. */
+    record StandingsData(long now, List<StandingData> standings, List<OverrideData> overrides) {}
 
     /** Where a client stands in one limit. */
     record StandingData(String endpoint, String method, TierData tier, long left, long resetAt) {}

@@ -7,6 +7,7 @@ import dev.sluice.config.Sluice;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;
 import dev.sluice.page.PageData.CountersData;
 import dev.sluice.page.PageData.DefinitionData;
@@ -34,6 +35,7 @@ final class Sampler {
     private static final int MOST_OVERRIDES = 50;
     private static final int LONGEST_REFUSAL = 4000;
     private static final double NANOS_A_MILLI = 1e6;
+    private static final OverrideNote NO_NOTE = new OverrideNote(0, 0, "", "");
 
     private final Sluice sluice;
     private final Traffic traffic;
@@ -44,13 +46,21 @@ final class Sampler {
     /** The definitions are told again when they are others than these. */
     private Limits told;
 
+    private Map<Client, OverrideNote> toldNotes;
+
     Sampler(Sluice sluice) {
         this.sluice = sluice;
         this.traffic = sluice.traffic();
         this.status = sluice.status();
         this.watchingSince = status.nowMillis();
         this.told = status.limits();
+        this.toldNotes = status.notes();
         sample();
+    }
+
+    /** By the limiter's clock. */
+    long nowMillis() {
+        return sluice.status().nowMillis();
     }
 
     /** Reads what has been counted since the last time. */
@@ -76,6 +86,7 @@ final class Sampler {
         PageData changes = data(false);
         history.beginGeneration();
         told = status.limits();
+        toldNotes = status.notes();
         return changes;
     }
 
@@ -96,7 +107,7 @@ final class Sampler {
                 full ? history.clients() : history.changedClients(),
                 full ? List.of() : history.gone(),
                 areOthers ? limits.endpoints().stream().map(Sampler::definition).toList() : null,
-                areOthers ? overrides(limits.overrides()) : null);
+                areOthers || !status.notes().equals(toldNotes) ? overrides() : null);
     }
 
     private static FileData file(LimiterStatus.LoadedFile file) {
@@ -155,17 +166,26 @@ final class Sampler {
                 tier.limit().capacity());
     }
 
-    private static OverridesData overrides(List<Client> all) {
+    private OverridesData overrides() {
+        List<Client> all = status.limits().overrides();
         return new OverridesData(
                 all.size(),
-                all.stream().limit(MOST_OVERRIDES).flatMap(Sampler::overrides).toList());
+                all.stream().limit(MOST_OVERRIDES).flatMap(this::overrides).toList());
     }
 
-    private static Stream<OverrideData> overrides(Client client) {
+    private Stream<OverrideData> overrides(Client client) {
         Map.Entry<String, List<String>> who = client.who().entrySet().iterator().next();
+        OverrideNote note = status.notes().getOrDefault(client, NO_NOTE);
         return client.endpoints().entrySet().stream()
                 .map(there -> new OverrideData(
-                        who.getKey(), String.join(", ", who.getValue()), there.getKey(), text(there.getValue())));
+                        who.getKey(),
+                        String.join(", ", who.getValue()),
+                        there.getKey(),
+                        text(there.getValue()),
+                        note.setMillis() == 0 ? null : note.setMillis(),
+                        note.by().isEmpty() ? null : note.by(),
+                        note.why().isEmpty() ? null : note.why(),
+                        note.untilMillis() == 0 ? null : note.untilMillis()));
     }
 
     /** For example {@code 100/1s,5000/10s}. */
@@ -191,7 +211,20 @@ final class Sampler {
                 now,
                 sluice.standings(caller).stream()
                         .map(standing -> standing(standing, now))
-                        .toList());
+                        .toList(),
+                overridesOf(caller));
+    }
+
+    /** Those that are set outside the file for this caller, which may be beyond the first of all. */
+    private synchronized List<OverrideData> overridesOf(List<Subject> caller) {
+        return status.limits().overrides().stream()
+                .filter(client -> caller.stream()
+                        .anyMatch(subject -> client.who()
+                                .getOrDefault(subject.name(), List.of())
+                                .contains(subject.value())))
+                .limit(MOST_OVERRIDES)
+                .flatMap(this::overrides)
+                .toList();
     }
 
     private static StandingData standing(Standing standing, long now) {

@@ -8,8 +8,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Tells a caller that its call is refused. The response already carries the status, {@code Retry-After}, {@code
- * Cache-Control} and the limit's headers, so that an answer of your own only adds its body. Called by many threads.
+ * Tells a caller that its call is refused. The response already carries the status, {@code Retry-After} (unless no retry
+ * ever passes), {@code Cache-Control} and the limit's headers, so that an answer of your own only adds its body. Called by
+ * many threads.
  */
 @FunctionalInterface
 public interface RefusalHandler {

@@ -1,10 +1,10 @@
 package dev.sluice.store;
 
-import dev.sluice.store.redis.RedisAddress;
-import dev.sluice.store.redis.RedisCounters;
-import dev.sluice.store.redis.RedisInstances;
-import dev.sluice.store.redis.RedisLink;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.link.RedisAddress;
+import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.redis.operator.RedisInstances;
 
 /** A store as people see it who look after a service: the limits set there, the instances, and the counters. */
 public final class OperatedStore implements AutoCloseable {

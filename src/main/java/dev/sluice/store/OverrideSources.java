@@ -2,11 +2,11 @@ package dev.sluice.store;
 
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.ClientOverrideSource;
-import dev.sluice.store.redis.RedisAddress;
 import dev.sluice.store.redis.RedisCounterStore;
-import dev.sluice.store.redis.RedisInstances;
-import dev.sluice.store.redis.RedisLink;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.link.RedisAddress;
+import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.operator.RedisInstances;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the place in a store where limits of single clients are kept. */

@@ -21,20 +21,6 @@ record Caller(String endpoint, List<Subject> subjects) implements Comparable<Cal
                             Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
             .thenComparing(Caller::endpoint);
 
-    static int hash(String endpoint, List<Subject> subjects) {
-        int hash = 31 * subjects.hashCode() + endpoint.hashCode();
-        return hash ^ hash >>> 16;
-    }
-
-    boolean is(String otherEndpoint, List<Subject> others) {
-        return endpoint.equals(otherEndpoint) && (subjects == others || subjects.equals(others));
-    }
-
-    @Override
-    public int hashCode() {
-        return hash(endpoint, subjects);
-    }
-
     @Override
     public int compareTo(Caller other) {
         return ORDER.compare(this, other);

@@ -2,7 +2,6 @@ package dev.sluice.traffic;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.Decision;
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.Tally.Kind;
@@ -54,9 +53,8 @@ public record CallerTraffic(
     /** How the last decision leaves a caller. */
     static CallerTraffic of(
             Caller caller, long[] counts, long missed, Tally latest, List<Long> lastRefusals, long nowMillis) {
-        Decision decision = requireNonNull(latest.latest());
-        Tier tier = requireNonNull(decision.tier());
-        long resetAt = latest.latestMillis() + decision.resetAfterMillis();
+        Tier tier = requireNonNull(latest.tier());
+        long resetAt = latest.resetAtMillis();
         long capacity = tier.limit().capacity();
         return new CallerTraffic(
                 caller.endpoint(),
@@ -66,10 +64,10 @@ public record CallerTraffic(
                 counts[Kind.WOULD_REFUSE.at],
                 missed,
                 tier.name(),
-                decision.limit(),
+                tier.limit().threshold(),
                 tier.limit().period().toMillis(),
                 capacity,
-                nowMillis >= resetAt ? capacity : decision.remaining(),
+                nowMillis >= resetAt ? capacity : latest.remaining(),
                 resetAt,
                 latest.latestMillis(),
                 lastRefusals);

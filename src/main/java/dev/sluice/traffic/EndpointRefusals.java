@@ -21,8 +21,9 @@ public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, 
      * How many of them were one caller's.
      *
      * @param subjects who it is, as callers wrote it; empty for all callers together
+     * @param tier the tier that refused the last of them
      */
-    public record OfCaller(List<Subject> subjects, long calls) {
+    public record OfCaller(List<Subject> subjects, long calls, String tier) {
 
         public OfCaller {
             subjects = List.copyOf(subjects);

@@ -3,12 +3,9 @@ package dev.sluice.traffic;
 import dev.sluice.Decision;
 import dev.sluice.Subject;
 import dev.sluice.traffic.Tally.Kind;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * Those who call most within a slice of time, by a stream summary (space saving): as many callers as fit are listed, and
@@ -16,28 +13,31 @@ import org.jspecify.annotations.Nullable;
  * are exact as long as all callers fit. Beyond, with N calls of any number of callers, whoever has had more than N /
  * capacity is listed, and no count misses more than that.
  *
- * <p>A call of a listed caller is counted without a lock. Others are listed behind one that is held for arithmetic only.
+ * <p>Most callers who do not fit call too seldom to take a place. {@link UnlistedCalls} knows how many calls each of them
+ * may have had; until that is as many as the fewest of a listed caller, its calls are counted there and in the sums of
+ * the endpoint. (This is filtered space saving.) A caller that had a place and lost it begins there with what it had.
+ *
+ * <p>Neither takes a lock. One is held, for arithmetic only, while a caller is given a place. A call that finds no slot of
+ * its caller counts as unlisted only up to a number of calls, {@link #most}, that was read before it looked: who is given
+ * a slot in between has had at least so many, and who loses one is raised to what it had first, so either way the call is
+ * counted in the slot or under the lock. Thus bounds hold whatever threads do.
  */
 final class HeavyCallers {
 
-    /** For each caller that fits there are so many places to be found in, of which so many are looked at. */
-    private static final int PLACES_EACH = 4;
-
-    private static final int MOST_LOOKED_AT = 8;
-
     private final int capacity;
-    private final int times;
-    /** Where tallies are found fast: at the hash, or beside it. None is ever emptied; closed ones are replaced. */
-    private final AtomicReferenceArray<@Nullable Tally> places;
+    private final SlotTable slots;
+    private final Tallies tallies;
+    private final UnlistedCalls unlisted;
+    private final EndpointSums notListed = new EndpointSums();
 
-    /** All that are listed; guarded by {@code this}, as all that follows. */
-    private final Map<Caller, Tally> listed = new HashMap<>();
-    /** The same as a heap by {@link Tally#ranked}, which may lag behind: the first has the fewest or is out of date. */
-    private final Tally[] heap;
+    /**
+     * How many calls a caller who is not listed has had at most: as many as the listed caller with the fewest, when that
+     * was looked at last; 0 while there are slots left. Never falls; changed under the lock.
+     */
+    private volatile long most;
 
-    private int size;
-    /** By endpoint and kind, the calls of those who are listed no more. */
-    private final Map<String, long[]> dropped = new HashMap<>();
+    /** Guarded by {@code this}, as all that changes who is listed. */
+    private final FewestFirst order;
 
     /**
      * Lists nobody yet.
@@ -46,130 +46,75 @@ final class HeavyCallers {
      */
     HeavyCallers(int capacity, int times) {
         this.capacity = capacity;
-        this.times = times;
-        this.heap = new Tally[capacity];
-        this.places = new AtomicReferenceArray<>(Integer.highestOneBit(capacity * PLACES_EACH - 1) * 2);
+        this.slots = new SlotTable(capacity);
+        this.tallies = new Tallies(capacity, times);
+        this.unlisted = new UnlistedCalls(capacity);
+        this.order = new FewestFirst(tallies, capacity);
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
-        count(endpoint, Caller.hash(endpoint, decision.subjects()), kind, decision, nowMillis);
+        count(endpoint, Fingerprint.of(endpoint, decision.subjects()), kind, decision, nowMillis);
     }
 
-    /** The same where the {@link Caller#hash} is known. */
-    void count(String endpoint, int hash, Kind kind, Decision decision, long nowMillis) {
-        List<Subject> subjects = decision.subjects();
-        Tally tally = find(hash, endpoint, subjects);
-        if (tally == null || !tally.count(kind, decision, nowMillis)) {
-            countListed(new Caller(endpoint, subjects), hash, kind, decision, nowMillis);
+    /** The same where the {@link Fingerprint} is known. */
+    void count(String endpoint, long fingerprint, Kind kind, Decision decision, long nowMillis) {
+        long mostBefore = most;
+        int slot = slots.find(fingerprint);
+        if (slot < 0 && unlisted.count(fingerprint, mostBefore)) {
+            notListed.add(endpoint, kind, 1);
+        } else if (slot < 0 || !tallies.count(slot, fingerprint, kind, decision, nowMillis)) {
+            countListed(endpoint, fingerprint, kind, decision, nowMillis);
         }
     }
 
-    private @Nullable Tally find(int hash, String endpoint, List<Subject> subjects) {
-        for (int i = 0; i < MOST_LOOKED_AT; i++) {
-            Tally tally = places.getAcquire(place(hash + i));
-            if (tally == null) {
-                return null;
-            }
-            if (tally.hash == hash && tally.caller.is(endpoint, subjects) && !tally.isClosed()) {
-                return tally;
-            }
-        }
-        return null;
-    }
-
-    private int place(int hash) {
-        return hash & (places.length() - 1);
-    }
-
-    private synchronized void countListed(Caller caller, int hash, Kind kind, Decision decision, long nowMillis) {
-        Tally tally = listed.get(caller);
-        if (tally == null) {
-            tally = size < capacity ? added(caller, hash) : putInPlaceOfLeast(caller, hash);
-            listed.put(caller, tally);
-            remember(tally);
-        }
-        var unused = tally.count(kind, decision, nowMillis); // only this lock's owner closes any
-    }
-
-    private Tally added(Caller caller, int hash) {
-        Tally tally = new Tally(caller, hash, 0, times);
-        heap[size++] = tally;
-        for (int at = size - 1; at > 0 && heap[(at - 1) / 2].ranked > tally.ranked; at = (at - 1) / 2) {
-            swap(at, (at - 1) / 2);
-        }
-        return tally;
-    }
-
-    private Tally putInPlaceOfLeast(Caller caller, int hash) {
-        Tally least = least();
-        long[] counted = least.close();
-        listed.remove(least.caller);
-        long estimate = least.missed;
-        long[] gone = dropped.computeIfAbsent(least.caller.endpoint(), first -> new long[Kind.values().length]);
-        for (Kind kind : Kind.values()) {
-            gone[kind.at] += counted[kind.at];
-            estimate += counted[kind.at];
-        }
-        Tally tally = new Tally(caller, hash, estimate, times);
-        heap[0] = tally;
-        sink();
-        return tally;
-    }
-
-    /** Counts only rise, so whoever is first by a count that is not out of date has the fewest. */
-    private Tally least() {
-        while (heap[0].estimate() != heap[0].ranked) {
-            heap[0].ranked = heap[0].estimate();
-            sink();
-        }
-        return heap[0];
-    }
-
-    private void sink() {
-        int at = 0;
-        while (true) {
-            int child = 2 * at + 1;
-            if (child + 1 < size && heap[child + 1].ranked < heap[child].ranked) {
-                child++;
-            }
-            if (child >= size || heap[at].ranked <= heap[child].ranked) {
+    private synchronized void countListed(
+            String endpoint, long fingerprint, Kind kind, Decision decision, long nowMillis) {
+        int slot = slots.find(fingerprint);
+        if (slot < 0 && order.size() == capacity) {
+            most = Math.max(most, order.fewest());
+            if (unlisted.count(fingerprint, most)) {
+                notListed.add(endpoint, kind, 1);
                 return;
             }
-            swap(at, child);
-            at = child;
+            end(order.first());
         }
+        if (slot < 0) {
+            slot = order.size() < capacity ? order.size() : order.first();
+            begin(slot, endpoint, fingerprint, decision.subjects());
+        }
+        var unused = tallies.count(slot, fingerprint, kind, decision, nowMillis); // only this lock's owner ends any
     }
 
-    private void swap(int one, int other) {
-        Tally tally = heap[one];
-        heap[one] = heap[other];
-        heap[other] = tally;
+    /** In this order: whoever finds the slot no more finds what its caller has had among the unlisted. */
+    private void end(int slot) {
+        long fingerprint = tallies.fingerprint(slot);
+        long calls = tallies.end(slot, notListed); // some more than it had when it was looked for
+        most = Math.max(most, calls);
+        unlisted.raise(fingerprint, calls);
+        slots.remove(fingerprint);
     }
 
-    /** Names that were made up to share a hash find no place beside each other; they are looked up in the map. */
-    private void remember(Tally tally) {
-        for (int i = 0; i < MOST_LOOKED_AT; i++) {
-            Tally there = places.getPlain(place(tally.hash + i));
-            if (there == null || there.isClosed()) {
-                places.setRelease(place(tally.hash + i), tally);
-                return;
-            }
+    private void begin(int slot, String endpoint, long fingerprint, List<Subject> subjects) {
+        tallies.begin(slot, fingerprint, endpoint, subjects, most);
+        slots.add(fingerprint, slot);
+        if (slot == order.size()) {
+            order.add(slot);
         }
     }
 
     /** All that is known at this moment. */
     synchronized Content content() {
-        Map<String, long[]> gone = new HashMap<>();
-        dropped.forEach((endpoint, calls) -> gone.put(endpoint, calls.clone()));
-        return new Content(List.of(Arrays.copyOf(heap, size)), gone, size < capacity ? 0 : least().estimate());
+        List<Tally> listed =
+                IntStream.range(0, order.size()).mapToObj(tallies::tally).toList();
+        return new Content(listed, notListed.sums(), order.size() < capacity ? 0 : Math.max(most, order.fewest()));
     }
 
     /**
      * What was counted.
      *
      * @param listed the callers who call most
-     * @param dropped by endpoint and kind, the calls that are in no tally
+     * @param notListed by endpoint and kind, the calls that are in no tally
      * @param missed how many calls a caller who is not listed may have had at most
      */
-    record Content(List<Tally> listed, Map<String, long[]> dropped, long missed) {}
+    record Content(List<Tally> listed, Map<String, long[]> notListed, long missed) {}
 }

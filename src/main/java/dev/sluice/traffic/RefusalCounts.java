@@ -5,6 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.HeavyCallers.Content;
 import dev.sluice.traffic.Tally.Kind;
@@ -44,21 +45,27 @@ public final class RefusalCounts implements RateLimitListener {
         counts = fresh();
         Content content = taken.content();
         Map<String, long[]> sums = new TreeMap<>();
-        content.dropped().forEach((endpoint, calls) -> sums.put(endpoint, calls.clone()));
+        content.notListed().forEach((endpoint, calls) -> sums.put(endpoint, calls.clone()));
         Map<String, List<OfCaller>> callers = new HashMap<>();
         for (Tally tally : content.listed()) {
-            String endpoint = tally.caller.endpoint();
+            String endpoint = tally.caller().endpoint();
             long[] sum = sums.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
             sum[Kind.REFUSED.at] += tally.calls(Kind.REFUSED);
             sum[Kind.WOULD_REFUSE.at] += tally.calls(Kind.WOULD_REFUSE);
             callers.computeIfAbsent(endpoint, first -> new ArrayList<>())
                     .add(new OfCaller(
-                            tally.caller.subjects(), tally.calls(Kind.REFUSED) + tally.calls(Kind.WOULD_REFUSE)));
+                            tally.caller().subjects(),
+                            tally.calls(Kind.REFUSED) + tally.calls(Kind.WOULD_REFUSE),
+                            name(tally.tier())));
         }
         List<EndpointRefusals> refusals = new ArrayList<>();
         sums.forEach((endpoint, sum) -> refusals.add(new EndpointRefusals(
                 endpoint, sum[Kind.REFUSED.at], sum[Kind.WOULD_REFUSE.at], sorted(callers.get(endpoint)))));
         return refusals;
+    }
+
+    private static String name(@Nullable Tier tier) {
+        return tier == null ? "" : tier.name();
     }
 
     /** Ties are broken by name, so that lines do not jump. */

@@ -17,10 +17,10 @@ record Slice(long startMillis, HeavyCallers calls, HeavyCallers refusals) {
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
-        int hash = Caller.hash(endpoint, decision.subjects());
-        calls.count(endpoint, hash, kind, decision, nowMillis);
+        long caller = Fingerprint.of(endpoint, decision.subjects());
+        calls.count(endpoint, caller, kind, decision, nowMillis);
         if (kind != Kind.ALLOWED) {
-            refusals.count(endpoint, hash, kind, decision, nowMillis);
+            refusals.count(endpoint, caller, kind, decision, nowMillis);
         }
     }
 }

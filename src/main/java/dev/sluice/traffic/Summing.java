@@ -3,6 +3,7 @@ package dev.sluice.traffic;
 import dev.sluice.traffic.HeavyCallers.Content;
 import dev.sluice.traffic.Tally.Kind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +27,12 @@ final class Summing {
         Content calls = slice.calls().content();
         Map<Caller, Pair> pairs = new HashMap<>();
         for (Tally tally : calls.listed()) {
-            pairs.computeIfAbsent(tally.caller, first -> new Pair()).calls = tally;
-            addTo(tally.caller.endpoint(), counts(tally));
+            pairs.computeIfAbsent(tally.caller(), first -> new Pair()).calls = tally;
+            addTo(tally.caller().endpoint(), counts(tally));
         }
-        calls.dropped().forEach(this::addTo);
+        calls.notListed().forEach(this::addTo);
         for (Tally tally : slice.refusals().content().listed()) {
-            pairs.computeIfAbsent(tally.caller, first -> new Pair()).refusals = tally;
+            pairs.computeIfAbsent(tally.caller(), first -> new Pair()).refusals = tally;
         }
         long missedBefore = missed;
         missed += calls.missed();
@@ -59,7 +60,7 @@ final class Summing {
         List<CallerTraffic> callers = new ArrayList<>();
         sums.forEach((caller, sum) -> {
             Tally latest = sum.latest;
-            if (latest != null && latest.latest() != null) {
+            if (latest != null && latest.tier() != null) {
                 callers.add(sum.told(caller, latest, nowMillis));
             }
         });
@@ -102,7 +103,7 @@ final class Summing {
                 counts[kind.at] += pair.calls(kind);
             }
             Tally calls = pair.calls;
-            missed += (calls == null ? missedIfNotListed : calls.missed) - missedIfNotListed;
+            missed += (calls == null ? missedIfNotListed : calls.missed()) - missedIfNotListed;
             if (pair.refusals != null) {
                 refusals.add(pair.refusals);
                 note(pair.refusals);
@@ -118,11 +119,9 @@ final class Summing {
 
         private CallerTraffic told(Caller caller, Tally last, long nowMillis) {
             List<Long> times = refusals.stream()
-                    .flatMapToLong(Tally::times)
-                    .map(time -> -time)
-                    .sorted()
+                    .flatMap(tally -> tally.times().stream())
+                    .sorted(Comparator.reverseOrder())
                     .limit(CallerTraffic.MOST_REFUSALS)
-                    .mapToObj(time -> -time)
                     .toList();
             return CallerTraffic.of(caller, counts, missed, last, times, nowMillis);
         }

@@ -1,16 +1,38 @@
 package dev.sluice.traffic;
 
-import dev.sluice.Decision;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.stream.LongStream;
+import dev.sluice.tier.Tier;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one caller in one slice of time, by what became of them. Counting takes no lock and makes no object. Once
- * it is closed, which is for ever, it counts no more, and says so.
+ * The calls of one caller in one slice of time, by what became of them.
+ *
+ * @param caller whose calls they are
+ * @param missed how many calls this caller may have had in the slice, at most, that were not counted
+ * @param allowed how many passed
+ * @param refused how many did not
+ * @param wouldRefuse how many passed only because of a dry run
+ * @param tier which tier spoke last, {@code null} before one did
+ * @param remaining how many calls it would have admitted after that
+ * @param resetAtMillis when all of it is there again
+ * @param latestMillis when the caller called last
+ * @param times when the last calls came, in no order
  */
-final class Tally {
+record Tally(
+        Caller caller,
+        long missed,
+        long allowed,
+        long refused,
+        long wouldRefuse,
+        @Nullable Tier tier,
+        long remaining,
+        long resetAtMillis,
+        long latestMillis,
+        List<Long> times) {
+
+    Tally {
+        times = List.copyOf(times);
+    }
 
     /** What is counted apart. */
     enum Kind {
@@ -26,91 +48,17 @@ final class Tally {
         }
     }
 
-    private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final long CLOSED = Long.MIN_VALUE;
-    private static final int KINDS = Kind.values().length;
-
-    final Caller caller;
-    final int hash;
-    /** How many calls this caller may have had in the slice, at most, that were not counted here. */
-    final long missed;
-    /** What {@link #estimate} was when {@link HeavyCallers} last looked; guarded by them. */
-    long ranked;
-
-    private final long[] counts = new long[KINDS];
-    /** When the last calls came, in a ring; like what follows it is written without a lock, for people to read. */
-    private final long[] times;
-
-    private int nextTime;
-    private @Nullable Decision latest;
-    private long latestMillis;
-
-    /**
-     * Has counted nothing.
-     *
-     * @param times how many times of calls to keep
-     */
-    Tally(Caller caller, int hash, long missed, int times) {
-        this.caller = caller;
-        this.hash = hash;
-        this.missed = missed;
-        this.ranked = missed;
-        this.times = new long[times];
-    }
-
-    /** Counts a call; whether it could. */
-    boolean count(Kind kind, Decision decision, long nowMillis) {
-        if ((long) COUNTS.getAndAdd(counts, kind.at, 1L) < 0) {
-            return false;
-        }
-        latest = decision;
-        latestMillis = nowMillis;
-        if (times.length > 0) {
-            int at = nextTime;
-            times[at] = nowMillis;
-            nextTime = (at + 1) % times.length;
-        }
-        return true;
-    }
-
     /** How many were counted. */
     long calls(Kind kind) {
-        return (long) COUNTS.getVolatile(counts, kind.at) & ~CLOSED;
+        return switch (kind) {
+            case ALLOWED -> allowed;
+            case REFUSED -> refused;
+            case WOULD_REFUSE -> wouldRefuse;
+        };
     }
 
     /** All that were counted, and those that may have been missed. */
     long estimate() {
-        long calls = missed;
-        for (int kind = 0; kind < KINDS; kind++) {
-            calls += (long) COUNTS.getVolatile(counts, kind) & ~CLOSED;
-        }
-        return calls;
-    }
-
-    /** What was decided last, {@code null} before it was. */
-    @Nullable Decision latest() {
-        return latest;
-    }
-
-    long latestMillis() {
-        return latestMillis;
-    }
-
-    /** When the last calls came, in no order. */
-    LongStream times() {
-        return LongStream.of(times).filter(time -> time > 0);
-    }
-
-    /** Counts no more; what it has counted, by kind, exactly. */
-    long[] close() {
-        long[] counted = new long[KINDS];
-        for (int kind = 0; kind < KINDS; kind++) {
-            counted[kind] = (long) COUNTS.getAndBitwiseOr(counts, kind, CLOSED);
-        }
-        return counted;
-    }
-
-    boolean isClosed() {
-        return (long) COUNTS.getVolatile(counts, 0) < 0;
+        return missed + allowed + refused + wouldRefuse;
     }
 }

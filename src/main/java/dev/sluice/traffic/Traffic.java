@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 /**
  * Who calls most, and who is refused: the last minute of the busiest callers of each endpoint. Up to {@link #CALLERS}
  * pairs of caller and endpoint it is exact; beyond, it knows the busiest, and how much it may have missed. Its memory
- * does not grow with the number of callers. Safe for any threads; a call of a caller that is known takes no lock.
+ * does not grow with the number of callers. Safe for any threads; only a call that brings its caller among the busiest
+ * takes a lock.
  *
  * <p>A call counts at the endpoint that speaks in its {@link Decision}, so once, however many it matches.
  */
@@ -63,16 +64,16 @@ public final class Traffic implements RateLimitListener {
     private Slice slice(long now) {
         Slice slice = current;
         long age = now - slice.startMillis();
-        return age >= 0 && age < SLICE_MILLIS ? slice : turn(now);
+        return age >= 0 && age < SLICE_MILLIS ? slice : turn();
     }
 
     /**
-     * Begins another slice. A thread that was held up for a moment counts in the newest; a clock that was set back
-     * begins anew.
+     * Begins another slice. The clock is asked again: a thread that was held up since it read it counts in the newest,
+     * and a clock that was set back begins anew.
      */
-    private synchronized Slice turn(long now) {
+    private synchronized Slice turn() {
         Slice newest = current;
-        long start = startOf(now);
+        long start = startOf(clock.millis());
         if (start == newest.startMillis() || start == newest.startMillis() - SLICE_MILLIS) {
             return newest;
         }

@@ -1,7 +1,7 @@
 // What is told of one client: its limits, where each stands, its last refusals.
 
 import { byId, element, facts, setText, usage } from './elements.js';
-import { countdown, limitText, moment, number, percent, shown } from './format.js';
+import { countdown, limitText, moment, number, percent, setByText, shown, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const ASK_MILLIS = 2000;
@@ -63,6 +63,7 @@ class Standing {
 export class Details {
   standings = new Map();
   told = [];
+  overrides = [];
 
   constructor() {
     this.dialog = byId('client');
@@ -85,6 +86,7 @@ export class Details {
     this.client = client;
     this.caller = key(client);
     this.told = [];
+    this.overrides = [];
     this.drawnRefusals = undefined;
     this.standings.clear();
     this.limits.replaceChildren();
@@ -105,7 +107,8 @@ export class Details {
     try {
       const answer = await fetch(`client.json?id=${id}`, { cache: 'no-store' });
       if (answer.ok && this.client.id === id) {
-        const { standings } = await answer.json();
+        const { standings, overrides } = await answer.json();
+        this.overrides = overrides;
         this.told = standings.map(({ endpoint, method, tier, left, resetAt }) => ({
           endpoint, method, tier: tier.name, limit: tier.threshold, periodMillis: tier.periodMillis,
           capacity: tier.capacity, used: Math.max(0, tier.capacity - left), resetAt,
@@ -137,9 +140,11 @@ export class Details {
 
   /** Limits of this client that are set outside the file. */
   drawOwn(model) {
-    const set = (model.facts.overrides?.first ?? []).filter(one =>
-      this.client.caller.some(subject => subject.name === one.subject && subject.value === one.value));
-    const texts = set.map(one => `Set outside the file: ${one.endpoint} ${shown(one.limits)}`);
+    const texts = this.overrides.map(one => {
+      const set = setByText(one, model.now());
+      return `Set outside the file: ${one.endpoint} ${shown(one.limits)}, until ${untilText(one, model.now())}`
+        + (set ? `; set ${set}` : '') + (one.why ? `: ${shown(one.why)}` : '');
+    });
     if (this.own.textContent !== texts.join('')) {
       this.own.replaceChildren(...texts.map(text => element('p', 'note', text)));
     }

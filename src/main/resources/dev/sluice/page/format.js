@@ -70,6 +70,16 @@ export function limitText({ limit, periodMillis, capacity }) {
   return `${number(limit)} per ${period(periodMillis)}${bursts}`;
 }
 
+/** Until when a limit holds that is set outside the file. */
+export function untilText({ until }, now) {
+  return until ? moment(until, now) : 'it is unset';
+}
+
+/** When and by whom it was set: 12:30:00 by eve@ops-1. Empty if nobody knows. */
+export function setByText({ setAt, by }, now) {
+  return [setAt ? moment(setAt, now) : '', by ? `by ${shown(by)}` : ''].filter(text => text).join(' ');
+}
+
 export function percent(part) {
   return `${whole.format(Math.floor(part * 100))} %`;
 }

@@ -2,7 +2,7 @@
 
 import { byId, element, facts, setClass, setText } from './elements.js';
 import { Clients, showRefused } from './clients.js';
-import { duration, limitText, moment, number, shown } from './format.js';
+import { duration, limitText, moment, number, setByText, shown, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW_OWN = 50;
@@ -126,22 +126,31 @@ export function drawCounts(model) {
 
 export function drawOwn(model) {
   const own = model.facts.overrides ?? { count: 0, first: [] };
+  const { now } = model.facts;
   if (own.count === 0) {
     byId('own').replaceChildren(element('p', 'quiet', 'None: every client has the limits of the file.'));
     return;
   }
-  const head = element('tr', '', ...['Client', 'Endpoint', 'Limit'].map(title => {
-    const cell = element('th', '', title);
+  const head = element('tr', '', ...['Client', 'Endpoint', 'Limit', 'Until', 'Set'].map(title => {
+    const cell = element('th', title === 'Until' || title === 'Set' ? 'roomy' : '', title);
     cell.scope = 'col';
     return cell;
   }));
   const rows = own.first.slice(0, FEW_OWN).map(one => {
-    const name = element('th', '', element('span', 'name', `${one.subject} ${shown(one.value)}`));
+    const set = setByText(one, now);
+    const until = untilText(one, now);
+    const name = element('th', '', element('span', 'name', `${one.subject} ${shown(one.value)}`),
+      element('span', 'sub narrow name', `until ${until}${set ? `, set ${set}` : ''}${one.why ? `: ${shown(one.why)}` : ''}`));
     name.scope = 'row';
-    return element('tr', '', name, element('td', '', one.endpoint), element('td', '', shown(one.limits)));
+    return element('tr', '', name, element('td', '', one.endpoint), element('td', '', shown(one.limits)),
+      element('td', 'roomy', until),
+      element('td', 'roomy name', set || 'nobody knows', ...(one.why ? [element('span', 'sub', shown(one.why))] : [])));
   });
-  byId('own').replaceChildren(
-    element('div', 'wide', element('table', '', element('thead', '', head), element('tbody', '', ...rows))),
+  const wide = element('div', 'wide', element('table', '', element('thead', '', head), element('tbody', '', ...rows)));
+  wide.tabIndex = 0;
+  wide.role = 'group';
+  wide.setAttribute('aria-label', 'Table of limits set outside the file');
+  byId('own').replaceChildren(wide,
     ...(own.count > rows.length ? [element('p', 'note', `The first ${rows.length} of ${number(own.count)}.`)] : []));
 }
 

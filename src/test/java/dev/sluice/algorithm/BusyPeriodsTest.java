@@ -52,14 +52,22 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void whatIsGivenBackIsTheLatest() {
+    void whatIsGivenBackComesFromThePeriodInWhichItWasTaken() {
         BusyPeriods periods = new BusyPeriods(gcra);
         periods.add(1_000, 2, 5_000);
-        periods.add(4_900, 8, 5_000);
+        periods.add(4_500, 8, 5_000);
         long before = periods.ahead(5_000);
-        periods.add(5_000, -3, 5_000);
-        assertThat(before - periods.ahead(5_000)).isEqualTo(3 * gcra.token());
-        periods.add(5_000, -100, 5_000);
+        periods.add(1_100, -1, 5_000);
+        assertThat(periods.ahead(5_000)).as("flowed in again long ago").isEqualTo(before);
+        periods.add(4_800, -2, 5_000);
+        assertThat(before - periods.ahead(5_000)).isEqualTo(2 * gcra.token());
+        periods.add(4_350, -1, 5_000);
+        assertThat(before - periods.ahead(5_000)).as("long before it").isEqualTo(2 * gcra.token());
+        periods.add(4_450, -1, 5_000);
+        assertThat(before - periods.ahead(5_000))
+                .as("asked for just before the period began")
+                .isEqualTo(3 * gcra.token());
+        periods.add(4_800, -100, 5_000);
         assertThat(periods.ahead(5_000)).isZero();
     }
 

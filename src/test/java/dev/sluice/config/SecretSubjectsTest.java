@@ -9,8 +9,13 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.follow.OverriddenLimits;
 import dev.sluice.fleet.LogLines;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
 import dev.sluice.match.caller.SecretDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +114,30 @@ class SecretSubjectsTest {
         try (Sluice sluice = open("[ \"hash(query:key)\", \"header:X-Api-Key\" ]", RateLimitListener.NONE)) {
             assertThat(sluice.decide(call("k-123")).subjects())
                     .containsExactly(new Subject("tenant", "header:X-Api-Key", "k-123"));
+        }
+    }
+
+    /** Hashes stand in the log, and anybody can send one where a value is no secret. */
+    @Test
+    void areNobodyWhoSendsTheirHashInAPlainHeader() {
+        LimitsFile file = new GivenFile(FILE.formatted("[ \"hash(query:key)\", \"header:X-Api-Key\" ]")).load();
+        String hash = DIGEST.apply("k-123");
+        Limits limits = OverriddenLimits.of(
+                file,
+                List.of(
+                        new ClientOverride("tenant", hash, "shop", "5/1h"),
+                        new ClientOverride("tenant", "a".repeat(70), "shop", "6/1h")));
+        try (CountingRateLimiter limiter = new CountingRateLimiter(limits, new TestClock(0), RateLimitListener.NONE)) {
+            assertThat(limiter.decide(TestCall.get("/shop").with("query:key", "k-123")))
+                    .returns(5L, Decision::limit)
+                    .returns(List.of(new Subject("tenant", "hash(query:key)", hash)), Decision::subjects);
+            assertThat(limiter.decide(call(hash)))
+                    .returns(2L, Decision::limit)
+                    .extracting(decision -> decision.subjects().get(0).value())
+                    .asString()
+                    .startsWith("sha256-");
+            assertThat(limiter.decide(call("a".repeat(70)))).returns(6L, Decision::limit);
+            assertThat(limiter.decide(call("a".repeat(71)))).returns(2L, Decision::limit);
         }
     }
 

@@ -91,6 +91,33 @@ class SluiceTest {
     }
 
     @Test
+    void countsNoTrafficForAReaderWhoWantsNone() {
+        List<Traffic> given = new ArrayList<>();
+        TrafficReader reader = new TrafficReader() {
+            @Override
+            public boolean wantsTraffic() {
+                return false;
+            }
+
+            @Override
+            public void read(Traffic traffic) {
+                given.add(traffic);
+            }
+        };
+        try (Sluice sluice = Sluice.builder()
+                .config(new GivenFile(TWO.formatted("ip")))
+                .clock(new TestClock(0))
+                .listener(reader)
+                .open()) {
+            sluice.decide(TestCall.get("/a"));
+            assertThat(given).isEmpty();
+            assertThat(sluice.traffic().report().callers())
+                    .as("counted from now on")
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void doesNotStartWithABadFile() {
         Sluice.Builder builder = Sluice.builder().config(new GivenFile("- id: a b\n"));
         assertThatThrownBy(builder::open)
@@ -294,7 +321,7 @@ class SluiceTest {
             listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3, 0));
             listeners.onExchangeFailed(Duration.ofMillis(1), 2, "cause");
             listeners.onRecall(5);
-            listeners.onStoreLost("cause");
+            listeners.onStoreAway("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
             listeners.onReload(List.of());
             listeners.onReloadRefused(new LimitsException(List.of()));
@@ -382,7 +409,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onStoreLost(String cause) {
+        public void onStoreAway(String cause) {
             throw new Mistake();
         }
 

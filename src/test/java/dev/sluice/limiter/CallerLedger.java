@@ -26,6 +26,9 @@ final class CallerLedger {
     private final List<JudgedLimit> limits;
     private final Set<Undecided> undecided = new HashSet<>();
     private long undecidedCost;
+    private long notEnded;
+    private long longestWaitMillis = Long.MAX_VALUE;
+    private long afterLongestWaitMillis;
     private long inOnePlace;
     private long excusedUntilMillis;
     private final Map<String, Long> admittedBy = new HashMap<>();
@@ -59,6 +62,20 @@ final class CallerLedger {
         undecided.forEach(call -> call.mayBeRefused = true);
     }
 
+    /** Whether a call is being decided, or has been admitted and has not ended. */
+    boolean isAnyUnderWay() {
+        return !undecided.isEmpty() || notEnded > 0;
+    }
+
+    /**
+     * Calls that have waited so long for what other instances hold may be refused, and all that come within so much time
+     * after that: where others are not told that something is asked back, they return it when they like.
+     */
+    void excuseWaits(long longestMillis, long afterMillis) {
+        longestWaitMillis = longestMillis;
+        afterLongestWaitMillis = afterMillis;
+    }
+
     /** How much an instance has admitted. */
     long admittedBy(SimulatedInstance instance) {
         return admittedBy.getOrDefault(instance.name, 0L);
@@ -74,8 +91,8 @@ final class CallerLedger {
      * them later.
      */
     long missing() {
-        boolean lendsPlaces = limits.stream().anyMatch(limit -> limit.limit instanceof Limit.Concurrency);
-        return lendsPlaces ? 0 : Math.max(0, inOnePlace - admitted);
+        boolean isConcurrency = limits.stream().anyMatch(limit -> limit.limit instanceof Limit.Concurrency);
+        return isConcurrency ? 0 : Math.max(0, inOnePlace - admitted);
     }
 
     /** One call, at this moment of an event; what was decided, {@code null} if nobody ever heard. */
@@ -83,6 +100,7 @@ final class CallerLedger {
         offered++;
         decideInOnePlace(cost, lastsMillis);
         long began = fleet.loop.nanos();
+        long beganMillis = fleet.millis();
         Undecided waiting = new Undecided(fleet.millis() < excusedUntilMillis);
         undecidedCost += cost;
         undecided.add(waiting);
@@ -92,6 +110,7 @@ final class CallerLedger {
         undecided.remove(waiting);
         undecidedCost -= cost;
         if (instance.isDead()) {
+            limits.forEach(limit -> limit.perhapsAdmit(cost, beganMillis)); // the store may have granted it
             return decision;
         }
         double waitedMillis = (fleet.loop.nanos() - began) / 1e6;
@@ -101,6 +120,8 @@ final class CallerLedger {
         String what = "cost " + cost + " on " + instance.name + " after " + waitedMillis + " ms";
         if (decision.admitted()) {
             admitted(decision, instance, cost, lastsMillis, what);
+        } else if (waitedMillis >= longestWaitMillis) {
+            excuseUntil(fleet.millis() + afterLongestWaitMillis);
         } else if (!waiting.mayBeRefused && fleet.millis() >= excusedUntilMillis) {
             early++;
             complain("refused early: " + what + ", retry after " + decision.retryAfterMillis() + " ms");
@@ -131,10 +152,12 @@ final class CallerLedger {
             limit.admit(cost, fleet.millis());
         }
         look();
+        notEnded++;
         fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> ended(decision, cost));
     }
 
     private void ended(Decision decision, long cost) {
+        notEnded--;
         limits.forEach(limit -> limit.end(cost));
         if (decision.ticket() != null) {
             decision.ticket().ended(200);

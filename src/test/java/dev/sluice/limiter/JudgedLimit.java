@@ -72,10 +72,12 @@ final class JudgedLimit {
         allowedOver += more;
     }
 
-    long usedAtLeast(long millis) {
-        return surelyUsed.used(millis);
+    /** What the store must count; calls may be counted so much earlier than they were decided. */
+    long usedAtLeast(long millis, long earlyMillis) {
+        return surelyUsed.used(flows() ? millis + CLOCK_MILLIS + earlyMillis : millis);
     }
 
+    /** What the store may count; calls may be counted so much later than they were made. */
     long usedAtMost(long millis, long lateMillis) {
         return perhapsUsed.used(flows() ? millis - CLOCK_MILLIS - lateMillis : millis);
     }
@@ -88,6 +90,13 @@ final class JudgedLimit {
         }
         perhapsUsed.admit(cost, millis - CLOCK_MILLIS);
         perhapsUsed.admit(cost, millis + CLOCK_MILLIS);
+    }
+
+    /** So much may count, though nobody heard that it was admitted; what calls occupy comes back with the lease. */
+    void perhapsAdmit(long cost, long millis) {
+        if (!(limit instanceof Limit.Concurrency)) {
+            perhapsUsed.admit(cost, millis);
+        }
     }
 
     void end(long cost) {

@@ -136,8 +136,9 @@ interface LimitModel {
             this.level = depth;
         }
 
+        /** Earlier than the last call it is what would be left now, had the calls been made so much later. */
         private double level(long nowMillis) {
-            return Math.min(depth, level + Math.max(0, nowMillis - atMillis) * perMilli);
+            return Math.min(depth, level + (nowMillis - atMillis) * perMilli);
         }
 
         @Override

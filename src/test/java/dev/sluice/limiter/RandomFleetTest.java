@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random fleets, of every algorithm, with costs, tiers, slow stores, cuts and deaths: never early, never over, settled
@@ -21,6 +23,18 @@ class RandomFleetTest {
     @Test
     void isNeverOverWhenLinksAreCutAndInstancesDie() {
         playAll(true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {900_000_165, 910_000_382, 910_001_218, 910_003_910})
+    void isExactInGamesThatFailedOnce(long seed) {
+        assertThat(RandomFleet.play(seed, false)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {7_000_528, 910_001_156, 910_001_452})
+    void isNeverOverInGamesThatFailedOnce(long seed) {
+        assertThat(RandomFleet.play(seed, true)).isEmpty();
     }
 
     private static void playAll(boolean troubled) {

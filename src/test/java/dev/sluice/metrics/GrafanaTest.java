@@ -151,6 +151,17 @@ class GrafanaTest {
         assertThat(alerts).extracting(alert -> alert.get("alert")).doesNotHaveDuplicates();
     }
 
+    /** The gauge speaks of the last minute, so a burst is over before a rule that waits would fire. */
+    @Test
+    void aBurstOfOneClientsRefusalsIsNotMissed() throws IOException {
+        assertThat(alerts())
+                .filteredOn(alert -> alert.get("alert").equals("SluiceClientRefused"))
+                .singleElement()
+                .satisfies(alert -> assertThat((String) alert.get("expr"))
+                        .contains("max_over_time(sluice_client_calls{outcome=\"refused\"", "[5m]"))
+                .satisfies(alert -> assertThat(alert).containsEntry("for", "0m"));
+    }
+
     @Test
     void allMetersAreShownOrAlarmedOf() throws IOException {
         String all = Files.readString(FOLDER.resolve("dashboard.json")) + alerts();

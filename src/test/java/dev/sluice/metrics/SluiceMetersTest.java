@@ -248,7 +248,7 @@ class SluiceMetersTest {
         SluiceMeters meters = meters(1);
         meters.onExchangeFailed(Duration.ofMillis(3), 5, "cause");
         assertThat(gauge("sluice.store.up")).isEqualTo(1);
-        meters.onStoreLost("cause");
+        meters.onStoreAway("cause");
         assertThat(gauge("sluice.store.up")).isZero();
         meters.onStoreBack(Duration.ofSeconds(1));
         assertThat(gauge("sluice.store.up")).isEqualTo(1);
@@ -337,7 +337,7 @@ class SluiceMetersTest {
         SluiceMeters meters = meters(1);
         calls(1, "acme", Outcome.ADMITTED);
         meters.onDecision(CALL, decision("acme", Outcome.ADMITTED, 1));
-        meters.onStoreLost("cause");
+        meters.onStoreAway("cause");
         meters.onCounters(1);
         Map<String, Set<String>> declared = new TreeMap<>();
         for (SluiceMeter meter : SluiceMeter.values()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Subject;
 import dev.sluice.page.PageData.ClientData;
 import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReport;
 import java.util.ArrayList;
@@ -61,6 +62,26 @@ class HistoryTest {
 
         assertThat(history.clients()).hasSizeLessThanOrEqualTo(History.MOST_ROWS);
         assertThat(names(history.clients())).contains("victim");
+    }
+
+    /** A file that is reloaded with other ids again and again. */
+    @Test
+    void endpointsThatNobodyCalledForFifteenMinutesMakeRoomForOthers() {
+        for (int slice = 0; slice < 2 * Buckets.KEPT; slice += Buckets.KEPT) {
+            List<EndpointTraffic> endpoints = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                endpoints.add(new EndpointTraffic("of-" + slice + "-" + i, 1, 0, 0));
+            }
+            long from = START + slice * Traffic.SLICE_MILLIS;
+            TrafficReport report =
+                    new TrafficReport(from, from + Traffic.SLICE_MILLIS, List.of(), List.copyOf(endpoints));
+            history.add(List.of(), from); // the page samples each second
+            history.add(List.of(report), from + Traffic.SLICE_MILLIS - 1);
+        }
+
+        assertThat(history.endpoints(true))
+                .hasSize(1_000)
+                .allSatisfy(counted -> assertThat(counted.id()).startsWith("of-" + Buckets.KEPT));
     }
 
     @Test

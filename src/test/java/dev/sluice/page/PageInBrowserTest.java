@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,6 +83,14 @@ class PageInBrowserTest {
     private static String row(String name) {
         return "[...document.querySelectorAll('#clients tbody tr')].find(row => row.cells[0].innerText.includes('"
                 + name + "'))";
+    }
+
+    /** Ninety intervals of ten seconds, of which the scene plays all but one. */
+    @Test
+    void fifteenMinutesAreShown() throws Exception {
+        JsonNode data = new ObjectMapper().readTree(scene.get("data.json"));
+        assertThat(data.get("clients"))
+                .anySatisfy(client -> assertThat(client.get("history")).hasSizeGreaterThan(80));
     }
 
     @Test
@@ -225,6 +234,27 @@ class PageInBrowserTest {
         assertThat(tab.evaluate("document.documentElement.scrollWidth - innerWidth")
                         .asInt())
                 .isLessThanOrEqualTo(0);
+        if (width > 320) {
+            assertThat(tab.evaluate("[...document.querySelectorAll('.wide')].filter(table => table.scrollWidth > "
+                                    + "table.clientWidth).map(table => table.innerText).join()")
+                            .asText())
+                    .as("tables that have to be scrolled")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aLimitThatIsSetOutsideTheFileTellsByWhomAndWhy() throws Exception {
+        String own = "document.querySelector('#own').innerText";
+        tab.await(own + ".includes('by eve@ops-1')", 5);
+        assertThat(tab.evaluate(own).asText())
+                .contains("tenant globex", "1200/1m", "autumn sale until the evening")
+                .contains("it is unset", "by <img src=x onerror=alert(1)>");
+        tab.evaluate(row("globex") + ".querySelector('button').click()");
+        tab.await(
+                "document.querySelector('dialog').innerText.includes('Set outside the file: create-order 1200/1m')", 5);
+        assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
+                .contains("by eve@ops-1: autumn sale until the evening");
     }
 
     /** For the README and docs/page.md; {@code -Dsluice.pictures=docs/images} puts them there. */

@@ -2,7 +2,10 @@ package dev.sluice.page;
 
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.OverrideNote;
 import dev.sluice.servlet.Application;
 import dev.sluice.servlet.JettyServer;
 import dev.sluice.servlet.RateLimitFilter;
@@ -21,8 +24,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +70,7 @@ final class Scene implements AutoCloseable {
             """;
 
     private static final long STEP_MILLIS = 500;
+    private static final long HOUR_MILLIS = 3_600_000;
 
     private final AtomicLong offset = new AtomicLong();
     private final Random random = new Random(7);
@@ -80,6 +87,8 @@ final class Scene implements AutoCloseable {
         sluice = Sluice.builder()
                 .config(new NamedFile(file))
                 .server("shop-7f9c4")
+                .overrideSource(version -> CompletableFuture.completedFuture(
+                        version.isEmpty() ? Optional.of(setOutside()) : Optional.empty()))
                 .clock(new Clock())
                 .open();
         server = JettyServer.start(Application.at("", (classes, context) -> {
@@ -92,6 +101,22 @@ final class Scene implements AutoCloseable {
             page.setLoadOnStartup(1);
             page.addMapping("/_sluice/*");
         }));
+    }
+
+    /** As somebody set it an hour ago, with the words of somebody who means harm. */
+    private static Kept setOutside() {
+        long now = System.currentTimeMillis();
+        ClientOverride more = new ClientOverride("tenant", "globex", "create-order", "1200/1m");
+        ClientOverride less = new ClientOverride("tenant", "hooli", "get-product", "50/10s");
+        return new Kept(
+                "1",
+                List.of(more, less),
+                Map.of(
+                        more,
+                        new OverrideNote(
+                                now - HOUR_MILLIS, now + 3 * HOUR_MILLIS, "eve@ops-1", "autumn sale until the evening"),
+                        less,
+                        new OverrideNote(now - 20 * HOUR_MILLIS, 0, "<img src=x onerror=alert(1)>", "")));
     }
 
     /** A file of a shop, wherever it is. */

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.RateLimiter;
 import dev.sluice.servlet.RawHttp.Answer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,20 @@ abstract class ContainerContract {
             Answer answer = RawHttp.postForm(server, "/form?org=acme", "colour=red");
             assertThat(answer.body()).contains("red");
             assertThat(answer.headers(LIMIT)).hasSize(1);
+        }
+
+        @Test
+        void readsNamesInHeadersAsTheyAreWritten() throws Exception {
+            List<String> callers = new ArrayList<>();
+            CountingFake limiter = CountingFake.admitting(9);
+            start(call -> {
+                callers.add(String.valueOf(call.header("X-Org-Id")));
+                return limiter.decide(call);
+            });
+            String utf8 = new String("K\u00fchne \u6771".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+            RawHttp.send(server, "GET", "/hello", "X-Org-Id: " + utf8);
+            RawHttp.send(server, "GET", "/hello", "X-Org-Id: K\u00fchne");
+            assertThat(callers).containsExactly("K\u00fchne \u6771", "K\u00fchne");
         }
 
         @Test

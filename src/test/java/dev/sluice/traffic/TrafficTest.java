@@ -11,6 +11,7 @@ import dev.sluice.TestClock;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -104,6 +105,30 @@ class TrafficTest {
         clock.set(START + 3_600_000);
         calls(2, shop, "acme", Outcome.ADMITTED);
         assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
+    }
+
+    /** It has read the clock, and goes on when others are two slices further. */
+    @Test
+    void losesNothingWhenAThreadWasHeldUp() {
+        long[] heldUp = {START};
+        clock.advance(Duration.ofSeconds(25));
+        Traffic slow = new Traffic(() -> {
+            long read = heldUp[0] == 0 ? clock.millis() : heldUp[0];
+            heldUp[0] = 0;
+            return Instant.ofEpochMilli(read);
+        });
+        slow.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 40, 5_000));
+        slow.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 40, 5_000));
+        heldUp[0] = START;
+        slow.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 40, 5_000));
+        slow.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 40, 5_000));
+        assertThat(slow.report().callers())
+                .singleElement()
+                .extracting(CallerTraffic::allowed)
+                .isEqualTo(4L);
+        assertThat(slow.slices(0))
+                .as("the first, from before the pause, and that of now")
+                .hasSize(2);
     }
 
     @Test

@@ -42,6 +42,16 @@ final class Definitions {
         return definitions;
     }
 
+    /** The same of 100, each of which admits one call of a tenant in a day, and refuses the others. */
+    static Definitions ofOneCallADay() {
+        Definitions definitions = new Definitions();
+        for (int i = 0; i < 100; i++) {
+            definitions.add(
+                    "endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(86_400, 1));
+        }
+        return definitions;
+    }
+
     /** So many endpoints that differ in the ending of one segment only. */
     static Definitions ofEndings(int count) {
         Definitions definitions = new Definitions();
@@ -115,6 +125,10 @@ final class Definitions {
 
     /** A limiter by these definitions, which counts by the header {@code X-Org-Id} or else by address. */
     CountingRateLimiter open() {
+        return open(RateLimitListener.NONE);
+    }
+
+    CountingRateLimiter open(RateLimitListener listener) {
         SubjectSources sources =
                 new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of(), UnaryOperator.identity());
         Map<String, List<SubjectSource>> subjects = Map.of(
@@ -123,6 +137,6 @@ final class Definitions {
                 "address",
                 List.of(sources.parse("ip")));
         Limits limits = new Limits(endpoints, subjects, true, 100_000, ResponseOptions.DEFAULT).withClients(clients);
-        return new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE);
+        return new CountingRateLimiter(limits, InstantSource.system(), listener);
     }
 }

@@ -31,6 +31,11 @@ final class Tenants {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
+    /** Fewer of them, named alike; the busiest calls most, as {@link Spread#ZIPF}. */
+    static Tenants zipf(int count) {
+        return new Tenants(names(i -> "tenant-%05d".formatted(i)), zipf(new Random(20260101), count));
+    }
+
     /** Named like IPv4 addresses. */
     static Tenants addresses(Spread spread) {
         return new Tenants(names(i -> "203.0.%d.%d".formatted(100 + i / 100, 100 + i % 100)), calls(spread));
@@ -47,14 +52,14 @@ final class Tenants {
         return switch (spread) {
             case ONE -> new int[CALLS];
             case UNIFORM -> random.ints(CALLS, 0, COUNT).toArray();
-            case ZIPF -> zipf(random);
+            case ZIPF -> zipf(random, COUNT);
         };
     }
 
-    private static int[] zipf(Random random) {
-        double[] upTo = new double[COUNT];
+    private static int[] zipf(Random random, int count) {
+        double[] upTo = new double[count];
         double sum = 0;
-        for (int rank = 0; rank < COUNT; rank++) {
+        for (int rank = 0; rank < count; rank++) {
             sum += 1 / Math.pow(rank + 1, ZIPF_EXPONENT);
             upTo[rank] = sum;
         }
@@ -62,7 +67,7 @@ final class Tenants {
         return random.doubles(CALLS)
                 .mapToInt(share -> {
                     int found = Arrays.binarySearch(upTo, share * total);
-                    int rank = Math.min(found < 0 ? -found - 1 : found, COUNT - 1);
+                    int rank = Math.min(found < 0 ? -found - 1 : found, count - 1);
                     return (int) (rank * 7919L % COUNT); // neighbours in rank are no neighbours in memory
                 })
                 .toArray();

@@ -80,9 +80,9 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onStoreLost(String cause) {
+    public void onStoreAway(String cause) {
         storeLost = true;
-        tell(listener -> listener.onStoreLost(cause));
+        tell(listener -> listener.onStoreAway(cause));
     }
 
     @Override

@@ -6,16 +6,20 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What limits that are kept outside the file mean beside it: those that make sense there, and what to say of the
@@ -31,17 +35,28 @@ final class ClientOverrides {
     private final LimitsFile file;
     private final Set<String> endpoints;
     private final List<Client> clients = new ArrayList<>();
+    private final List<ClientOverride> used = new ArrayList<>();
+    private final Map<Client, OverrideNote> notes = new HashMap<>();
     private final List<String> skipped = new ArrayList<>();
 
     ClientOverrides(LimitsFile file, List<ClientOverride> limits) {
-        this.file = file;
-        this.endpoints = file.limits().endpoints().stream().map(Endpoint::id).collect(Collectors.toUnmodifiableSet());
-        limits.stream().sorted(ORDER).forEach(this::add);
+        this(file, limits, Map.of());
     }
 
-    private void add(ClientOverride limit) {
+    ClientOverrides(LimitsFile file, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> told) {
+        this.file = file;
+        this.endpoints = file.limits().endpoints().stream().map(Endpoint::id).collect(Collectors.toUnmodifiableSet());
+        limits.stream().sorted(ORDER).forEach(limit -> add(limit, told.get(limit)));
+    }
+
+    private void add(ClientOverride limit, @Nullable OverrideNote note) {
         try {
-            clients.add(client(limit));
+            Client client = client(limit);
+            clients.add(client);
+            if (note != null) {
+                notes.put(client, note);
+            }
+            used.add(limit);
         } catch (IllegalArgumentException e) {
             skipped.add(limit.subject() + ' ' + limit.endpoint() + ": " + e.getMessage());
         }
@@ -66,11 +81,25 @@ final class ClientOverrides {
         }
         List<Tier> tiers = TierText.parse(limit.tiers(), file.sync());
         return new Client(
-                Map.of(limit.subject(), List.of(value)), false, BigDecimal.ONE, null, Map.of(limit.endpoint(), tiers));
+                Map.of(limit.subject(), List.of(CountedValue.ofNamed(value))),
+                false,
+                BigDecimal.ONE,
+                null,
+                Map.of(limit.endpoint(), tiers));
     }
 
     List<Client> clients() {
         return clients;
+    }
+
+    /** Those that make sense. */
+    List<ClientOverride> used() {
+        return used;
+    }
+
+    /** What is told of them, as far as anything is. */
+    Map<Client, OverrideNote> notes() {
+        return Map.copyOf(notes);
     }
 
     /** For the log: how many make no sense, and why the first does not; empty if all do. Names no client. */

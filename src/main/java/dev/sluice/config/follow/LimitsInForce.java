@@ -2,11 +2,14 @@ package dev.sluice.config.follow;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
@@ -23,7 +26,8 @@ public final class LimitsInForce {
     /** Read without the lock where a listener may ask, which may hold one of its own. */
     private volatile LimitsFile file;
 
-    private List<ClientOverride> kept = List.of();
+    private volatile Map<Client, OverrideNote> notes = Map.of();
+    private Kept kept = new Kept("", List.of());
     private String skipped = "";
 
     /**
@@ -52,17 +56,19 @@ public final class LimitsInForce {
         }
     }
 
-    public synchronized void follow(Kept now) {
-        put(file, now.limits());
-        boolean areOthers = !kept.equals(now.limits());
-        kept = now.limits();
+    /** Puts these limits in force, and tells which of them make sense beside the file. */
+    public synchronized List<ClientOverride> follow(Kept now) {
+        List<ClientOverride> used = put(file, now);
+        boolean areOthers = !kept.limits().equals(now.limits());
+        kept = now;
         if (areOthers) {
-            listener.onClientOverrides(kept.size());
+            listener.onClientOverrides(kept.limits().size());
         }
+        return used;
     }
 
-    private void put(LimitsFile of, List<ClientOverride> others) {
-        ClientOverrides own = new ClientOverrides(of, others);
+    private List<ClientOverride> put(LimitsFile of, Kept others) {
+        ClientOverrides own = new ClientOverrides(of, others.limits(), others.notes());
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();
             if (!skipped.isEmpty()) {
@@ -72,6 +78,13 @@ public final class LimitsInForce {
             }
         }
         limiter.accept(of.limits().withOverrides(own.clients()));
+        notes = own.notes();
+        return own.used();
+    }
+
+    /** What is told of limits of clients that are kept elsewhere and in force. Takes no lock. */
+    public Map<Client, OverrideNote> notes() {
+        return notes;
     }
 
     /** How often to say in the log who is refused; zero for never. Takes no lock. */

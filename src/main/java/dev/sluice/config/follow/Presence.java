@@ -7,11 +7,12 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.report.ReportedLimits;
 import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.limits.ClientOverrideSource.Kept;
-import dev.sluice.store.redis.InstanceReport;
-import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.store.redis.operator.InstanceReport;
+import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.traffic.Traffic;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -30,8 +31,15 @@ public final class Presence implements AutoCloseable {
     private final String server;
     private final Poller poller;
     private final Traffic refused;
+    /** One report at a time is made. */
+    private final RefusalStreaks streaks = new RefusalStreaks();
+
     private volatile String version = "";
     private volatile Told told;
+    /** The one that began last; guarded by {@code this}. */
+    private CompletionStage<Boolean> latest = CompletableFuture.completedFuture(true);
+    /** Whether another begins once that one has ended; guarded by {@code this}. */
+    private boolean isNextDue;
 
     /** What it goes by, as it is told. */
     private record Told(String definitions, String digest, Duration refresh) {
@@ -96,28 +104,53 @@ public final class Presence implements AutoCloseable {
         var unused = write().toCompletableFuture().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** One at a time, so that what is told last is what holds. Waits for nothing. */
+    /**
+     * One at a time, so that what is told last is what holds: another begins when the one under way has ended, and tells
+     * what holds then. Waits for nothing.
+     */
     private synchronized CompletionStage<Boolean> write() {
-        Told now = told;
-        String refusals =
-                ReportedRefusals.of(refused.report().mostRefused(MOST_REFUSED)).text();
-        return instances.write(
-                new InstanceReport(name, server, version, now.refresh.toMillis(), now.digest, refusals),
-                now.definitions);
+        if (!isNextDue) {
+            isNextDue = true;
+            latest = latest.handle((told, failure) -> true).thenCompose(ended -> begin());
+        }
+        return latest;
+    }
+
+    private CompletionStage<Boolean> begin() {
+        Told now;
+        String goesBy;
+        synchronized (this) {
+            isNextDue = false;
+            now = told;
+            goesBy = version;
+        }
+        String refusals = ReportedRefusals.of(streaks.of(refused.report().mostRefused(MOST_REFUSED)))
+                .text();
+        return instances
+                .write(
+                        new InstanceReport(name, server, goesBy, now.refresh.toMillis(), now.digest, refusals),
+                        now.definitions)
+                .toCompletableFuture()
+                .orTimeout(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
     public void close() {
         poller.close();
         try {
-            var unused = instances
-                    .leave(name)
-                    .toCompletableFuture()
+            var unused = leave().toCompletableFuture()
                     .completeOnTimeout(false, LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
                     .exceptionally(away -> false)
                     .join();
         } finally {
             instances.close();
         }
+    }
+
+    /** After what is told at this moment, which would bring it back. */
+    private synchronized CompletionStage<Boolean> leave() {
+        isNextDue = true;
+        latest = latest.handle((told, failure) -> true).thenCompose(ended -> instances.leave(name));
+        return latest;
     }
 }

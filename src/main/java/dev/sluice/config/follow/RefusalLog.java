@@ -28,6 +28,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
     private static final int MOST_NAMED = 5;
     private static final int LONGEST_NAME = 16;
+    private static final String ADDRESS = "ip";
 
     private final Logger log;
     private final Supplier<Duration> interval;
@@ -110,7 +111,9 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         long others = refusals.refused()
                 + refusals.wouldRefuse()
                 - named.stream().mapToLong(OfCaller::calls).sum();
-        return named.stream().map(caller -> name(caller) + " " + caller.calls()).collect(Collectors.joining("; "))
+        return named.stream()
+                        .map(caller -> name(caller) + " " + caller.calls() + " by tier " + Quote.plain(caller.tier()))
+                        .collect(Collectors.joining("; "))
                 + (others == 0 ? "" : "; others " + others);
     }
 
@@ -120,12 +123,13 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 : caller.subjects().stream().map(RefusalLog::name).collect(Collectors.joining(", "));
     }
 
-    /** As much of a name as tells callers apart; the whole of a long one may be a secret. */
+    /** As much of a name as tells callers apart; the whole of a long one may be a secret. No name looks like an address. */
     private static String name(Subject subject) {
         String value = subject.value();
         boolean isLong = value.codePointCount(0, value.length()) > LONGEST_NAME;
-        String cut = isLong ? value.substring(0, value.offsetByCodePoints(0, LONGEST_NAME)) + "…" : value;
-        return subject.name() + " " + Quote.plain(cut);
+        String cut = isLong ? value.substring(0, value.offsetByCodePoints(0, LONGEST_NAME)) : value;
+        String byAddress = subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
+        return subject.name() + " " + Quote.plain(Quote.name(cut)) + (isLong ? "…" : "") + byAddress;
     }
 
     /** Tells the last, and ends. */

@@ -4,15 +4,18 @@ import dev.sluice.Endpoint;
 import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
 import dev.sluice.limits.LimiterStatus.Lost;
 import dev.sluice.limits.LimiterStatus.Refused;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +67,7 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     @Override
-    public void onStoreLost(String cause) {
+    public void onStoreAway(String cause) {
         lost = new Lost(clock.millis(), cause);
     }
 
@@ -87,8 +90,12 @@ public final class StatusKeeper implements RateLimitListener {
                 new Refused(clock.millis(), String.valueOf(mistakes.getMessage())));
     }
 
-    /** How the limiter is while it goes by these limits. */
-    public LimiterStatus status(Limits limits) {
+    /**
+     * How the limiter is while it goes by these limits.
+     *
+     * @param notes what is told of those among them that are kept outside the file
+     */
+    public LimiterStatus status(Limits limits, Map<Client, OverrideNote> notes) {
         String name = store;
         return new LimiterStatus(
                 clock.millis(),
@@ -96,6 +103,7 @@ public final class StatusKeeper implements RateLimitListener {
                 startedMillis,
                 file,
                 limits,
+                notes,
                 name == null ? null : new LimiterStatus.Store(name, lost, last, answered.get(), failed.get()),
                 counters,
                 evictions.sum());

@@ -1,11 +1,16 @@
 package dev.sluice.config.yaml;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes text of the file fit to be shown: short, on one line, without passwords. */
 public final class Quote {
 
     private static final int LONGEST = 60;
+    /** In a sentence, a uri ends with its word. */
+    private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}\\p{N}._:/@#+*-]+");
 
     private Quote() {}
 
@@ -15,6 +20,16 @@ public final class Quote {
 
     public static String plain(String text) {
         return escaped(withoutCredentials(text), LONGEST);
+    }
+
+    /**
+     * A name that a caller has made up, among other words: as it is if nobody can take it for more than a name, else in
+     * quotes. Neither cut nor escaped otherwise.
+     */
+    public static String name(String name) {
+        return PLAIN_NAME.matcher(name).matches()
+                ? name
+                : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     /** Ends where so many characters are shown; one that is escaped is several. */
@@ -31,7 +46,7 @@ public final class Quote {
 
     /** A sentence that quotes the file: longer, but without what is not for the eye. */
     public static String line(@Nullable String sentence) {
-        return sentence == null ? "" : escaped(withoutCredentials(sentence), 500);
+        return sentence == null ? "" : escaped(CREDENTIALS.matcher(sentence).replaceAll("//***@"), 500);
     }
 
     private static String withoutCredentials(String text) {

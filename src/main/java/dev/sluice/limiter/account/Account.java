@@ -14,7 +14,6 @@ import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -80,48 +79,36 @@ public final class Account implements SharedPool.Attachment {
     private final long most;
     private final SharedLimit limit;
     /** Whether what calls take comes back when they end. */
-    private final boolean lendsPlaces;
+    private final boolean isConcurrency;
 
     private final Balance balance;
     private final UseReport report;
     private final Demand demand;
     private final Knowledge known;
+    private final StoreRecord record;
+    private final OccupiedPlaces<Account> places;
 
     private long usedSeen;
     private long changedNanos;
-    /** Whether calls have passed that are charged afterwards, and when the last of them was noticed. */
-    private boolean hasFreeCalls;
-
-    private long freeCallNanos;
-    private Moment asked;
-    private long heldTold;
-    private long inUseTold;
-    private Balance.@Nullable State asking;
-    /** What of the use the claim under way tells. */
-    private long telling;
-
-    /** Accounts of the same places whose pools are over; this one reports their calls that are still under way. */
-    private final List<Account> before = new ArrayList<>(0);
-
-    private @Nullable Account successor;
 
     public Account(SharedPool pool, Moment now) {
         this.pool = pool;
         this.key = pool.counter.keyAt(pool.start);
         this.keyText = key.text();
         this.limit = pool.limit;
-        this.lendsPlaces = pool.counter.family.compiledLimit.lendsPlaces();
+        this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency();
         this.sync = pool.counter.family.tier.sync();
         this.everyMillis = sync.every().toMillis();
         this.most = pool.counter.most();
         FleetView born = pool.view;
         this.balance = new Balance(pool, born.lent());
         this.report = new UseReport(pool);
+        this.places = new OccupiedPlaces<>(this, this::used);
         this.recall = new Recall(now);
         this.demand = new Demand(pool.history.rate(now.nanos()), everyMillis, sync.strict());
         this.known = new Knowledge(limit, born, everyMillis);
         this.changedNanos = now.nanos();
-        this.asked = now;
+        this.record = new StoreRecord(now);
     }
 
     public boolean isHeard() {
@@ -134,39 +121,32 @@ public final class Account implements SharedPool.Attachment {
     }
 
     public boolean isAsking() {
-        return asking != null;
+        return record.isAsking();
     }
 
     /** Reports the places of another from now on, which has to report nothing any more; whether calls take places. */
     public boolean takeOverPlaces(Account other) {
-        if (!lendsPlaces) {
+        if (!isConcurrency) {
             return false;
         }
-        before.addAll(other.before);
-        before.add(other);
-        before.forEach(account -> account.successor = this);
-        other.before.clear();
-        heldTold = Math.max(1, other.heldTold); // not 0, so that the next claim is sent and tells the right figure
-        inUseTold = other.inUseTold;
+        places.takeOver(other.places);
+        record.takeOver(other.record);
         return true;
     }
 
     /** Who reports the places of this account, if it is closed and calls are still under way. */
     @Nullable public Account successor() {
-        return successor;
+        return places.successor();
     }
 
     /** The places that calls have; 0 where calls take none. */
     private long inUse(Balance.State state) {
-        before.removeIf(account -> account.used() == 0);
-        return lendsPlaces
-                ? state.used() + before.stream().mapToLong(Account::used).sum()
-                : 0;
+        return isConcurrency ? places.number(state.used()) : 0;
     }
 
     /** What was used for good and the store was not told; 0 of places. */
     private long unreported(Balance.State state) {
-        return lendsPlaces ? 0 : balance.unreported(state);
+        return isConcurrency ? 0 : balance.unreported(state);
     }
 
     /** How much was used here in all. */
@@ -197,14 +177,13 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether the store believes that something is held or in use here, or may soon. */
     public boolean mayHold() {
-        return heldTold > 0 || inUseTold > 0 || asking != null;
+        return record.isAny() || record.isAsking();
     }
 
     /** Whether others may recall something from here, or news of others matter here. */
     public boolean isInterested() {
         boolean mayBeUsedUp = known.isHeard() && phase == Phase.ACTIVE;
-        return phase != Phase.CLOSED
-                && (heldTold > 0 || inUseTold > 0 || known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
+        return phase != Phase.CLOSED && (record.isAny() || known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
     // ---- Its life
@@ -258,9 +237,9 @@ public final class Account implements SharedPool.Attachment {
             return true;
         }
         Balance.State state = learnUse(now);
-        boolean isLongAgo = now.isAfter(asked.nanos(), INTERVALS_BETWEEN_REPORTS * everyMillis);
+        boolean isLongAgo = record.isAskedBefore(INTERVALS_BETWEEN_REPORTS * everyMillis, now);
         if (isQuiet(now)) {
-            boolean renewsLease = inUseTold > 0 && isLongAgo;
+            boolean renewsLease = record.inUse() > 0 && isLongAgo;
             return isNews(state) || state.held() > 0 || renewsLease;
         }
         if (!intervalEnds) {
@@ -274,7 +253,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
     public boolean isSettled(Moment now) {
-        return isAllTold(balance.state()) && asking == null && !recall.isWaiting() && isQuiet(now);
+        return isAllTold(balance.state()) && !record.isAsking() && !recall.isWaiting() && isQuiet(now);
     }
 
     private boolean isQuiet(Moment now) {
@@ -293,8 +272,7 @@ public final class Account implements SharedPool.Attachment {
             changedNanos = now.nanos();
         }
         if (pool.forgetFreeCalls()) {
-            freeCallNanos = now.nanos();
-            hasFreeCalls = true;
+            demand.learnFreeCalls(now);
             changedNanos = now.nanos();
         }
         return state;
@@ -302,7 +280,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether the share in hand will run low soon, so that it is filled up if an exchange is made anyway. */
     public boolean isLowSoon(Moment now) {
-        long soon = lendsPlaces ? 0 : demand.usedWithin(SOON_MILLIS, now);
+        long soon = isConcurrency || isQuiet(now) ? 0 : demand.usedWithin(SOON_MILLIS, now);
         return soon > 0
                 && share(balance.state(), now) > 0
                 && known.usage().left(now.millis()) >= PLENTY * soon
@@ -317,7 +295,7 @@ public final class Account implements SharedPool.Attachment {
     /**
      * Whether the store counts calls that were refused after all, so that what they were granted has to be returned.
      */
-    public boolean isOwed() {
+    public boolean owesRefund() {
         return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
     }
 
@@ -359,25 +337,26 @@ public final class Account implements SharedPool.Attachment {
                 && needed.all() + wanted == 0
                 && known.isHeard()
                 && !recall.isDemanded()
-                && !now.isAfter(asked.nanos(), everyMillis);
+                && !record.isAskedBefore(everyMillis, now);
         return nothing ? null : claim(state, needed, wanted, now);
     }
 
     private boolean isNews(Balance.State state) {
-        return unreported(state) != 0 || inUse(state) != inUseTold || state.held() != heldTold || report.isAnyAgain();
+        return unreported(state) != 0
+                || inUse(state) != record.inUse()
+                || state.held() != record.held()
+                || report.isAnyAgain();
     }
 
     /** Whether nothing is held or in use, and the store knows that and all else. */
     private boolean isAllTold(Balance.State state) {
-        return !isNews(state) && heldTold == 0 && inUseTold == 0;
+        return !isNews(state) && !record.isAny();
     }
 
     private Claim claim(Balance.State state, Need needed, long wanted, Moment now) {
-        asking = state;
-        telling = balance.unreported(state);
+        record.ask(state, balance.unreported(state), now);
         recall.claimed();
         List<Use> uses = report.next(unreported(state), now.millis());
-        asked = now;
         Rule rule = limit.rule(inUse(state), recall.sinceMillis());
         return new Claim(key, uses, state.held(), needed, wanted, leaseMillis(), rule);
     }
@@ -386,7 +365,7 @@ public final class Account implements SharedPool.Attachment {
     private long returnUnused(boolean regular, Moment now) {
         Balance.State state = learnUse(now);
         long share = share(state, now);
-        if (recall.isDemanded() || isOwed()) {
+        if (recall.isDemanded() || owesRefund()) {
             takeOut(state.held(), now);
         } else if (regular && (isQuiet(now) || holdsTooMany(state, share))) {
             takeOut(isQuiet(now) ? state.held() : state.held() - share, now);
@@ -414,17 +393,14 @@ public final class Account implements SharedPool.Attachment {
     }
 
     private long share(Balance.State state, Moment now) {
-        if (lendsPlaces) {
+        if (isConcurrency) {
             return sync.strict() || state.used() == 0 ? 0 : 1 + state.used() / 4;
         }
         return demandedShare(now);
     }
 
-    /** Calls that are charged afterwards take nothing, but pass only while a permit is in hand: one is kept for them. */
     private long demandedShare(Moment now) {
-        long untilEnd = Math.max(0, pool.end - Math.max(now.millis(), pool.start));
-        boolean keepsOne = hasFreeCalls && !sync.strict() && !now.isAfter(freeCallNanos, everyMillis);
-        return keepsOne ? 1 + demand.shareOfCharges(untilEnd, now) : demand.share(untilEnd, now);
+        return demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
     }
 
     // ---- The end of a pool
@@ -457,7 +433,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
     private boolean isUseless(Balance.State state, Moment now) {
-        return isAllTold(state) || (heldTold == 0 && isPast(key, limit.rule(0, 0), now.millis()));
+        return isAllTold(state) || (record.held() == 0 && isPast(key, limit.rule(0, 0), now.millis()));
     }
 
     /** Whether a counter that is counted so is of no use to anybody any more, nor is a late report of it. */
@@ -479,7 +455,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether the pool is over and the store knows all that matters. */
     public boolean isDone(Moment now) {
-        if (!pool.permits.isClosed() || hasUndecidedCalls() || asking != null) {
+        if (!pool.permits.isClosed() || hasUndecidedCalls() || record.isAsking()) {
             return false;
         }
         Balance.State state = balance.state();
@@ -495,30 +471,28 @@ public final class Account implements SharedPool.Attachment {
 
     /** The claim under way will never be applied; nothing is forgotten of one whose answer was read in part. */
     public void forgetClaim() {
-        heldTold = Math.max(heldTold, 1); // the store may have granted something: it is told what is held
-        if (asking != null) {
-            asking = null;
+        if (record.isAsking()) {
             report.failed();
         }
+        record.forgetClaim();
     }
 
-    /** The store has applied the claim; how many calls of it were admitted beyond the limit. */
-    public long apply(Claim claim, Grant grant, Moment now) {
-        Balance.State state = asking;
+    /** The store has applied the claim at that time; how many calls of it were admitted beyond the limit. */
+    public long apply(Claim claim, Grant grant, long appliedMillis, Moment now) {
+        Balance.State state = record.told();
         if (state == null) {
             return 0;
         }
-        asking = null;
-        long overLimit = OverLimit.of(claim, grant, heldTold);
+        long overLimit = OverLimit.of(claim, grant, record.held());
         long usedAtOnce = claim.needed().usedOf(grant.granted());
-        balance.told(state, telling, usedAtOnce);
-        report.applied(usedAtOnce, now.millis());
+        balance.told(state, record.toldUse(), usedAtOnce);
+        record.applied(claim, grant, usedAtOnce);
+        report.applied(usedAtOnce, appliedMillis, now.millis());
         known.hear(claim, grant, now);
         schedule(grant, now); // before calls find the permits
         long taken = pool.admitWaiting(grant.granted(), now.millis());
         balance.grant(grant.granted(), taken);
-        heldTold = claim.held() + grant.granted() - usedAtOnce;
-        inUseTold = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
+        var unused = learnUse(now);
         learnFrames(grant);
         recall.heard(Recall.isNeeded(claim, grant), grant.granted(), taken, now);
         balance.lend(lendable(now));
@@ -552,7 +526,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
     public void freed(Moment now) {
-        known.freed(asking != null);
+        known.freed(record.isAsking());
         publish(now);
     }
 
@@ -561,7 +535,7 @@ public final class Account implements SharedPool.Attachment {
      * comes back with time, or may just be granted.
      */
     public boolean usedUp(Moment now) {
-        boolean isSo = asking == null && known.usedUp(now);
+        boolean isSo = !record.isAsking() && known.usedUp(now);
         if (isSo) {
             publish(now);
         }
@@ -570,11 +544,11 @@ public final class Account implements SharedPool.Attachment {
 
     /** The store has lost what it was told in all batches, or in one of them. */
     public void lose(@Nullable Claim applied, long sentMillis) {
-        if (lendsPlaces) {
-            inUseTold = 0;
+        if (isConcurrency) {
+            record.loseInUse();
             return;
         }
-        heldTold = 0;
+        record.loseHeld();
         balance.forgotten(report.lost(applied, sentMillis));
     }
 
@@ -584,7 +558,7 @@ public final class Account implements SharedPool.Attachment {
     public void goAlone(OnFailure policy, Moment now) {
         Balance.State state = balance.state();
         pool.history.frames.learn(pool.start, state.used());
-        long used = Math.max(0, balance.unreported(state) - heldTold);
+        long used = Math.max(0, balance.unreported(state) - record.held());
         balance.lend(allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now)));
         publish(now);
     }
@@ -612,14 +586,14 @@ public final class Account implements SharedPool.Attachment {
 
     /** The slack; less where the limit is near. */
     private long lendable(Moment now) {
-        long slack = sync.slackOf(most);
-        return known.isHeard() ? Math.max(0, Math.min(slack, known.usage().left(now.millis()) / PART_LENT)) : slack;
+        long left = known.usage().left(now.millis());
+        return Math.max(0, Math.min(sync.slackOf(most), known.isHeard() ? left / PART_LENT : left));
     }
 
     /** Tells calls what is known now. */
     public void publish(Moment now) {
         // what others were granted for waiting calls, or lease for calls under way, is used
-        boolean countsElsewhere = !sync.strict() && !lendsPlaces;
+        boolean countsElsewhere = !sync.strict() && !isConcurrency;
         pool.view = known.view(balance.lent(), countsElsewhere, lowWater(now));
     }
 
@@ -630,7 +604,7 @@ public final class Account implements SharedPool.Attachment {
         if (phase == Phase.SETTLED) {
             return pool.permits.number();
         }
-        if (lendsPlaces || !known.mayHaveLeft(now)) {
+        if (isConcurrency || !known.mayHaveLeft(now)) {
             return 0;
         }
         long share = demandedShare(now);

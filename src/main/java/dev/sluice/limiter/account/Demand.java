@@ -21,6 +21,11 @@ final class Demand {
     private final long everyMillis;
     private final boolean strict;
 
+    /** Whether calls have passed that are charged afterwards, and when the last of them was noticed. */
+    private boolean hasFreeCalls;
+
+    private long freeCallNanos;
+
     Demand(CallRate rate, long everyMillis, boolean strict) {
         this.rate = rate;
         this.everyMillis = everyMillis;
@@ -32,14 +37,30 @@ final class Demand {
         rate.add(calls, now.nanos());
     }
 
-    /** How many permits to have in hand after an exchange. */
-    long share(long untilEndMillis, Moment now) {
-        return rate.recent(now.nanos()) < LEAST_CALLS ? 0 : shareOfCharges(untilEndMillis, now);
+    /** Calls have passed that take nothing, since they are charged afterwards. */
+    void learnFreeCalls(Moment now) {
+        hasFreeCalls = true;
+        freeCallNanos = now.nanos();
     }
 
-    /** The same where costs are charged afterwards, however seldom: a call with none in hand would have to wait. */
-    long shareOfCharges(long untilEndMillis, Moment now) {
-        double recent = strict ? 0 : rate.recent(now.nanos());
+    /**
+     * How many permits to have in hand after an exchange. Calls that are charged afterwards take nothing, but pass only
+     * while a permit is in hand: one is kept for them, however seldom they come.
+     */
+    long share(long untilEndMillis, Moment now) {
+        if (strict) {
+            return 0;
+        }
+        boolean keepsOne = hasFreeCalls && !now.isAfter(freeCallNanos, everyMillis);
+        double recent = rate.recent(now.nanos());
+        if (keepsOne) {
+            return 1 + until(untilEndMillis, recent);
+        }
+        return recent < LEAST_CALLS ? 0 : until(untilEndMillis, recent);
+    }
+
+    /** What calls need that go on at this rate, with a margin. */
+    private long until(long untilEndMillis, double recent) {
         double need = recent * Math.min(1, (double) untilEndMillis / everyMillis);
         return (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
     }

@@ -37,6 +37,8 @@ final class UseReport {
     private List<Calls> timesUnderWay = List.of();
     private long untimedUnderWay;
     private long underWayMillis;
+    /** When the store has granted something last that counts as used at once. */
+    private long usedAtOnceMillis;
 
     UseReport(SharedPool pool) {
         this.times = pool.times;
@@ -74,8 +76,10 @@ final class UseReport {
     private List<Calls> usesUnderWay() {
         List<Calls> all = new ArrayList<>(againUnderWay);
         all.addAll(timesUnderWay);
-        if (untimedUnderWay != 0) {
+        if (untimedUnderWay > 0) {
             all.add(new Calls(underWayMillis, untimedUnderWay));
+        } else if (untimedUnderWay < 0) {
+            all.add(new Calls(usedAtOnceMillis, untimedUnderWay)); // calls were refused before they were granted that
         }
         return all;
     }
@@ -88,15 +92,16 @@ final class UseReport {
         return skipped;
     }
 
-    /** The store was told, and counts so many waiting calls as made now. */
-    void applied(long usedAtOnce, long nowMillis) {
+    /** The store was told, and counts so many waiting calls as made then. */
+    void applied(long usedAtOnce, long appliedMillis, long nowMillis) {
         if (remembersMillis == 0) {
             return;
         }
         timesToSkip += usedAtOnce;
         told.addAll(usesUnderWay());
         if (usedAtOnce != 0) {
-            told.add(new Calls(nowMillis, usedAtOnce));
+            told.add(new Calls(appliedMillis, usedAtOnce));
+            usedAtOnceMillis = appliedMillis;
         }
         while (!told.isEmpty() && told.getFirst().atMillis() < nowMillis - remembersMillis) {
             told.removeFirst();

@@ -88,7 +88,7 @@ public final class CompiledLimit {
     }
 
     /** Whether what a call takes is a place, which it puts back in the end. */
-    public boolean lendsPlaces() {
+    public boolean isConcurrency() {
         return limit instanceof Limit.Concurrency;
     }
 

@@ -90,10 +90,10 @@ public abstract class Counter {
         return Objects.requireNonNull(reserve);
     }
 
-    /** How much of what was taken in that epoch may come back. */
-    public final long reservedIn(long epoch) {
+    /** How much of what was taken in that window may come back. */
+    public final long reservedIn(long windowNumber) {
         Reserve made = reserve;
-        return made == null ? 0 : made.in(epoch);
+        return made == null ? 0 : made.in(windowNumber);
     }
 
     /** Whether so much is used that forgetting it would let somebody pass a limit. */

@@ -154,7 +154,7 @@ public interface Pool {
     default void releaseTurns(List<Long> turns) {}
 
     /** Identifies the window: what a call gives back never crosses windows. */
-    default long epoch(long reading) {
+    default long windowNumber(long reading) {
         return 0;
     }
 

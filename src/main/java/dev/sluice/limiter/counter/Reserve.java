@@ -3,8 +3,8 @@ package dev.sluice.limiter.counter;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What calls under way have taken from one counter that may yet come back, and in which epoch: one word, with the
- * amount in its lower bits, and above it the lowest bits of the epoch. Safe for any number of threads.
+ * What calls under way have taken from one counter that may yet come back, and in which window: one word, with the
+ * amount in its lower bits, and above it the lowest bits of its window's number. Safe for any number of threads.
  */
 public final class Reserve {
 
@@ -14,11 +14,11 @@ public final class Reserve {
     private final AtomicLong word = new AtomicLong();
 
     /**
-     * Notes that so much of what was taken in that epoch may come back, or that this is decided now. A call that was
-     * held up is not noted where another epoch's have been since.
+     * Notes that so much of what was taken in that window may come back, or that this is decided now. A call that was
+     * held up is not noted where another window's have been since.
      */
-    public void change(long epoch, long change) {
-        word.updateAndGet(seen -> changed(seen, epoch << BITS, change));
+    public void change(long windowNumber, long change) {
+        word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
     }
 
     private static long changed(long seen, long tag, long change) {
@@ -30,9 +30,9 @@ public final class Reserve {
         return change > 0 && (isLater || known == 0) ? tag + change : seen;
     }
 
-    /** How much of what was taken in that epoch may come back. */
-    public long in(long epoch) {
+    /** How much of what was taken in that window may come back. */
+    public long in(long windowNumber) {
         long seen = word.get();
-        return (seen & ~AMOUNT) == epoch << BITS ? seen & AMOUNT : 0;
+        return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;
     }
 }

@@ -45,18 +45,18 @@ public abstract class Window implements Pool {
      * ignores them.
      */
     @Override
-    public final long epoch(long reading) {
+    public final long windowNumber(long reading) {
         return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
     }
 
     @Override
     public final void reserve(long change, long reading) {
-        counter.reserve().change(epoch(reading), change);
+        counter.reserve().change(windowNumber(reading), change);
     }
 
     @Override
     public final long reserved(long nowMillis) {
-        return counter.reservedIn(epoch(reading(nowMillis)));
+        return counter.reservedIn(windowNumber(reading(nowMillis)));
     }
 
     @Override

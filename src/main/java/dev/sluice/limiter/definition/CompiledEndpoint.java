@@ -90,7 +90,7 @@ public final class CompiledEndpoint {
     public boolean needsTicket(CounterFamily family) {
         return counted != null
                 || endpoint.cost().charged()
-                || family.compiledLimit.lendsPlaces()
+                || family.compiledLimit.isConcurrency()
                 || family.compiledLimit.queues()
                 || family.compiledLimit.isElastic();
     }

@@ -2,10 +2,7 @@ package dev.sluice.limiter.definition;
 
 import dev.sluice.Call;
 import dev.sluice.limits.SubjectSource;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.sluice.match.caller.CountedValue;
 import java.util.List;
 
 /** The sources that are tried in turn to find one subject. */
@@ -13,8 +10,6 @@ public final class SubjectChain {
 
     /** Finds nobody. */
     public static final SubjectChain NONE = new SubjectChain(List.of());
-
-    private static final int LONGEST_VALUE = 64;
 
     private final SubjectSource[] sources;
 
@@ -42,7 +37,7 @@ public final class SubjectChain {
 
     /**
      * By what the call is counted, as the source at that place tells; empty if it has nothing, and behind the last
-     * source. Of a secret that is its hash.
+     * source.
      */
     public String value(int source, Call call) {
         if (source >= sources.length) {
@@ -53,26 +48,10 @@ public final class SubjectChain {
         if (value == null || value.isEmpty()) {
             return "";
         }
-        return asked.isSecret() ? asked.counted(value) : bounded(value);
+        return CountedValue.of(asked, value);
     }
 
     public int length() {
         return sources.length;
-    }
-
-    /**
-     * A long value stands as its digest, which is longer than any value that stands for itself, so the two never meet.
-     */
-    private static String bounded(String value) {
-        return value.length() <= LONGEST_VALUE ? value : "sha256-" + sha256(value);
-    }
-
-    private static String sha256(String value) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

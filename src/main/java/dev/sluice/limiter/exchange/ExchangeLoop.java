@@ -7,6 +7,8 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.ledger.AppliedBatches;
+import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
@@ -19,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exchanges with the store what is due. It has no clock and no thread of its own: whoever drives it calls {@link #step}, on one
+ * BatchSender with the store what is due. It has no clock and no thread of its own: whoever drives it calls {@link #step}, on one
  * thread at a time, when the time has come that the last step named, and when something is to be done at once.
  *
  * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last,
  * or that are quiet; soon when a share runs low; at once when a call waits or permits are recalled. All that is due
- * goes in one batch. {@link Ledger} knows what is due, {@link Exchanges} sees to it that each batch counts once.
+ * goes in one batch. {@link Ledger} knows what is due, {@link BatchSender} sees to it that each batch counts once.
  */
 final class ExchangeLoop {
 
@@ -44,8 +46,8 @@ final class ExchangeLoop {
     private final Waiting waiting;
     private final StoreWaits waits;
     private final Ledger ledger;
-    private final Exchanges exchanges;
-    private final Journal journal = new Journal();
+    private final BatchSender sender;
+    private final AppliedBatches applied = new AppliedBatches();
     private final RateLimitListener listener;
     private final OutageLog outageLog;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
@@ -71,7 +73,7 @@ final class ExchangeLoop {
             Waiting waiting,
             StoreWaits waits,
             Ledger ledger,
-            Exchanges exchanges,
+            BatchSender sender,
             Limits limits,
             RateLimitListener listener) {
         this.clock = clock;
@@ -79,7 +81,7 @@ final class ExchangeLoop {
         this.waiting = waiting;
         this.waits = waits;
         this.ledger = ledger;
-        this.exchanges = exchanges;
+        this.sender = sender;
         this.listener = listener;
         this.outageLog = new OutageLog(LOG, listener);
         this.options = limits.sharing();
@@ -156,13 +158,13 @@ final class ExchangeLoop {
     /** Sends what is due, if anything; whether there may be more to do at once. */
     private boolean sendDue(long now) {
         sendAgain(now);
-        if (!exchanges.isFree()) {
+        if (!sender.isFree()) {
             return false;
         }
         long urgentNanos = ledger.nextUrgentNanos(Long.MIN_VALUE);
         boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
         boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
-        boolean silent = now - exchanges.sentNanos() >= longestSilenceNanos();
+        boolean silent = now - sender.sentNanos() >= longestSilenceNanos();
         if (!urgent && !due && !silent) {
             return false;
         }
@@ -171,20 +173,20 @@ final class ExchangeLoop {
             blocked = true;
             return false;
         }
-        exchanges.send(claims);
+        sender.send(claims);
         return true;
     }
 
     private void sendAgain(long now) {
-        if (exchanges.sendAgain(now)) {
+        if (sender.sendAgain(now)) {
             ledger.forgetClaims();
         }
     }
 
     /** From when on an exchange can be sent for which no call waits. */
     private long dueFromNanos() {
-        boolean hasTicked = tickedNanos - exchanges.sentNanos() > 0;
-        return hasTicked ? tickedNanos : exchanges.sentNanos() + PAUSE_NANOS;
+        boolean hasTicked = tickedNanos - sender.sentNanos() > 0;
+        return hasTicked ? tickedNanos : sender.sentNanos() + PAUSE_NANOS;
     }
 
     /**
@@ -196,7 +198,7 @@ final class ExchangeLoop {
     }
 
     private void readAnswers(long now) {
-        for (Exchanges.Answer answer = exchanges.nextAnswer(now); answer != null; answer = exchanges.nextAnswer(now)) {
+        for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
                 answered(answer.batch(), reply, now);
@@ -216,13 +218,13 @@ final class ExchangeLoop {
         }
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
-            ledger.lose(loss, journal.entries(), moment); // before this batch is noted, which the store knows
+            ledger.lose(loss, applied.entries(), moment); // before this batch is noted, which the store knows
         }
-        ledger.apply(batch.claims(), reply.grants(), moment);
-        journal.add(batch, reply, moment.millis());
+        ledger.apply(batch.claims(), reply, moment);
+        applied.add(batch, reply, moment.millis());
     }
 
-    private void tell(Exchanges.Answer answer, Batch.Reply reply) {
+    private void tell(BatchSender.Answer answer, Batch.Reply reply) {
         List<Claim> claims = answer.batch().claims();
         int awaited = 0;
         long granted = 0;
@@ -234,19 +236,19 @@ final class ExchangeLoop {
     }
 
     /** Of an answer that was read just now: nothing has been sent since. */
-    private Duration took(Exchanges.Answer answer) {
-        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - exchanges.sentNanos()));
+    private Duration took(BatchSender.Answer answer) {
+        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
     }
 
-    private void failed(Exchanges.Answer answer, long now) {
+    private void failed(BatchSender.Answer answer, long now) {
         Throwable failure = answer.failure();
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
         outageLog.goesOn(cause, options, now);
-        if (exchanges.isFree()) {
+        if (sender.isFree()) {
             ledger.forgetClaims();
         }
-        if (exchanges.failures() > 1) {
+        if (sender.failures() > 1) {
             goAlone();
         }
     }
@@ -261,7 +263,7 @@ final class ExchangeLoop {
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
         long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
-        if (!away && exchanges.silenceNanos(now) >= timeout) {
+        if (!away && sender.silenceNanos(now) >= timeout) {
             outageLog.delaysCalls(options, now);
             goAlone();
         }
@@ -276,15 +278,15 @@ final class ExchangeLoop {
 
     /** When there is something to do next. */
     private long next(long now) {
-        long next = Math.min(exchanges.nextAttemptNanos(), ledger.nextTickNanos());
-        if (exchanges.isFree()) {
-            next = Math.min(next, exchanges.sentNanos() + longestSilenceNanos());
+        long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
+        if (sender.isFree()) {
+            next = Math.min(next, sender.sentNanos() + longestSilenceNanos());
             long urgentNanos = ledger.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
             next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
             next = ledger.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
         }
         if (waits.isAny()) {
-            long silentFrom = exchanges.isFree() ? now : exchanges.silentSinceNanos();
+            long silentFrom = sender.isFree() ? now : sender.silentSinceNanos();
             next = Math.min(
                     next,
                     Math.max(now + 1_000_000, silentFrom + options.timeout().toNanos()));
@@ -309,12 +311,12 @@ final class ExchangeLoop {
      */
     void greet(long nanosAtMost) {
         long deadline = nanos.getAsLong() + nanosAtMost;
-        exchanges.send(List.of());
-        while (!exchanges.isFree() && exchanges.failures() == 0 && nanos.getAsLong() - deadline < 0) {
+        sender.send(List.of());
+        while (!sender.isFree() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
             readAnswers(nanos.getAsLong());
             waitWhileUnanswered();
         }
-        if (!exchanges.isFree() || exchanges.failures() > 0) {
+        if (!sender.isFree() || sender.failures() > 0) {
             outageLog.startsAway(options, nanos.getAsLong());
         }
         interruptAgain();
@@ -322,7 +324,7 @@ final class ExchangeLoop {
 
     /** An error has left some answers unread: what is not known to be told is told. */
     void recover() {
-        if (exchanges.isFree()) {
+        if (sender.isFree()) {
             ledger.forgetClaims();
         }
     }
@@ -333,11 +335,11 @@ final class ExchangeLoop {
      */
     void end() {
         long deadline = nanos.getAsLong() + GOODBYE_NANOS;
-        int mostFailures = Math.max(1, exchanges.failures()); // a store that was away is tried once more
+        int mostFailures = Math.max(1, sender.failures()); // a store that was away is tried once more
         recover();
-        exchanges.sendAgainNow();
+        sender.sendAgainNow();
         boolean goesOn = true;
-        while (goesOn && exchanges.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
+        while (goesOn && sender.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
             goesOn = finish(nanos.getAsLong());
         }
         goAlone();
@@ -348,19 +350,19 @@ final class ExchangeLoop {
         readAnswers(now);
         readNotes(now);
         sendAgain(now);
-        if (!exchanges.isFree()) {
+        if (!sender.isFree()) {
             waitWhileUnanswered();
             return true;
         }
         List<Claim> last = ledger.collectLast(moment(now));
         if (!last.isEmpty()) {
-            exchanges.send(last);
+            sender.send(last);
         }
         return !last.isEmpty();
     }
 
     private void waitWhileUnanswered() {
-        if (!exchanges.isFree()) {
+        if (!sender.isFree()) {
             try {
                 waiting.await(new CompletableFuture<>(), 200_000);
             } catch (InterruptedException e) {

@@ -45,7 +45,7 @@ final class OutageLog {
         present = false;
         noteTold(nowNanos);
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
-        listener.onStoreLost(reason);
+        listener.onStoreAway(reason);
     }
 
     /** An exchange has failed, again. */
@@ -74,7 +74,7 @@ final class OutageLog {
         boolean slow = reason.contains("did not answer"); // rather than having refused a connection or a command
         String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";
         log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
-        listener.onStoreLost(reason);
+        listener.onStoreAway(reason);
     }
 
     private void noteTold(long nowNanos) {

@@ -3,6 +3,7 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import java.time.Duration;

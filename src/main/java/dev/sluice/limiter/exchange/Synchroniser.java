@@ -8,6 +8,8 @@ import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.FleetView;
@@ -56,7 +58,7 @@ public final class Synchroniser implements Sharing, Background {
      * @param nanos a steady clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
-     * @param listener is told of exchanges, of the store and of calls that wait for it
+     * @param listener is told of sender, of the store and of calls that wait for it
      */
     public Synchroniser(
             CounterStore store,
@@ -81,7 +83,7 @@ public final class Synchroniser implements Sharing, Background {
                 waiting,
                 waits,
                 ledger,
-                new Exchanges(store, instance, clock, nanos, driver::wake),
+                new BatchSender(store, instance, clock, nanos, driver::wake),
                 limits,
                 listener);
         store.subscribe(instance, told -> {

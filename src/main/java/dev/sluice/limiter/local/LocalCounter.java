@@ -30,12 +30,12 @@ abstract class LocalCounter extends Counter implements Pool {
 
     @Override
     public final void reserve(long change, long reading) {
-        reserve().change(epoch(reading), change);
+        reserve().change(windowNumber(reading), change);
     }
 
     @Override
     public final long reserved(long nowMillis) {
-        return reservedIn(epoch(reading(nowMillis)));
+        return reservedIn(windowNumber(reading(nowMillis)));
     }
 
     @Override

@@ -212,8 +212,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public long epoch(long reading) {
-        return rule().epoch(reading);
+    public long windowNumber(long reading) {
+        return rule().windowNumber(reading);
     }
 
     @Override

@@ -39,7 +39,7 @@ public record FleetView(
     }
 
     /** What is left of the limit beyond the permits in hand; negative where permits were lent. */
-    public long beyond(long nowMillis) {
+    public long leftBeyondHand(long nowMillis) {
         return usage.left(nowMillis) + elsewhere - lent;
     }
 
@@ -47,8 +47,8 @@ public record FleetView(
     public boolean mayGet(long need, long inHand, long nowMillis) {
         return switch (phase) {
             case NEW -> true;
-            case SHARED -> nowMillis >= usedUpUntilMillis || beyond(nowMillis) + inHand >= need;
-            case ALONE -> beyond(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
+            case SHARED -> nowMillis >= usedUpUntilMillis || leftBeyondHand(nowMillis) + inHand >= need;
+            case ALONE -> leftBeyondHand(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
             case DENYING -> false;
         };
     }

@@ -92,7 +92,7 @@ public final class SharedPool extends Window {
     /** The permits in hand that are withheld at this moment because the load is high. */
     private long withheld(long nowMillis) {
         long withheldOverage = withheldOverage();
-        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.beyond(nowMillis));
+        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.leftBeyondHand(nowMillis));
     }
 
     private void noteTime(long calls, long nowMillis) {
@@ -154,7 +154,7 @@ public final class SharedPool extends Window {
 
     @Override
     public long available(long reading, long nowMillis) {
-        return Math.max(0, Math.min(counter.most(), reading + view.beyond(nowMillis) - overdrawn.get()));
+        return Math.max(0, Math.min(counter.most(), reading + view.leftBeyondHand(nowMillis) - overdrawn.get()));
     }
 
     @Override
@@ -203,7 +203,7 @@ public final class SharedPool extends Window {
         if (end != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = counter.family.compiledLimit.lendsPlaces() && permits.number() < view.lent();
+        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < view.lent();
         return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
     }
 }

@@ -98,21 +98,24 @@ public final class WaitingCalls {
         return !any;
     }
 
-    /** What they lack beyond so many permits in hand, for which the store is asked now. */
+    /**
+     * What they lack beyond so many permits in hand, for which the store is asked now. It counts as used at once if that
+     * is sure of whatever part is granted: of calls that need several permits each, a part may be too little for any.
+     */
     public synchronized Need ask(long inHand) {
         long costs = 0;
         long beyond = 0;
         long least = Long.MAX_VALUE;
-        boolean areAll = true;
+        boolean isUsedAtOnce = true;
         for (WaitingCall call : calls) {
             call.isAsked = true;
             costs += call.cost;
             beyond = Math.max(beyond, call.need - call.cost); // all but the cost remains for the next
             least = Math.min(least, call.need);
-            areAll &= call.sufficesAlone;
+            isUsedAtOnce &= call.sufficesAlone && (call.need == 1 || calls.size() == 1);
         }
         long all = costs + beyond;
-        return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), areAll);
+        return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), isUsedAtOnce);
     }
 
     /** All look again. */
@@ -126,7 +129,8 @@ public final class WaitingCalls {
 
     /**
      * Those for which so many permits suffice look again, who came first before the others. The others that the store
-     * was asked for are refused, and those that came later look again; or all of them wait on.
+     * was asked for are refused, and nothing is asked for them any more, and those that came later look again; or all of
+     * them wait on.
      */
     public void serve(long permits, boolean refuseOthers) {
         List<WaitingCall> served = new ArrayList<>();
@@ -141,6 +145,8 @@ public final class WaitingCalls {
                     (call.isAsked ? refused : served).add(call);
                 }
             }
+            refused.forEach(calls::remove);
+            any = !calls.isEmpty();
         }
         served.forEach(call -> call.news.complete(true));
         refused.forEach(call -> call.news.complete(false));

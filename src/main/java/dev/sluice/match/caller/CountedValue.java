@@ -1,26 +1,47 @@
 package dev.sluice.match.caller;
 
 import dev.sluice.limits.SubjectSource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 
-/** By what a caller is counted whom a person names by a value of a subject: that value, or its hash if it is secret. */
+/**
+ * By what a caller is counted and told: a secret by its hash; another value by itself, or by its digest if it is long or
+ * looks like the hash of a secret. So none of the three can be taken for another: a hash has 23 characters, a digest has
+ * 71, and nothing as long as that stands for itself.
+ */
 public final class CountedValue {
 
+    private static final int LONGEST = 64;
+    private static final String DIGEST_MARK = "sha256-";
+    private static final Pattern DIGEST = Pattern.compile(DIGEST_MARK + "[0-9a-f]{64}");
     private static final int USUAL_PREFIX = 64;
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
 
     private CountedValue() {}
 
+    /** Of what a source of a subject has found in a call. */
+    public static String of(SubjectSource source, String found) {
+        return source.isSecret() ? source.counted(found) : plain(found);
+    }
+
+    /** Of what a person or the store names: a hash and a digest are taken for what they look like. */
+    public static String ofNamed(String named) {
+        return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
+    }
+
     /**
-     * Finds it. What looks like a hash is one already, as the log shows it; and where some sources of the subject are
-     * secret and {@code ip} is not, an address is one.
+     * What a person has to be understood to mean by a value of a subject. What looks like a hash is one already, as the
+     * log shows it; and where some sources of the subject are secret and {@code ip} is not, an address is one.
      *
      * @param chain the sources of the subject
      * @param named what the person has written
      */
     public static String of(List<SubjectSource> chain, String named) {
-        boolean mayBeAddress = chain.stream().anyMatch(source -> source.name().equals("ip"));
-        if (SecretDigest.isHash(named) || (mayBeAddress && ADDRESSES.normalised(named) != null)) {
+        if (SecretDigest.isHash(named) || isAddress(chain, named)) {
             return named;
         }
         return chain.stream()
@@ -28,5 +49,23 @@ public final class CountedValue {
                 .findFirst()
                 .map(source -> source.counted(named))
                 .orElse(named);
+    }
+
+    /** Whether this value can only be that of the source {@code ip}, which is no secret there. */
+    static boolean isAddress(List<SubjectSource> chain, String named) {
+        return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;
+    }
+
+    private static String plain(String value) {
+        return value.length() <= LONGEST && !SecretDigest.isHash(value) ? value : DIGEST_MARK + sha256(value);
+    }
+
+    private static String sha256(String value) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 }

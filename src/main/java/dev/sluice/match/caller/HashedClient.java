@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A client of a file as people and the store may see it: a value of a secret subject stands as its hash. */
+/**
+ * A client of a file as people and the store may see it: a value that may be secret stands as its hash. Where a subject
+ * has secret sources and others, that is every value but an address.
+ */
 public final class HashedClient {
 
     private static final String PATTERN = "(hidden pattern)";
@@ -18,13 +21,14 @@ public final class HashedClient {
         client.who()
                 .forEach((subject, values) -> who.put(
                         subject,
-                        subjects.getOrDefault(subject, List.of()).stream()
-                                .filter(SubjectSource::isSecret)
-                                .findFirst()
-                                .map(source -> values.stream()
-                                        .map(value -> value.contains("*") ? PATTERN : source.counted(value))
-                                        .toList())
-                                .orElse(values)));
+                        values.stream()
+                                .map(value -> hashed(subjects.getOrDefault(subject, List.of()), value))
+                                .toList()));
         return new Client(who, client.exempt(), client.multiply(), client.mode(), client.endpoints());
+    }
+
+    private static String hashed(List<SubjectSource> chain, String value) {
+        boolean isSecret = chain.stream().anyMatch(SubjectSource::isSecret);
+        return isSecret && value.contains("*") ? PATTERN : CountedValue.of(chain, value);
     }
 }

@@ -63,7 +63,7 @@ public final class SecretDigest implements UnaryOperator<String> {
 
     /** Whether a text looks like what is told in the place of a secret. */
     public static boolean isHash(String text) {
-        return HASH.matcher(text).matches();
+        return text.startsWith(MARK) && HASH.matcher(text).matches();
     }
 
     /** Whether a key goes into the hashes. */

@@ -146,12 +146,12 @@ public final class SubjectSources {
         return List.copyOf(identifying);
     }
 
-    /** By what the caller is counted: the value of the first source that has one, or its hash if it is secret. */
+    /** By what the caller is counted, of the value of the first source that has one. */
     public static String resolveCounted(List<SubjectSource> chain, Call call) {
         for (SubjectSource source : chain) {
             String value = source.resolver().resolve(call);
             if (value != null && !value.isEmpty()) {
-                return source.counted(value);
+                return CountedValue.of(source, value);
             }
         }
         return "";

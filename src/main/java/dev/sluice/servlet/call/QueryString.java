@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * nothing, where others take it as text, and Undertow can be told to leave names as they were sent. Each of these is a
  * reading.
  */
-final class QueryString {
+public final class QueryString {
 
     private static final int READINGS = 3;
     /** A parameter with a percent sign that encodes nothing is none. */
@@ -23,7 +23,7 @@ final class QueryString {
     private QueryString() {}
 
     /** In how many ways the query can be read. */
-    static int readings(@Nullable String query) {
+    public static int readings(@Nullable String query) {
         if (query == null || (query.indexOf('%') < 0 && query.indexOf('+') < 0)) {
             return 1;
         }
@@ -41,7 +41,7 @@ final class QueryString {
      * The first value of the parameter, decoded, in one of the ways in which the query can be read; {@code null} if the
      * query has none of that name.
      */
-    static @Nullable String first(@Nullable String query, String name, int reading) {
+    public static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {
             return null;
         }

@@ -62,7 +62,8 @@ public final class ServletCall implements Call {
     @Override
     public @Nullable String header(String name) {
         try {
-            return request.getHeader(name);
+            String value = request.getHeader(name);
+            return value == null ? null : HeaderText.of(value);
         } catch (RuntimeException e) {
             return null;
         }
@@ -72,7 +73,12 @@ public final class ServletCall implements Call {
     public List<String> headers(String name) {
         try {
             Enumeration<String> lines = request.getHeaders(name);
-            return lines == null || !lines.hasMoreElements() ? List.of() : Collections.list(lines);
+            if (lines == null || !lines.hasMoreElements()) {
+                return List.of();
+            }
+            List<String> values = Collections.list(lines);
+            values.replaceAll(HeaderText::of);
+            return values;
         } catch (RuntimeException e) {
             return List.of();
         }

@@ -56,9 +56,16 @@ public final class LimitHeaders {
     /** Writes what every refusal carries beside the limit's headers. */
     public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         if (!response.isCommitted() && !(again && response.containsHeader(RETRY_AFTER))) {
-            response.setHeader(RETRY_AFTER, retryAfter(remembered));
+            if (!remembered.decision().neverPasses()) {
+                response.setHeader(RETRY_AFTER, retryAfter(remembered));
+            }
             response.setHeader("Cache-Control", "no-store");
         }
+    }
+
+    /** Whether the response tells its caller of limits. */
+    static boolean areShown(HttpServletResponse response) {
+        return response.getHeader(LIMIT) != null || response.getHeader(POLICY) != null;
     }
 
     private static boolean isHushed(RememberedDecision remembered, Endpoint endpoint) {

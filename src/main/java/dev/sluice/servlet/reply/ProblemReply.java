@@ -33,10 +33,21 @@ public final class ProblemReply {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
         String type = isBusy ? "temporary-reduced-capacity" : "quota-exceeded";
         String why = isBusy ? "due to temporary server capacity constraints" : "as assigned quota has been exceeded";
-        String detail = isBusy ? "Too many calls wait already" : "No more of these calls can be let through for now";
+        String detail = decision.neverPasses()
+                ? tooCostly(response, decision)
+                : (isBusy ? "Too many calls wait already" : "No more of these calls can be let through for now")
+                        + "; try again " + when(response) + ".";
         return "{\"type\":\"" + TYPES + type + "\",\"title\":\"Request cannot be satisfied " + why + "\",\"status\":"
-                + response.getStatus() + ",\"detail\":\"" + detail + "; try again " + when(response) + ".\""
+                + response.getStatus() + ",\"detail\":\"" + detail + "\""
                 + (isBusy ? "" : ",\"violated-policies\":[" + policies(decision) + "]") + "}";
+    }
+
+    private static String tooCostly(HttpServletResponse response, Decision decision) {
+        Tier tier = decision.tier();
+        String figures = tier == null || !LimitHeaders.areShown(response)
+                ? "more than can ever pass at once"
+                : decision.cost() + " and at most " + tier.most() + " can pass at once";
+        return "This request counts as " + figures + "; repeating it will not help.";
     }
 
     private static String when(HttpServletResponse response) {

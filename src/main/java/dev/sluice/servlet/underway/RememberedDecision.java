@@ -72,9 +72,9 @@ public record RememberedDecision(
     public RememberedDecision asBusy(ServletRequest request) {
         Ticket ticket = decision.ticket();
         long turnMillis = ticket == null ? 0 : ticket.delayMillis(); // then it need not wait
-        Decision busy = decision.as(Decision.Outcome.REFUSED_BUSY)
-                .retryAfter(turnMillis)
-                .with(null);
+        Decision busy = decision.withOutcome(Decision.Outcome.REFUSED_BUSY)
+                .withRetryAfter(turnMillis)
+                .withTicket(null);
         RememberedDecision refused = new RememberedDecision(limiter, busy, responses, askedAtMillis, null, earlier);
         refused.keepIn(request);
         return refused;

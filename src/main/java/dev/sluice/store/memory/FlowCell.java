@@ -10,19 +10,32 @@ import java.util.List;
 
 /** A bucket. */
 final class FlowCell extends MemoryCell {
-    private final Gcra gcra;
-    private final BusyPeriods periods;
+    private Gcra gcra;
+    private BusyPeriods periods;
 
     FlowCell(Rule.Flow rule) {
-        this.gcra = new Gcra(rule.token(), rule.milli(), rule.depth(), rule.furthest());
+        this.gcra = gcra(rule);
         this.periods = new BusyPeriods(gcra);
+    }
+
+    private static Gcra gcra(Rule.Flow rule) {
+        return new Gcra(rule.token(), rule.milli(), rule.depth(), rule.furthest());
+    }
+
+    /** What was taken stays taken if the bucket has got other figures. */
+    private void follow(Gcra latest) {
+        if (!latest.equals(gcra)) {
+            gcra = latest;
+            periods = periods.under(latest);
+        }
     }
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Flow)) {
+        if (!(claim.rule() instanceof Rule.Flow rule)) {
             throw otherKind(claim);
         }
+        follow(gcra(rule));
         periods.forgetBefore(nowMillis - 2 * claim.leaseMillis());
         for (Use use : claim.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);

@@ -109,7 +109,7 @@ public final class InMemoryCounterStore implements CounterStore {
         expire(now);
         Answer last = lastAnswers.get(batch.instance());
         if (last != null && last.sequence() == batch.sequence()) {
-            return new Batch.Reply(now, last.grants());
+            return new Batch.Reply(now, last.appliedMillis(), last.grants(), List.of());
         }
         if (last != null && last.sequence() > batch.sequence()) {
             throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
@@ -124,6 +124,7 @@ public final class InMemoryCounterStore implements CounterStore {
                 batch.instance(),
                 new Answer(
                         batch.sequence(),
+                        now,
                         reply.grants(),
                         now + Expiry.USUAL.answer().toMillis()));
         return reply;
@@ -248,5 +249,5 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /** What the last batch of an instance was told. */
-    private record Answer(long sequence, List<Batch.Grant> grants, long expiresAt) {}
+    private record Answer(long sequence, long appliedMillis, List<Batch.Grant> grants, long expiresAt) {}
 }

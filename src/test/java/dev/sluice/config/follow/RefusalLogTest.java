@@ -61,9 +61,10 @@ class RefusalLogTest {
         refusals.tell();
         assertThat(told())
                 .containsExactly(
-                        "INFO login has refused 1 call within 1d: all callers together 1",
-                        "INFO shop has refused 30 calls within 1d: tenant tenant-7 9; tenant tenant-6 6; "
-                                + "tenant tenant-5 5; tenant tenant-4 4; tenant tenant-3 3; others 3");
+                        "INFO login has refused 1 call within 1d: all callers together 1 by tier 10s",
+                        "INFO shop has refused 30 calls within 1d: tenant tenant-7 9 by tier 10s; tenant tenant-6 6 by tier 10s; "
+                                + "tenant tenant-5 5 by tier 10s; tenant tenant-4 4 by tier 10s; tenant tenant-3 3 by tier 10s; "
+                                + "others 3");
         refusals.tell();
         assertThat(told()).isEmpty();
     }
@@ -77,9 +78,9 @@ class RefusalLogTest {
         refusals.tell();
         assertThat(told())
                 .containsExactly(
-                        "INFO search would have refused 3 calls (dry run) within 1d: tenant acme 3",
+                        "INFO search would have refused 3 calls (dry run) within 1d: tenant acme 3 by tier 10s",
                         "INFO shop has refused 1 call and would have refused 3 calls (dry run) within 1d: "
-                                + "tenant acme 3; tenant globex 1");
+                                + "tenant acme 3 by tier 10s; tenant globex 1 by tier 10s");
     }
 
     @Test
@@ -89,8 +90,25 @@ class RefusalLogTest {
         decide(2, "shop", "\u202e" + "x".repeat(10_000), Outcome.REFUSED);
         refusals.tell();
         assertThat(told())
-                .containsExactly("INFO shop has refused 3 calls within 1d: tenant \\u202e" + "x".repeat(15)
-                        + "… 2; tenant a\\u000d\\u000aERROR forged 1");
+                .containsExactly("INFO shop has refused 3 calls within 1d: tenant \"\\u202e" + "x".repeat(15)
+                        + "\"… 2 by tier 10s; tenant \"a\\u000d\\u000aERROR forged\" 1 by tier 10s");
+    }
+
+    @Test
+    void letsNobodyForgeCountsOrAddresses() {
+        refusals.follow();
+        decide(3, "shop", "acme 441", Outcome.REFUSED);
+        decide(2, "shop", "a\" 9; tenant b", Outcome.REFUSED);
+        decide(4, "shop", "127.0.0.1", Outcome.REFUSED);
+        decide(5, "shop", List.of(new Subject("tenant", "ip", "127.0.0.1")), Outcome.REFUSED);
+        decide(6, "shop", List.of(new Subject("ip", "ip", "127.0.0.2")), Outcome.REFUSED);
+        decide(1, "shop", "127.0.0.1 (by ip)", Outcome.REFUSED);
+        refusals.tell();
+        assertThat(told())
+                .containsExactly("INFO shop has refused 21 calls within 1d: ip 127.0.0.2 6 by tier 10s; "
+                        + "tenant 127.0.0.1 (by ip) 5 by tier 10s; "
+                        + "tenant 127.0.0.1 4 by tier 10s; tenant \"acme 441\" 3 by tier 10s; "
+                        + "tenant \"a\\\" 9; tenant b\" 2 by tier 10s; others 1");
     }
 
     @Test
@@ -103,7 +121,8 @@ class RefusalLogTest {
         assertThat(told())
                 .singleElement()
                 .asString()
-                .startsWith("INFO shop has refused 1000000 calls within 1d: tenant busy 100000; tenant made-up-")
+                .startsWith(
+                        "INFO shop has refused 1000000 calls within 1d: tenant busy 100000 by tier 10s; tenant made-up-")
                 .hasSizeLessThan(300);
     }
 
@@ -127,7 +146,7 @@ class RefusalLogTest {
         assertThat(told()).isEmpty();
         interval = Duration.ZERO;
         refusals.onReload(List.of());
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1");
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1 by tier 10s");
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.tell();
         assertThat(told()).isEmpty();
@@ -138,7 +157,7 @@ class RefusalLogTest {
         refusals.follow();
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.close();
-        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1");
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1 by tier 10s");
         refusals.onReload(List.of());
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.tell();

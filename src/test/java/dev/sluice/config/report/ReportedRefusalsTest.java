@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Subject;
 import dev.sluice.config.report.ReportedRefusals.Refused;
-import dev.sluice.traffic.CallerTraffic;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -14,38 +13,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whom an instance refused is read as it was told, and is never long. */
 class ReportedRefusalsTest {
 
-    private static CallerTraffic caller(String value, long refused) {
-        return new CallerTraffic(
-                "a b",
-                List.of(new Subject("tenant", "h", value)),
-                1,
-                refused,
-                2,
-                0,
-                "1s",
-                1,
-                1_000,
-                1,
-                0,
-                0,
-                0,
-                List.of());
+    private static Refused caller(String value, long refused) {
+        return new Refused("a b", List.of(new Subject("tenant", "h", value)), refused, 2, "1 s", 1_000, 2_000);
     }
 
     @Test
     void isReadAsItWasTold() {
         String hostile = "\u202e\n =+%~";
-        List<Refused> read =
-                ReportedRefusals.of(List.of(caller(hostile, 7), caller("", 6))).read();
-        assertThat(read)
-                .containsExactly(
-                        new Refused("a b", List.of(new Subject("tenant", "h", hostile)), 7, 2),
-                        new Refused("a b", List.of(new Subject("tenant", "h", "")), 6, 2));
+        List<Refused> told = List.of(caller(hostile, 7), caller("", 6));
+        assertThat(ReportedRefusals.of(told).read()).isEqualTo(told);
+    }
+
+    @Test
+    void addsUpWhatSeveralInstancesTell() {
+        Refused one = new Refused("a", List.of(), 1, 2, "1s", 5, 6);
+        Refused other = new Refused("a", List.of(), 10, 20, "1h", 4, 7);
+        assertThat(one.and(other)).isEqualTo(new Refused("a", List.of(), 11, 22, "1h", 4, 7));
+        assertThat(other.and(one)).isEqualTo(one.and(other));
     }
 
     @Test
     void isNeverLong() {
-        List<CallerTraffic> callers = IntStream.range(0, 20)
+        List<Refused> callers = IntStream.range(0, 20)
                 .mapToObj(i -> caller("\ud83d\ude00".repeat(200), i))
                 .toList();
         String text = ReportedRefusals.of(callers).text();
@@ -54,8 +43,20 @@ class ReportedRefusalsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\n\n", "1", "1 2", "x 2 a", "1 2 %zz", "1 2 a b", "99999999999999999999 1 a"})
+    @ValueSource(
+            strings = {
+                "",
+                "\n\n",
+                "1",
+                "1 2",
+                "x 2 a",
+                "1 2 %zz",
+                "1 2 a 1s 3 4 b",
+                "1 2 a 1s x 4",
+                "99999999999999999999 1 a 1s 3 4"
+            })
     void leavesOutWhatIsGarbled(String line) {
-        assertThat(new ReportedRefusals(line + "\n1 2 a\n").read()).containsExactly(new Refused("a", List.of(), 1, 2));
+        assertThat(new ReportedRefusals(line + "\n1 2 a 1s 3 4\n").read())
+                .containsExactly(new Refused("a", List.of(), 1, 2, "1s", 3, 4));
     }
 }

@@ -33,4 +33,32 @@ class QuoteTest {
     void showsNoPassword(String uri, String shown) {
         assertThat(Quote.plain(uri)).isEqualTo(shown);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "redis://h:1 gave no usable answer: WRONGTYPE script: f1, on @user_script:16. ; redis://h:1 gave no usable answer: WRONGTYPE script: f1, on @user_script:16.",
+                "no redis://u:pw@h and no redis://u:p@ss/w@h:1 either; no redis://***@h and no redis://***@h:1 either",
+                "ask eve@ops // or bob@ops; ask eve@ops // or bob@ops"
+            })
+    void hidesThePasswordInASentenceAndNothingElse(String sentence, String shown) {
+        assertThat(Quote.line(sentence)).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "acme; acme",
+                "K\u00fchne-2.org/a_b:c; K\u00fchne-2.org/a_b:c",
+                "acme 441; \"acme 441\"",
+                "a\"b\\c; \"a\\\"b\\\\c\"",
+                "a=b; \"a=b\"",
+                "``; \"\""
+            })
+    void putsNamesInQuotesThatCouldBeTakenForMore(String name, String shown) {
+        assertThat(Quote.name(name)).isEqualTo(shown);
+    }
 }

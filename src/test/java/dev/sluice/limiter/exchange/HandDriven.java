@@ -203,7 +203,8 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
                 Claim claim = batch.claims().get(i);
                 toWaiting.add(claim.needed().usedOf(reply.grants().get(i).granted()));
             }
-            return new Batch.Reply(reply.nowMillis(), grantless ? List.of() : reply.grants(), told);
+            return new Batch.Reply(
+                    reply.nowMillis(), reply.appliedMillis(), grantless ? List.of() : reply.grants(), told);
         });
     }
 

@@ -44,7 +44,7 @@ class FleetViewTest {
         assertThat(view(FleetView.Phase.ALONE, 5, 5, 9, 0).mayGet(1, 0, NOW))
                 .as("what others hold cannot be recalled")
                 .isFalse();
-        assertThat(view(FleetView.Phase.ALONE, 5, 5, 9, 0).beyond(NOW))
+        assertThat(view(FleetView.Phase.ALONE, 5, 5, 9, 0).leftBeyondHand(NOW))
                 .as("but it is left, as far as is known")
                 .isEqualTo(9);
     }

@@ -16,9 +16,9 @@ class WaitingCallsTest {
         waiting.add(3, 3, true);
         WaitingCall second = waiting.add(2, 2, true);
         WaitingCall third = waiting.add(2, 2, true);
-        assertThat(waiting.ask(0)).isEqualTo(new Need(7, 2, true));
+        assertThat(waiting.ask(0)).isEqualTo(new Need(7, 2, false));
         waiting.remove(second);
-        assertThat(waiting.ask(0)).isEqualTo(new Need(5, 2, true));
+        assertThat(waiting.ask(0)).isEqualTo(new Need(5, 2, false));
         waiting.remove(third);
         assertThat(waiting.ask(0)).isEqualTo(new Need(3, 3, true));
     }
@@ -27,8 +27,8 @@ class WaitingCallsTest {
     void whatIsInHandIsNotLacking() {
         waiting.add(3, 3, true);
         waiting.add(2, 2, true);
-        assertThat(waiting.ask(1)).isEqualTo(new Need(4, 1, true));
-        assertThat(waiting.ask(4)).isEqualTo(new Need(1, 1, true));
+        assertThat(waiting.ask(1)).isEqualTo(new Need(4, 1, false));
+        assertThat(waiting.ask(4)).isEqualTo(new Need(1, 1, false));
         assertThat(waiting.ask(5)).isEqualTo(Need.NONE);
     }
 
@@ -48,6 +48,16 @@ class WaitingCallsTest {
         WaitingCall undecided = waiting.add(1, 1, false);
         assertThat(waiting.ask(0).isUsedAtOnce()).isFalse();
         waiting.remove(undecided);
+        assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
+    }
+
+    @Test
+    void aPartOfWhatSeveralLackMayBeTooLittleForAny() {
+        WaitingCall one = waiting.add(3, 3, true);
+        assertThat(waiting.ask(0)).as("all or nothing").isEqualTo(new Need(3, 3, true));
+        waiting.add(3, 3, true);
+        assertThat(waiting.ask(0)).as("five of six").isEqualTo(new Need(6, 3, false));
+        waiting.remove(one);
         assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
     }
 
@@ -81,6 +91,7 @@ class WaitingCallsTest {
         assertThat(third.news).isCompletedWithValue(true);
         assertThat(tooMuch.news).isCompletedWithValue(false);
         assertThat(later.news).as("the store was not asked for it").isCompletedWithValue(true);
+        assertThat(waiting.ask(0)).as("without the refused").isEqualTo(new Need(2 + 1 + 1, 1, false));
     }
 
     @Test

@@ -2,12 +2,15 @@ package dev.sluice.match.caller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limits.Client;
 import dev.sluice.limits.SubjectSource;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -84,5 +87,35 @@ class SecretDigestTest {
         assertThat(CountedValue.of(List.of(secret), hash)).isEqualTo(hash);
         assertThat(CountedValue.of(List.of(secret, ip), "192.0.2.1")).isEqualTo("192.0.2.1");
         assertThat(CountedValue.of(List.of(secret), "192.0.2.1")).isEqualTo(keyed.apply("192.0.2.1"));
+    }
+
+    /** Whatever callers send: nothing plain looks like a hash or a digest. */
+    @Test
+    void isNoPlainValue() {
+        SubjectSource plain = new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id"));
+        String hash = keyed.apply("k-1");
+        String digest = CountedValue.of(plain, hash);
+
+        assertThat(digest).startsWith("sha256-").hasSize(71);
+        assertThat(CountedValue.of(plain, digest)).hasSize(71).isNotEqualTo(digest);
+        assertThat(CountedValue.of(plain.hashedBy(keyed), "k-1")).isEqualTo(hash);
+        assertThat(CountedValue.of(plain, "#" + "a".repeat(21))).hasSize(22);
+        assertThat(CountedValue.ofNamed(hash)).isEqualTo(hash);
+        assertThat(CountedValue.ofNamed(digest)).isEqualTo(digest);
+        assertThat(CountedValue.ofNamed("a".repeat(65))).isEqualTo(CountedValue.of(plain, "a".repeat(65)));
+    }
+
+    @Test
+    void hidesWhatMayBeSecretOfClients() {
+        SubjectSource key = new SubjectSource("header:X-Api-Key", call -> call.header("X-Api-Key"));
+        SubjectSource ip = new SubjectSource("ip", call -> call.ip());
+        Client client = new Client(
+                Map.of("tenant", List.of("k-1", "192.0.2.7", "free-*")), true, BigDecimal.ONE, null, Map.of());
+
+        assertThat(HashedClient.of(client, Map.of("tenant", List.of(key.hashedBy(keyed), ip)))
+                        .who())
+                .containsExactly(Map.entry("tenant", List.of(keyed.apply("k-1"), "192.0.2.7", "(hidden pattern)")));
+        assertThat(HashedClient.of(client, Map.of("tenant", List.of(key, ip))).who())
+                .isEqualTo(client.who());
     }
 }

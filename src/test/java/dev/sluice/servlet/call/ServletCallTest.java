@@ -13,6 +13,8 @@ import jakarta.servlet.http.HttpSession;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ServletCallTest {
 
@@ -45,6 +47,29 @@ class ServletCallTest {
         verify(request, never()).getParameter(any());
         verify(request, never()).getSession();
         verify(request, never()).getSession(true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "acme, acme",
+        "K\u00c3\u00bchne, K\u00fchne", // the bytes of UTF-8, as containers hand them on
+        "K\u00fchne, K\u00fchne", // Latin-1
+        "\u00e6\u009d\u00b1, \u6771",
+        "\u6771, \u6771", // a container that reads UTF-8 itself
+        "\u00c0\u00af, \u00c0\u00af", // an overlong slash is no UTF-8
+        "\u00c3, \u00c3",
+    })
+    void readsHeadersAsTheirSendersWroteThem(String asRead, String asWritten) {
+        when(request.getHeader("X-Org-Id")).thenReturn(asRead);
+        when(request.getHeaders("X-Org-Id")).thenReturn(Collections.enumeration(List.of(asRead)));
+        assertThat(call.header("X-Org-Id")).isEqualTo(asWritten);
+        assertThat(call.headers("X-Org-Id")).containsExactly(asWritten);
+    }
+
+    @Test
+    void makesNothingOfAHeaderInAscii() {
+        String plain = "acme inc";
+        assertThat(HeaderText.of(plain)).isSameAs(plain);
     }
 
     @Test

@@ -40,7 +40,7 @@ class ProblemReplyTest {
 
     @Test
     void speaksOfCapacityWhereNoLimitIsUsedUp() throws Exception {
-        Decision busy = refused(Decisions.PRODUCT, 6_500).as(Decision.Outcome.REFUSED_BUSY);
+        Decision busy = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BUSY);
         assertThat(reply("GET", busy).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
                         + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","

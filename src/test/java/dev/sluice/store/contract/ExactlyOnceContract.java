@@ -15,6 +15,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,17 @@ public abstract class ExactlyOnceContract extends ContractPart {
         exchange(store, batch(other, 1, report(acme, 1)));
         assertThat(exchange(store, batch).grants()).isEqualTo(first);
         assertThat(total(acme)).isEqualTo(8);
+    }
+
+    @Test
+    void theAnswerThatIsGivenAgainTellsWhenTheBatchWasApplied() {
+        Batch batch = batch(instance, 1, report(acme, 1));
+        Batch.Reply first = exchange(store, batch);
+        assertThat(first.appliedMillis()).isEqualTo(first.nowMillis());
+        letPass(Duration.ofMillis(20));
+        Batch.Reply again = exchange(store, batch);
+        assertThat(again.appliedMillis()).isEqualTo(first.appliedMillis());
+        assertThat(again.nowMillis()).isGreaterThanOrEqualTo(first.nowMillis() + 20);
     }
 
     @Test

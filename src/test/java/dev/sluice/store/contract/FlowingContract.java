@@ -72,6 +72,16 @@ public abstract class FlowingContract extends ContractPart {
     }
 
     @Test
+    void takesBackNothingWhoseTokensHaveFlowedInAgain() {
+        Rule oneAMinute = rule(Gcra.of(1, 60_000, 5));
+        ask(other, 1, claimOf(acme, oneAMinute).used(Duration.ofMinutes(9), 2).leasedFor(MUCH_LATER));
+        ask(instance, 1, claimOf(acme, oneAMinute).used(5));
+        ask(other, 2, claimOf(acme, oneAMinute).used(Duration.ofMinutes(9), -2).leasedFor(MUCH_LATER));
+        assertThat(ask(instance, 2, claimOf(acme, oneAMinute).needing(1)).granted())
+                .isZero();
+    }
+
+    @Test
     void remembersWhatWasUsedBeyondTheBucket() {
         ask(instance, 1, claimOf(acme, fiveADay).used(8));
         ask(instance, 2, claimOf(acme, fiveADay).used(-2));
@@ -95,6 +105,16 @@ public abstract class FlowingContract extends ContractPart {
             assertThat(grant.granted()).isEqualTo(4);
             assertThat(grant.elsewhere()).isZero();
         });
+    }
+
+    @Test
+    void followsTheFiguresOfTheLatestClaim() {
+        ask(instance, 1, claimOf(acme, fiveADay).used(5));
+        Rule nineADay = rule(Gcra.of(9, DAY, 9));
+        assertThat(ask(instance, 2, claimOf(acme, nineADay).needing(9)).granted())
+                .isEqualTo(4);
+        assertThat(ask(instance, 3, claimOf(acme, fiveADay).needing(1)).granted())
+                .isZero();
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News.Kind;
 import dev.sluice.store.Exchanges;
-import dev.sluice.store.redis.Heard;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** A user of Redis who may do what {@code docs/stores.md} says must be allowed, and nothing else. */
-final class DocumentedRights {
+public final class DocumentedRights {
 
     private static final Pattern PARAGRAPH = Pattern.compile("\\* \\*\\*Rights\\*\\* .*?\n\\* ", Pattern.DOTALL);
     private static final Pattern RIGHT = Pattern.compile("(\\+[a-z]+|[~&]sluice:\\*)");
@@ -26,7 +26,7 @@ final class DocumentedRights {
     }
 
     /** The uri of such a user. */
-    static String uri(RedisServer redis) {
+    public static String uri(RedisServer redis) {
         return redis.patientUri().replace("://", "://" + entry(redis));
     }
 

@@ -7,21 +7,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What is written to the standard error output meanwhile, where tests log. */
-final class ErrorOutput implements AutoCloseable {
+public final class ErrorOutput implements AutoCloseable {
 
     private final PrintStream console = System.err;
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
 
-    ErrorOutput() {
+    public ErrorOutput() {
         System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return written.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     /** Waits until something is written. */
-    void await(String text) {
+    public void await(String text) {
         Eventually.await(
                 () -> '"' + text + "\" in what is written: " + lines(),
                 () -> written.toString(StandardCharsets.UTF_8).contains(text));

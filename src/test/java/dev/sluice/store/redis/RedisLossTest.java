@@ -16,6 +16,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.store.redis.link.RedisAddressParser;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +99,24 @@ class RedisLossTest {
         nanos.addAndGet(LONG_NANOS);
         redis.call("DEL", "sluice:{0}:!answer:0:" + instance);
         assertThat(losses(numbered(2))).isEmpty();
+    }
+
+    @Test
+    void nothingIsLostIfOnlyTheRecordIsEvicted() {
+        losses(numbered(1));
+        nanos.addAndGet(LONG_NANOS / 2);
+        losses(numbered(2));
+        nanos.addAndGet(LONG_NANOS / 2);
+        redis.call("DEL", "sluice:{0}:!answer:0:" + instance);
+        assertThat(losses(numbered(3))).as("calls would count twice").isEmpty();
+        assertThat(losses(numbered(4))).isEmpty();
+    }
+
+    @Test
+    void aReplicaWithoutTheRecordIsTold() {
+        losses(numbered(1));
+        redis.call("DEL", "sluice:{0}:!answer:0:" + instance);
+        assertThat(losses(numbered(2))).containsExactly(allAfter(0));
     }
 
     @Test

@@ -22,12 +22,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.core.ExecutableProvider;
 
 /**
  * A real redis-server on a free loopback port, without persistence, which tests may stop, kill, freeze and start again.
+ * Registered as the extension of a class, it is empty before each of its tests, and ends after the last one.
  */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Pattern COMMAND_CALLS = Pattern.compile("cmdstat_([a-z|]+):calls=(\\d+),");
@@ -67,6 +71,16 @@ public final class RedisServer implements AutoCloseable {
             throw e;
         }
         return server;
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        call("FLUSHALL");
+    }
+
+    @Override
+    public void afterAll(ExtensionContext tests) {
+        close();
     }
 
     public int port() {

@@ -14,37 +14,22 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.Exchanges;
+import dev.sluice.store.redis.link.RedisAddressParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nothing stays in Redis. */
 class RedisTtlTest {
 
-    private static RedisServer redis;
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
 
     private static final String BIRTH = "sluice:{0}:!birth";
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.open();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.call("FLUSHALL");
-    }
 
     private static CounterStore open(Expiry expiry) {
         return RedisCounterStore.open(RedisAddressParser.parse(redis.patientUri()), expiry);

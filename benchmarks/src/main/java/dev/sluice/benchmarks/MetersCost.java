@@ -1,0 +1,205 @@
+package dev.sluice.benchmarks;
+
+import com.sun.management.ThreadMXBean;
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.metrics.SluiceMeters;
+import dev.sluice.traffic.CoarseClock;
+import dev.sluice.traffic.Traffic;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What the meters add to a decision: processor time and allocated bytes, of one thread or two, by callers. A limiter
+ * with meters and one without take turns of some milliseconds in one process, by the processor time of their threads, and
+ * what counts is the median of the differences between neighbouring turns: what else the machine does spoils turns of
+ * both. A case has a JVM of its own and ends within a minute.
+ *
+ * <p>In refused cases all calls but each caller's first are refused, and so counted twice: as calls, and as refusals.
+ *
+ * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.MetersCost [words of a case]</pre>
+ */
+public final class MetersCost {
+
+    private static final int CALLS = 50_000;
+    private static final Duration WARM_UP = Duration.ofSeconds(8);
+    private static final Duration MEASURED = Duration.ofSeconds(20);
+    private static final int GOAL_NANOS = 50;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static final List<Case> CASES = cases();
+
+    private final Blackhole results =
+            new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
+    private final ExecutorService threads;
+    private final List<Worker> with = new ArrayList<>();
+    private final List<Worker> without = new ArrayList<>();
+
+    private record Case(int tenants, int threads, boolean refused) {
+
+        @Override
+        public String toString() {
+            return tenants + (tenants == 1 ? " tenant, " : " tenants, ") + threads + (threads == 1 ? " thread" : " threads")
+                    + (refused ? ", refused" : "");
+        }
+    }
+
+    /** What a call took. */
+    private record Cost(double nanos, double bytes) {
+
+        Cost minus(Cost other) {
+            return new Cost(nanos - other.nanos, bytes - other.bytes);
+        }
+
+        static Cost median(List<Cost> costs) {
+            return new Cost(median(costs, Cost::nanos), median(costs, Cost::bytes));
+        }
+
+        private static double median(List<Cost> costs, ToDoubleFunction<Cost> figure) {
+            return Report.median(costs.stream().mapToDouble(figure));
+        }
+
+        private static double mean(List<Cost> costs, ToDoubleFunction<Cost> figure) {
+            return costs.stream().mapToDouble(figure).average().orElseThrow();
+        }
+    }
+
+    private static List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        for (boolean refused : new boolean[] {false, true}) {
+            for (int tenants : new int[] {1, 1_000, 10_000}) {
+                for (int threads = 1; threads <= 2; threads++) {
+                    cases.add(new Case(tenants, threads, refused));
+                }
+            }
+        }
+        return cases;
+    }
+
+    private MetersCost(Case played) {
+        threads = Executors.newFixedThreadPool(played.threads);
+        Tenants tenants = Tenants.zipf(played.tenants);
+        CountingRateLimiter metered = limiter(played, meters());
+        CountingRateLimiter bare = limiter(played, RateLimitListener.NONE);
+        for (int i = 0; i < played.threads; i++) {
+            with.add(new Worker(metered, tenants));
+            without.add(new Worker(bare, tenants));
+        }
+    }
+
+    private static CountingRateLimiter limiter(Case played, RateLimitListener listener) {
+        return (played.refused ? Definitions.ofOneCallADay() : Definitions.ofService(100)).open(listener);
+    }
+
+    /** All that a service with meters has: the counter of each outcome, and who calls most. */
+    private static RateLimitListener meters() {
+        Traffic traffic = new Traffic(CoarseClock.following(InstantSource.system()));
+        SluiceMeters meters = new SluiceMeters(new SimpleMeterRegistry());
+        meters.read(traffic);
+        return new RateLimitListener() {
+            @Override
+            public void onDecision(Call call, Decision decision) {
+                traffic.onDecision(call, decision);
+                meters.onDecision(call, decision);
+            }
+        };
+    }
+
+    /** One thread's calls of one limiter. */
+    private final class Worker implements Callable<Cost> {
+
+        private final CountingRateLimiter limiter;
+        private final Caller caller;
+
+        private Worker(CountingRateLimiter limiter, Tenants tenants) {
+            this.limiter = limiter;
+            this.caller = Caller.byHeader(tenants, Definitions.someServicePaths());
+        }
+
+        @Override
+        public Cost call() {
+            long bytes = THREADS.getCurrentThreadAllocatedBytes();
+            long nanos = THREADS.getCurrentThreadCpuTime();
+            for (int i = 0; i < CALLS; i++) {
+                results.consume(limiter.decide(caller.next()));
+            }
+            return new Cost(
+                    (double) (THREADS.getCurrentThreadCpuTime() - nanos) / CALLS,
+                    (double) (THREADS.getCurrentThreadAllocatedBytes() - bytes) / CALLS);
+        }
+    }
+
+    private Cost turn(List<Worker> workers) throws Exception {
+        List<Cost> costs = new ArrayList<>();
+        for (Future<Cost> cost : threads.invokeAll(workers)) {
+            costs.add(cost.get());
+        }
+        return new Cost(Cost.mean(costs, Cost::nanos), Cost.mean(costs, Cost::bytes));
+    }
+
+    private void play(Case played) throws Exception {
+        List<Cost> bare = new ArrayList<>();
+        List<Cost> added = new ArrayList<>();
+        long start = System.nanoTime();
+        for (long turn = 0; System.nanoTime() - start < WARM_UP.plus(MEASURED).toNanos(); turn++) {
+            boolean bareFirst = turn % 2 == 0;
+            Cost first = turn(bareFirst ? without : with);
+            Cost second = turn(bareFirst ? with : without);
+            if (System.nanoTime() - start >= WARM_UP.toNanos()) {
+                bare.add(bareFirst ? first : second);
+                added.add(bareFirst ? second.minus(first) : first.minus(second));
+            }
+        }
+        threads.shutdown();
+        System.out.printf(
+                "%-34s %12.0f %12.0f %12.1f %8d  %s%n",
+                played,
+                Cost.median(bare).nanos,
+                Cost.median(added).nanos,
+                Cost.mean(added, Cost::bytes),
+                added.size(),
+                Cost.median(added).nanos <= GOAL_NANOS ? "pass" : "MISSED");
+    }
+
+    /** Arguments: words of the cases to be looked at, all if there are none; {@code --case N} in a JVM of its own. */
+    public static void main(String[] args) throws Exception {
+        if (args.length == 2 && args[0].equals("--case")) {
+            Case played = CASES.get(Integer.parseInt(args[1]));
+            new MetersCost(played).play(played);
+            System.exit(0);
+        }
+        String words = String.join(" ", args);
+        System.out.printf("%-34s %12s %12s %12s %8s%n", "", "without, ns", "added, ns", "added, bytes", "pairs");
+        for (int i = 0; i < CASES.size(); i++) {
+            if (CASES.get(i).toString().contains(words)) {
+                fork(i);
+            }
+        }
+    }
+
+    private static void fork(int number) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Report.JVM_OPTIONS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(MetersCost.class.getName(), "--case", Integer.toString(number)));
+        int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (status != 0) {
+            throw new IllegalStateException("the case " + CASES.get(number) + " ended with status " + status);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limiter.account.Account;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchanges with the store, one batch after the other. One that was not answered is sent again under its number, so
+ * that it counts once, and nothing else is sent before. Answers arrive on any thread and wait here to be read; all else is
+ * for one thread.
+ */
+final class BatchSender {
+
+    private static final long FIRST_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    /** A store that does not even fail is taken to have failed after this. */
+    private static final long NO_ANSWER_NANOS = 5_000_000_000L;
+
+    private final CounterStore store;
+    private final String instance;
+    private final StoreClock clock;
+    private final LongSupplier nanos;
+    private final Runnable wake;
+    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+
+    private long sequence;
+    private @Nullable Batch unanswered;
+    /** When the unanswered batch was made, and its claims were true. */
+    private long madeNanos;
+
+    private boolean underWay;
+    private int attempts;
+    private int failures;
+    private long sentNanos;
+    /** Since when the store has been silent on something it was asked. */
+    private long silentSinceNanos;
+
+    /**
+     * Nothing has been sent yet.
+     *
+     * @param instance tells these apart from all others on the store
+     * @param clock is told the store's time
+     * @param wake is run when an answer waits to be read
+     */
+    BatchSender(CounterStore store, String instance, StoreClock clock, LongSupplier nanos, Runnable wake) {
+        this.store = store;
+        this.instance = instance;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.wake = wake;
+        this.sentNanos = nanos.getAsLong();
+    }
+
+    /**
+     * What came of sending a batch.
+     *
+     * @param attempt which of the attempts to send it
+     * @param reply {@code null} if it failed
+     * @param failure {@code null} if it was answered
+     */
+    record Answer(
+            Batch batch,
+            int attempt,
+            Batch.@Nullable Reply reply,
+            @Nullable Throwable failure,
+            long receivedNanos) {}
+
+    /** Whether a batch can be sent. */
+    boolean isFree() {
+        return unanswered == null;
+    }
+
+    /** Whether the last attempts failed, and how many. */
+    int failures() {
+        return failures;
+    }
+
+    /** For how long the store has been silent on something it was asked. */
+    long silenceNanos(long now) {
+        return unanswered == null ? 0 : now - silentSinceNanos;
+    }
+
+    /** Since when a batch has been under way or unanswered. */
+    long silentSinceNanos() {
+        return silentSinceNanos;
+    }
+
+    /** When a batch was sent last. */
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    /** Sends these claims, which may be none. A batch must not be unanswered. */
+    void send(List<Claim> claims) {
+        silentSinceNanos = nanos.getAsLong();
+        madeNanos = silentSinceNanos;
+        Batch batch = new Batch(instance, ++sequence, claims);
+        unanswered = batch;
+        send(batch);
+    }
+
+    /**
+     * Sends the unanswered batch again, if it has failed and it is time; whether it was given up instead, being of no
+     * use any more.
+     */
+    boolean sendAgain(long now) {
+        Batch batch = unanswered;
+        if (batch == null || underWay || now - nextAttemptNanos() < 0) {
+            return false;
+        }
+        if (isOver(batch)) {
+            unanswered = null;
+            return true;
+        }
+        send(toldNow(batch));
+        return false;
+    }
+
+    /** Sends the unanswered batch again at once, if there is one that has failed. */
+    void sendAgainNow() {
+        Batch batch = unanswered;
+        if (batch != null && !underWay) {
+            send(toldNow(batch));
+        }
+    }
+
+    /** The batch as it is to be sent now: its uses are longer ago than when it was made. */
+    private Batch toldNow(Batch made) {
+        long laterMillis = (nanos.getAsLong() - madeNanos) / 1_000_000;
+        return new Batch(
+                made.instance(),
+                made.sequence(),
+                made.claims().stream()
+                        .map(claim -> claim.toldLater(laterMillis))
+                        .toList());
+    }
+
+    /** When {@link #sendAgain} has something to do; {@link Long#MAX_VALUE} if nothing. */
+    long nextAttemptNanos() {
+        if (unanswered == null) {
+            return Long.MAX_VALUE;
+        }
+        return underWay ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
+    }
+
+    private long pauseNanos() {
+        return Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS);
+    }
+
+    private void send(Batch batch) {
+        underWay = true;
+        int attempt = ++attempts;
+        sentNanos = nanos.getAsLong();
+        try {
+            var unused = store.exchange(batch).whenComplete((reply, failure) -> {
+                answers.add(new Answer(batch, attempt, reply, failure, nanos.getAsLong()));
+                wake.run();
+            });
+        } catch (Throwable e) { // a store of the application may throw anything
+            answers.add(new Answer(batch, attempt, null, e, sentNanos));
+        }
+    }
+
+    /** The next answer to the batch under way that can be read, {@code null} if there is none. */
+    @Nullable Answer nextAnswer(long now) {
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+            if (answer.attempt == attempts && underWay) {
+                return settled(answer);
+            }
+        }
+        Batch batch = unanswered;
+        if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
+            return settled(new Answer(
+                    batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
+        }
+        return null;
+    }
+
+    private Answer settled(Answer answer) {
+        underWay = false;
+        Batch.Reply reply = answer.reply;
+        if (reply != null && isComplete(reply, answer.batch)) {
+            unanswered = null;
+            failures = 0;
+            clock.heard(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
+            return answer;
+        }
+        failures++;
+        Throwable failure = failureOf(answer);
+        if (failure instanceof StoreException known && !known.temporary()) {
+            unanswered = null; // the store has refused it for ever; nothing of it was applied
+        }
+        return new Answer(answer.batch, answer.attempt, null, failure, answer.receivedNanos);
+    }
+
+    /** A store of the application may forget some claims; which of its grants belong to which claim nobody can tell. */
+    private static boolean isComplete(Batch.Reply reply, Batch batch) {
+        return reply.grants().size() == batch.claims().size();
+    }
+
+    private static @Nullable Throwable failureOf(Answer answer) {
+        Batch.Reply reply = answer.reply;
+        if (reply != null) {
+            String sentence = "the store has answered %d claims with %d grants"
+                    .formatted(answer.batch.claims().size(), reply.grants().size());
+            return StoreException.unavailable(sentence, null);
+        }
+        return answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : answer.failure;
+    }
+
+    /** Whether all that the batch speaks of is past, so that it need not be sent again. */
+    private boolean isOver(Batch batch) {
+        long now = clock.millis();
+        return !batch.claims().isEmpty()
+                && batch.claims().stream().allMatch(claim -> Account.isPast(claim.key(), claim.rule(), now));
+    }
+}

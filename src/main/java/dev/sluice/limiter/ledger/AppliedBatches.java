@@ -1,0 +1,58 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Use;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The batches of the last seconds that the store has applied: a replica that lags behind may lose some of them. For one
+ * thread.
+ */
+public final class AppliedBatches {
+
+    private static final long KEPT_MILLIS = 10_000;
+    private static final int MOST_CLAIMS = 100_000;
+
+    private final Deque<Entry> entries = new ArrayDeque<>();
+    private int claims;
+
+    /**
+     * One batch.
+     *
+     * @param sentMillis when, by the store's clock
+     */
+    public record Entry(Batch batch, long sentMillis) {}
+
+    /** The store has applied this batch. What it granted to waiting calls counts as told too. */
+    public void add(Batch batch, Batch.Reply reply, long sentMillis) {
+        List<Claim> told = new ArrayList<>(batch.claims().size());
+        for (int i = 0; i < batch.claims().size(); i++) {
+            told.add(withGranted(batch.claims().get(i), reply.grants().get(i)));
+        }
+        entries.addLast(new Entry(new Batch(batch.instance(), batch.sequence(), told), sentMillis));
+        claims += batch.claims().size();
+        while (!entries.isEmpty()
+                && (entries.getFirst().sentMillis < sentMillis - KEPT_MILLIS || claims > MOST_CLAIMS)) {
+            claims -= entries.removeFirst().batch.claims().size();
+        }
+    }
+
+    private static Claim withGranted(Claim claim, Grant grant) {
+        long usedAtOnce = claim.needed().usedOf(grant.granted());
+        if (usedAtOnce == 0) {
+            return claim;
+        }
+        List<Use> uses = new ArrayList<>(claim.uses());
+        uses.add(new Use(0, usedAtOnce));
+        return claim.telling(uses);
+    }
+
+    public List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.limiter.shared.SharedPool;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What calls leave for the background: pools to look at. Any thread writes, one reads. Pools of which the store was
+ * told are apart from those that are new to it, so that a flood of made-up callers keeps nobody waiting who was there
+ * before.
+ */
+public final class Notes {
+
+    /** No more of them than there are pools with an account. */
+    private final Queue<SharedPool> known = new ConcurrentLinkedQueue<>();
+
+    private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final int maximum;
+
+    /**
+     * Opens an empty book.
+     *
+     * @param maximum of newcomers that may wait; a pool beyond it has what it was born with until a later call notes it
+     */
+    public Notes(int maximum) {
+        this.maximum = maximum;
+    }
+
+    /** The background is to look at this pool; whether that is news. */
+    public boolean add(SharedPool pool) {
+        if (pool.noted.get() || !pool.noted.compareAndSet(false, true)) {
+            return false;
+        }
+        if (pool.attachment != null) {
+            return known.add(pool);
+        }
+        if (waiting.incrementAndGet() > maximum) {
+            waiting.decrementAndGet();
+            pool.noted.set(false);
+            return false;
+        }
+        return newcomers.add(pool);
+    }
+
+    public boolean isEmpty() {
+        return known.isEmpty() && newcomers.isEmpty();
+    }
+
+    /** The next pool of which the store was told, {@code null} if none is noted. */
+    @Nullable SharedPool nextKnown() {
+        return read(known.poll());
+    }
+
+    /** The next pool that is new, {@code null} if none is noted. */
+    @Nullable SharedPool nextNewcomer() {
+        SharedPool pool = newcomers.poll();
+        if (pool != null) {
+            waiting.decrementAndGet();
+        }
+        return read(pool);
+    }
+
+    private static @Nullable SharedPool read(@Nullable SharedPool pool) {
+        if (pool != null) {
+            pool.noted.set(false);
+        }
+        return pool;
+    }
+}

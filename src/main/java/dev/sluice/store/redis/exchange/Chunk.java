@@ -1,0 +1,117 @@
+package dev.sluice.store.redis.exchange;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Rule;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * The part of a batch that one script call applies. A batch is always cut the same way, so a resent one meets the
+ * records of its first sending.
+ *
+ * @param shard of its counters; {@link Loss#ALL_SHARDS} where one Redis has all of them
+ * @param instance the batch's sender
+ * @param number counts the chunks of the shard from 0
+ * @param places where its claims stand in the batch
+ */
+public record Chunk(int shard, String instance, int number, List<Integer> places) {
+
+    /**
+     * How many counters one script call reads or writes, so that it holds Redis for about a millisecond at most; see
+     * docs/stores.md.
+     */
+    public static final int COUNTERS = 200;
+
+    /**
+     * Cuts a batch for one Redis: by length alone. At least one chunk, even of nothing: the store's clock is worth
+     * asking for.
+     */
+    public static List<Chunk> ofAll(Batch batch) {
+        List<Integer> places = IntStream.range(0, batch.claims().size()).boxed().toList();
+        return cut(batch, Loss.ALL_SHARDS, places);
+    }
+
+    /**
+     * Cuts a batch for a cluster: by shard, then by length.
+     *
+     * @param shardsToLookAt for losses, also where the batch has no claims for them
+     */
+    public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToLookAt) {
+        TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
+        for (int i = 0; i < batch.claims().size(); i++) {
+            int shard = batch.claims().get(i).key().shard();
+            shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
+        }
+        shardsToLookAt.forEach(shard -> shards.putIfAbsent(shard, List.of()));
+        if (shards.isEmpty()) {
+            shards.put(0, List.of());
+        }
+        List<Chunk> chunks = new ArrayList<>();
+        shards.forEach((shard, places) -> chunks.addAll(cut(batch, shard, places)));
+        return chunks;
+    }
+
+    private static List<Chunk> cut(Batch batch, int shard, List<Integer> places) {
+        List<Chunk> chunks = new ArrayList<>();
+        int from = 0;
+        int counters = 0;
+        for (int i = 0; i < places.size(); i++) {
+            int more = counters(batch.claims().get(places.get(i)));
+            if (i > from && counters + more > COUNTERS) {
+                chunks.add(new Chunk(shard, batch.instance(), chunks.size(), places.subList(from, i)));
+                from = i;
+                counters = 0;
+            }
+            counters += more;
+        }
+        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), places.subList(from, places.size())));
+        return chunks;
+    }
+
+    private static int counters(Batch.Claim claim) {
+        return 1 + (claim.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
+    }
+
+    /** Whether every later batch for the shard overwrites its record. */
+    boolean isFirst() {
+        return number == 0;
+    }
+
+    /** The key of what this chunk was told. */
+    public String record() {
+        return record(number);
+    }
+
+    /** The record of the first chunk for the same shard. */
+    String firstRecord() {
+        return record(0);
+    }
+
+    /** No counter's key has an exclamation mark. The instance stands last, so it needs no escaping. */
+    private String record(int ofNumber) {
+        return prefix() + "!answer:" + ofNumber + ':' + instance;
+    }
+
+    /** The key of what the sender holds of the shard's counters. */
+    public String shares() {
+        return prefix() + "!shares:" + instance;
+    }
+
+    /** The key of the names of all that hold some. */
+    public String holders() {
+        return prefix() + "!holders";
+    }
+
+    /** The key that tells since when Redis has had the data of the shard. */
+    String birth() {
+        return prefix() + "!birth";
+    }
+
+    private String prefix() {
+        return "sluice:{" + Math.max(shard, 0) + "}:";
+    }
+}

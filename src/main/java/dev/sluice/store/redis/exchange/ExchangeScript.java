@@ -1,0 +1,138 @@
+package dev.sluice.store.redis.exchange;
+
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The script of {@code exchange.lua}: how it is called.
+ *
+ * @param channel where it publishes news
+ */
+public record ExchangeScript(Expiry expiry, String channel) {
+
+    private static final String TEXT = load();
+    private static final String DIGEST = sha1(TEXT);
+
+    /** The usual call, which fails with NOSCRIPT if Redis does not know the script yet. */
+    public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
+        return call(CommandType.EVALSHA, DIGEST, batch, chunk);
+    }
+
+    /** The long call, after which Redis knows the script. */
+    public AsyncCommand<String, String, String> callByText(Batch batch, Chunk chunk) {
+        return call(CommandType.EVAL, TEXT, batch, chunk);
+    }
+
+    private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
+        List<Claim> claims =
+                chunk.places().stream().map(place -> batch.claims().get(place)).toList();
+        List<String> counters =
+                claims.stream().flatMap(ExchangeScript::counters).toList();
+        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
+        args.add(5 + counters.size())
+                .addKey(chunk.record())
+                .addKey(chunk.firstRecord())
+                .addKey(chunk.shares())
+                .addKey(chunk.holders())
+                .addKey(chunk.birth())
+                .addKeys(counters);
+        args.add(String.format("%019d", batch.sequence()));
+        args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
+        args.add(batch.instance()).add(channel);
+        claims.forEach(claim -> addClaim(args, claim));
+        return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
+    }
+
+    /** The keys of a claim: of a frame, the frames before it too. */
+    private static Stream<String> counters(Claim claim) {
+        Stream<String> counter = Stream.of(claim.key().text());
+        return claim.rule() instanceof Rule.Frame frame
+                ? Stream.concat(
+                        counter,
+                        IntStream.rangeClosed(1, frame.frames())
+                                .mapToObj(
+                                        earlier -> claim.key().earlier(earlier).text()))
+                : counter;
+    }
+
+    /** The letter of its rule, its own figures, and those of the rule. */
+    private static void addClaim(CommandArgs<String, String> args, Claim claim) {
+        args.add(letter(claim.rule())).add(claim.used());
+        args.add(claim.held());
+        args.add(claim.needed().all())
+                .add(claim.needed().least())
+                .add(claim.needed().isUsedAtOnce() ? 1 : 0)
+                .add(claim.wanted());
+        args.add(claim.leaseMillis());
+        if (claim.rule() instanceof Rule.Total total) {
+            args.add(total.cap()).add(claim.key().end());
+        } else if (claim.rule() instanceof Rule.Frame frame) {
+            args.add(frame.most()).add(frame.frames());
+            args.add(claim.key().start()).add(claim.key().end());
+        } else if (claim.rule() instanceof Rule.Flow flow) {
+            args.add(flow.token()).add(flow.milli()).add(flow.depth()).add(flow.furthest());
+            addUses(args, claim.uses());
+        } else if (claim.rule() instanceof Rule.Logged logged) {
+            args.add(logged.most()).add(logged.periodMillis());
+            addUses(args, claim.uses());
+        } else if (claim.rule() instanceof Rule.Leased leased) {
+            args.add(leased.most()).add(leased.inUse()).add(leased.sinceMillis());
+        }
+    }
+
+    private static String letter(Rule rule) {
+        if (rule instanceof Rule.Flow) {
+            return "F";
+        }
+        if (rule instanceof Rule.Logged) {
+            return "L";
+        }
+        if (rule instanceof Rule.Leased) {
+            return "P";
+        }
+        return rule instanceof Rule.Frame ? "W" : "T";
+    }
+
+    private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {
+        args.add(uses.size());
+        uses.forEach(use -> args.add(use.agoMillis()).add(use.count()));
+    }
+
+    private static String load() {
+        try (InputStream in = ExchangeScript.class.getResourceAsStream("exchange.lua")) {
+            if (in == null) {
+                throw new IllegalStateException("exchange.lua is missing from Sluice's jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+}

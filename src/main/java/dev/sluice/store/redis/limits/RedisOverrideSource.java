@@ -1,0 +1,207 @@
+package dev.sluice.store.redis.limits;
+
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.store.redis.link.RedisAddress;
+import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.link.RedisSend;
+import dev.sluice.store.redis.link.RedisTrouble;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking
+ * costs one short script while nothing changes. The version is read before the limits: those may be younger than it says, and
+ * then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
+ */
+public final class RedisOverrideSource implements ClientOverrideSource {
+
+    /** The braces keep both on one node of a cluster. */
+    private static final String HASH = "sluice:{limits}";
+
+    private static final String VERSION = "sluice:{limits}:version";
+    /** When those limits end that do so by themselves. */
+    private static final String ENDS = "sluice:{limits}:ends";
+
+    private static final List<String> KEYS = List.of(HASH, VERSION, ENDS);
+    private static final String NEVER_CHANGED = "none";
+    private static final Logger LOG = LoggerFactory.getLogger(RedisOverrideSource.class);
+
+    private final RedisAddress address;
+    private final RedisLink link;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** What was read last by whoever follows the limits. */
+    private volatile ReadLimits latest = ReadLimits.NONE;
+
+    /**
+     * What Redis answers to whoever asks whether the limits have changed.
+     *
+     * @param isMissing whether it has lost some that were read before
+     */
+    private record Followed(String version, long nowMillis, boolean isMissing) {
+
+        static Followed of(List<Object> answer) {
+            String version = String.valueOf(answer.get(0));
+            return new Followed(
+                    version.isEmpty() ? NEVER_CHANGED : version,
+                    Long.parseLong(String.valueOf(answer.get(1))),
+                    Long.valueOf(1).equals(answer.get(2)));
+        }
+    }
+
+    /** Closes the link with itself. */
+    public RedisOverrideSource(RedisLink link) {
+        this.address = link.address();
+        this.link = link;
+    }
+
+    @Override
+    public CompletionStage<Optional<Kept>> changedSince(String version) {
+        ReadLimits known = latest;
+        return use(connection -> follow(connection, known.version()))
+                .thenCompose(now -> now.isMissing() ? putBack(known) : CompletableFuture.completedFuture(now))
+                .thenCompose(now -> now.version().equals(version)
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : use(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
+    }
+
+    private Kept taken(Followed now, Map<String, String> entries) {
+        latest = new ReadLimits(now.version(), entries);
+        return KeptLimit.kept(now.version(), kept(entries), now.nowMillis());
+    }
+
+    /** What instances still go by holds on, and whoever looks after them sees it: they tell it again, as counts. */
+    private CompletionStage<Followed> putBack(ReadLimits lost) {
+        CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
+        for (List<String> arguments : lost.toPutBack(newBirth(), MOST)) {
+            done = done.thenCompose(sum -> use(connection -> RedisSend.script(
+                            connection, LimitScripts.PUT_BACK, new IntegerOutput<>(StringCodec.UTF8), KEYS, arguments))
+                    .thenApply(put -> sum + Math.max(0, put)));
+        }
+        return done.thenCompose(sum -> {
+            if (sum > 0) {
+                LOG.warn(
+                        "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
+                        address,
+                        sum == 1 ? "1 has been" : sum + " have been");
+            }
+            return use(connection -> follow(connection, ""));
+        });
+    }
+
+    /** All limits that hold at this moment, with what is told of them. */
+    public CompletionStage<List<KeptLimit>> all() {
+        return use(connection -> follow(connection, "").thenCompose(now -> read(connection)))
+                .thenApply(RedisOverrideSource::kept);
+    }
+
+    /** The version of the limits that hold at this moment, which instances that follow them have taken over. */
+    public CompletionStage<String> version() {
+        return use(connection -> follow(connection, "")).thenApply(Followed::version);
+    }
+
+    /** Ends what has run out of time before it answers. */
+    private static CompletionStage<Followed> follow(StatefulConnection<String, String> connection, String known) {
+        return RedisSend.script(
+                        connection,
+                        LimitScripts.FOLLOW,
+                        new NestedMultiOutput<>(StringCodec.UTF8),
+                        KEYS,
+                        List.of(newBirth(), known))
+                .thenApply(Followed::of);
+    }
+
+    private static String newBirth() {
+        return UUID.randomUUID().toString();
+    }
+
+    private CompletionStage<Map<String, String>> read(StatefulConnection<String, String> connection) {
+        return RedisSend.send(connection, CommandType.HLEN, new IntegerOutput<>(StringCodec.UTF8), key())
+                .thenCompose(count -> count > MOST
+                        ? CompletableFuture.failedFuture(tooMany())
+                        : RedisSend.send(connection, CommandType.HGETALL, new MapOutput<>(StringCodec.UTF8), key()));
+    }
+
+    private static List<KeptLimit> kept(Map<String, String> entries) {
+        return entries.entrySet().stream()
+                .map(entry -> KeptLimit.of(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static CommandArgs<String, String> key() {
+        return RedisSend.args().addKey(HASH);
+    }
+
+    /** Sets a limit, for all instances on this store; it is not checked here. */
+    public CompletionStage<Boolean> set(ClientOverride limit, KeptLimit.Note note) {
+        return change(limit, limit.tiers(), note);
+    }
+
+    /** Removes a limit; whether there was one. */
+    public CompletionStage<Boolean> unset(ClientOverride limit) {
+        return change(limit, "", KeptLimit.Note.NONE);
+    }
+
+    private CompletionStage<Boolean> change(ClientOverride limit, String tiers, KeptLimit.Note note) {
+        List<String> arguments = List.of(
+                newBirth(),
+                KeptLimit.field(limit),
+                tiers,
+                String.valueOf(MOST),
+                String.valueOf(note.lasts().toMillis()),
+                note.by(),
+                note.why());
+        IntegerOutput<String, String> output = new IntegerOutput<>(StringCodec.UTF8);
+        return use(connection -> RedisSend.script(connection, LimitScripts.CHANGE, output, KEYS, arguments)
+                .thenCompose(changed -> changed < 0
+                        ? CompletableFuture.failedFuture(tooMany())
+                        : CompletableFuture.completedFuture(changed > 0)));
+    }
+
+    private <T> CompletionStage<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
+        return closed.get()
+                ? CompletableFuture.failedFuture(
+                        StoreException.unavailable(address + " was closed by this instance", null))
+                : link.use(work);
+    }
+
+    /** Waits, in the background, for a connection; fails with a {@link StoreException} if none can be made. */
+    public CompletionStage<Boolean> connected() {
+        long millis = 2 * address.handshake().toMillis();
+        return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
+            if (failure != null) {
+                throw RedisTrouble.of(failure).asException(address);
+            }
+            return true;
+        });
+    }
+
+    private StoreException tooMany() {
+        return StoreException.unavailable(
+                address + " keeps limits of clients beyond the " + MOST + " that can be", null);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.store.redis.link;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a Redis is and how to enter, as a store uri says. Its text shows no password.
+ *
+ * @param kind what answers there
+ * @param tls whether connections are encrypted
+ * @param user the ACL user, {@code null} for the default user
+ * @param password of that user, {@code null} for none
+ * @param hosts the server, or some nodes of the cluster, or the sentinels
+ * @param database 0 unless the uri says otherwise
+ * @param master the name by which sentinels know the master; only for {@link Kind#SENTINEL}
+ * @param options what the uri's query says
+ */
+public record RedisAddress(
+        Kind kind,
+        boolean tls,
+        @Nullable String user,
+        @Nullable String password,
+        List<Host> hosts,
+        int database,
+        @Nullable String master,
+        Options options) {
+
+    private static final Duration SHORTEST_HANDSHAKE = Duration.ofSeconds(2);
+
+    public RedisAddress {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** What stands behind the address. */
+    public enum Kind {
+        SINGLE("redis", "rediss", 6379),
+        SENTINEL("redis-sentinel", "rediss-sentinel", 26379),
+        CLUSTER("redis-cluster", "rediss-cluster", 6379);
+
+        public final String scheme;
+        final String tlsScheme;
+        final int defaultPort;
+
+        Kind(String scheme, String tlsScheme, int defaultPort) {
+            this.scheme = scheme;
+            this.tlsScheme = tlsScheme;
+            this.defaultPort = defaultPort;
+        }
+    }
+
+    /** One server. */
+    record Host(String name, int port) {
+        @Override
+        public String toString() {
+            return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+        }
+    }
+
+    /**
+     * What may stand after the question mark.
+     *
+     * @param timeout how long an exchange may take
+     * @param verify how the server's certificate is checked
+     * @param ca a PEM file with the authorities to trust instead of the JVM's
+     * @param cert a PEM file with our certificate, where the server asks for one
+     * @param key a PEM file with the key of {@code cert}
+     * @param sentinelUser the ACL user at the sentinels
+     * @param sentinelPassword the password at the sentinels
+     */
+    record Options(
+            Duration timeout,
+            Verify verify,
+            @Nullable String ca,
+            @Nullable String cert,
+            @Nullable String key,
+            @Nullable String sentinelUser,
+            @Nullable String sentinelPassword) {
+
+        public static final Options DEFAULT =
+                new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
+
+        /** Passwords are not for logs. */
+        @Override
+        public String toString() {
+            return "Options[timeout=" + timeout + ", verify=" + verify + "]";
+        }
+    }
+
+    /** How much of a server's certificate must be right. */
+    enum Verify {
+        /** Issuer and host name. */
+        FULL,
+        /** The issuer only. */
+        CA,
+        /** Nothing. */
+        NONE
+    }
+
+    /** How long a connection may take to be made: longer than an exchange, since it serves the next one. */
+    public Duration handshake() {
+        Duration timeout = options.timeout();
+        return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
+    }
+
+    /** The uri without user, password and options: fit for logs. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(tls ? kind.tlsScheme : kind.scheme).append("://");
+        for (int i = 0; i < hosts.size(); i++) {
+            text.append(i == 0 ? "" : ",").append(hosts.get(i));
+        }
+        if (database != 0) {
+            text.append('/').append(database);
+        }
+        if (master != null) {
+            text.append('#').append(master);
+        }
+        return OneLine.of(text.toString());
+    }
+}

@@ -1,0 +1,225 @@
+package dev.sluice.store.redis.link;
+
+import dev.sluice.store.redis.link.RedisAddress.Host;
+import dev.sluice.store.redis.link.RedisAddress.Kind;
+import dev.sluice.store.redis.link.RedisAddress.Options;
+import dev.sluice.store.redis.link.RedisAddress.Verify;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. What it complains of
+ * it quotes, but never a piece that could be part of a password. For one uri.
+ */
+public final class RedisAddressParser {
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+    private static final Pattern DIGITS = Pattern.compile("\\d{1,5}");
+
+    private final Kind kind;
+    private final boolean tls;
+
+    private RedisAddressParser(Kind kind, boolean tls) {
+        this.kind = kind;
+        this.tls = tls;
+    }
+
+    /** The address, or {@code null} if the scheme is none of Redis. */
+    public static @Nullable RedisAddress parse(String uri) {
+        int colon = uri.indexOf(':');
+        String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
+        for (Kind kind : Kind.values()) {
+            if (scheme.equals(kind.scheme) || scheme.equals(kind.tlsScheme)) {
+                return new RedisAddressParser(kind, scheme.equals(kind.tlsScheme)).read(uri.substring(colon + 1));
+            }
+        }
+        return null;
+    }
+
+    private RedisAddress read(String rest) {
+        if (!rest.startsWith("//")) {
+            throw bad("\"//\" is missing after the scheme");
+        }
+        int authorityEnd = firstOf(rest, 2, "/?#");
+        if (rest.indexOf('@', authorityEnd) >= 0) {
+            throw bad("a \"@\" stands after the host; if a password holds one of / ? # @, write %2F %3F %23 %40");
+        }
+        String authority = rest.substring(2, authorityEnd);
+        int queryStart = firstOf(rest, authorityEnd, "?#");
+        int fragmentStart = firstOf(rest, queryStart, "#");
+        Map<String, String> query = query(rest.substring(queryStart, fragmentStart));
+        String path = rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart);
+
+        int at = authority.lastIndexOf('@');
+        String entry = at < 0 ? "" : authority.substring(0, at);
+        int colon = entry.indexOf(':');
+        String user = colon < 0 ? "" : decode(entry.substring(0, colon));
+        String password = decode(colon < 0 ? entry : entry.substring(colon + 1));
+
+        String fragment = rest.substring(Math.min(fragmentStart + 1, rest.length()));
+        String master = query.containsKey("master") ? query.remove("master") : decode(fragment);
+        int database = database(query.containsKey("database") ? query.remove("database") : path);
+        check(master, database);
+        return new RedisAddress(
+                kind,
+                tls,
+                blankToNull(user),
+                blankToNull(password),
+                hosts(authority.substring(at + 1)),
+                database,
+                blankToNull(master),
+                options(query));
+    }
+
+    private void check(@Nullable String master, int database) {
+        if (kind == Kind.SENTINEL && blankToNull(master) == null) {
+            throw bad("the name of the master is missing at the end, after \"#\"");
+        }
+        if (kind != Kind.SENTINEL && blankToNull(master) != null) {
+            throw bad("only sentinels are asked for a master by name, but one stands after \"#\"");
+        }
+        if (kind == Kind.CLUSTER && database != 0) {
+            throw bad("a cluster has database 0 only, not " + database);
+        }
+    }
+
+    private List<Host> hosts(String text) {
+        List<Host> hosts = new ArrayList<>();
+        for (String host : text.split(",", -1)) {
+            hosts.add(host(host.strip()));
+        }
+        if (kind == Kind.SINGLE && hosts.size() > 1) {
+            throw bad(hosts.size() + " hosts are given where one is expected; for a cluster write "
+                    + (tls ? Kind.CLUSTER.tlsScheme : Kind.CLUSTER.scheme) + "://");
+        }
+        return hosts;
+    }
+
+    private Host host(String text) {
+        int bracket = text.startsWith("[") ? text.indexOf(']') : -1;
+        String name = bracket > 0 ? text.substring(1, bracket) : text.substring(0, firstOf(text, 0, ":"));
+        String port = text.substring(bracket > 0 ? bracket + 1 : name.length());
+        if (name.isEmpty()) {
+            throw bad("the host is missing");
+        }
+        if (port.isEmpty()) {
+            return new Host(name, kind.defaultPort);
+        }
+        if (!port.startsWith(":") || !DIGITS.matcher(port.substring(1)).matches()) {
+            // Not quoted: where a "@" was forgotten, a password stands here.
+            throw bad("what follows a host is not a port, a number from 1 to 65535");
+        }
+        int number = Integer.parseInt(port.substring(1));
+        if (number < 1 || number > 65535) {
+            throw bad("port " + number + " is not between 1 and 65535");
+        }
+        return new Host(name, number);
+    }
+
+    private int database(String text) {
+        if (text.isEmpty()) {
+            return 0;
+        }
+        if (!DIGITS.matcher(text).matches()) {
+            throw bad("database \"" + text + "\" is not a number");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private Map<String, String> query(String text) {
+        Map<String, String> query = new LinkedHashMap<>();
+        for (String pair : text.isEmpty() ? new String[0] : text.substring(1).split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 0) {
+                throw bad("\"" + pair + "\" in the query is not name=value");
+            }
+            query.put(pair.substring(0, equals), decode(pair.substring(equals + 1)));
+        }
+        return query;
+    }
+
+    private Options options(Map<String, String> query) {
+        String timeout = query.remove("timeout");
+        String verify = query.remove("verify");
+        Options options = new Options(
+                timeout == null ? Options.DEFAULT.timeout() : duration(timeout),
+                verify == null ? Options.DEFAULT.verify() : verify(verify),
+                query.remove("ca"),
+                query.remove("cert"),
+                query.remove("key"),
+                query.remove("sentinelUser"),
+                query.remove("sentinelPassword"));
+        for (String unknown : query.keySet()) {
+            throw bad("\"" + unknown + "\" is no option; there are timeout, database, master, verify, ca, cert, key, "
+                    + "sentinelUser and sentinelPassword");
+        }
+        if ((options.cert() == null) != (options.key() == null)) {
+            throw bad("only one of cert and key is given; a certificate needs both");
+        }
+        return options;
+    }
+
+    private Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
+            throw bad("timeout \"" + text + "\" is not a duration; write 500ms or 2s");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            default -> Duration.ofMinutes(number);
+        };
+    }
+
+    private Verify verify(String text) {
+        for (Verify verify : Verify.values()) {
+            if (verify.name().equalsIgnoreCase(text)) {
+                return verify;
+            }
+        }
+        throw bad("verify \"" + text + "\" is none of full, ca, none");
+    }
+
+    private IllegalArgumentException bad(String sentence) {
+        String scheme = tls ? kind.tlsScheme : kind.scheme;
+        String example = switch (kind) {
+            case SINGLE -> "://user:password@localhost:6379/0?timeout=1s";
+            case SENTINEL -> "://user:password@sentinel1:26379,sentinel2/0?timeout=1s#mymaster";
+            case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
+        };
+        return new IllegalArgumentException(
+                "store uri " + scheme + "://…: " + OneLine.of(sentence) + "; an example: " + scheme + example);
+    }
+
+    /** Percent-decodes, and unlike forms leaves a plus as it is. */
+    private String decode(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw bad("a \"%\" is not followed by two hexadecimal digits; write a percent sign itself as %25");
+        }
+    }
+
+    private static @Nullable String blankToNull(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text;
+    }
+
+    /** The index of the first of these characters, or the end. */
+    private static int firstOf(String text, int from, String characters) {
+        int at = from;
+        while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        return at;
+    }
+}

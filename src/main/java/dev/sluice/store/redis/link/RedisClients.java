@@ -1,0 +1,227 @@
+package dev.sluice.store.redis.link;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Lettuce, set up for a store: nothing waits for a connection, nothing is queued without bound or sent again behind our
+ * back, and a lost server is looked for every second.
+ */
+final class RedisClients {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+    /** Of a connection that is being opened while the store is closed. */
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
+
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
+    private static final int MOST_COMMANDS_IN_FLIGHT = 10_000;
+    private static final int THREADS = 2;
+
+    private final ClientResources resources;
+    private final AbstractRedisClient client;
+    private final Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector;
+    private final Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector;
+
+    private RedisClients(
+            ClientResources resources,
+            AbstractRedisClient client,
+            Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector,
+            Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector) {
+        this.resources = resources;
+        this.client = client;
+        this.connector = connector;
+        this.newsConnector = newsConnector;
+    }
+
+    public static RedisClients of(RedisAddress address) {
+        ClientResources resources = ClientResources.builder()
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .reconnectDelay(Delay.exponential(Duration.ZERO, LONGEST_PAUSE, 2, TimeUnit.MILLISECONDS))
+                .build();
+        List<RedisURI> uris = address.hosts().stream()
+                .map(host -> RedisUris.of(address, host))
+                .toList();
+        if (address.kind() == RedisAddress.Kind.CLUSTER) {
+            RedisClusterClient client = RedisClusterClient.create(resources, uris);
+            client.setOptions(clusterOptions(address));
+            return new RedisClients(
+                    resources,
+                    client,
+                    () -> connectCluster(client),
+                    () -> client.refreshPartitionsAsync()
+                            .thenCompose(done -> client.connectPubSubAsync(StringCodec.UTF8)));
+        }
+        RedisURI uri = address.kind() == RedisAddress.Kind.SENTINEL ? RedisUris.ofSentinels(address) : uris.get(0);
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(options(address));
+        return new RedisClients(
+                resources,
+                client,
+                () -> client.connectAsync(StringCodec.UTF8, uri),
+                () -> client.connectPubSubAsync(StringCodec.UTF8, uri));
+    }
+
+    /** Opens a connection in the background. */
+    CompletableFuture<StatefulConnection<String, String>> connect() {
+        return open(connector);
+    }
+
+    /** Opens a connection for news in the background. */
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> connectForNews() {
+        return open(newsConnector);
+    }
+
+    /** Asks once more where it failed for no reason that could be told. */
+    private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
+        return openOnce(connector)
+                .exceptionallyCompose(failure -> RedisTrouble.of(failure).isUntold()
+                        ? openOnce(connector)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private static <C> CompletableFuture<C> openOnce(Supplier<CompletionStage<? extends C>> connector) {
+        try {
+            return connector.get().<C>thenApply(connection -> connection).toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Does something after a pause, unless this is closed by then. */
+    void afterPause(Runnable task) {
+        if (!resources.eventExecutorGroup().isShuttingDown()) {
+            Future<?> unused =
+                    resources.eventExecutorGroup().schedule(task, LONGEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Ends all threads, and waits for that a moment. What takes longer, as a connection does that is being opened on a
+     * busy machine, ends afterwards: Lettuce would complain of threads that end before it.
+     *
+     * @param connections are closed before that, also those that are not open yet: told to end its clients first,
+     *     Lettuce would complain of closing twice
+     */
+    public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
+        CompletableFuture<?> closed = CompletableFuture.allOf(
+                connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new));
+        Thread end = new Thread(() -> end(closed), "sluice-redis-close");
+        end.setDaemon(true);
+        end.start();
+        try {
+            end.join(LONGEST_CLOSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it ends all the same
+        }
+    }
+
+    private void end(CompletableFuture<?> connectionsClosed) {
+        CompletableFuture<?> unused = connectionsClosed
+                .completeOnTimeout(null, LONGEST_CONNECT.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(gone -> null);
+        unused.join();
+        if (client instanceof RedisClusterClient cluster) {
+            awaitTopologyRefresh(cluster);
+        }
+        long millis = LONGEST_PAUSE.toMillis();
+        client.shutdown(Duration.ZERO, LONGEST_PAUSE);
+        resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
+    }
+
+    /** Lettuce would complain of one that is under way when its threads end. */
+    private static void awaitTopologyRefresh(RedisClusterClient cluster) {
+        cluster.suspendTopologyRefresh();
+        long deadline = System.nanoTime() + LONGEST_CONNECT.toNanos();
+        while (cluster.isTopologyRefreshInProgress() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+
+    /** Closes a connection, as soon as it is open. */
+    public static CompletableFuture<?> close(
+            CompletableFuture<? extends StatefulConnection<String, String>> connection) {
+        return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
+    }
+
+    /**
+     * Learns the topology, connects, and says hello to each master: Lettuce refuses commands to nodes not yet reached.
+     */
+    private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
+            RedisClusterClient client) {
+        return client.refreshPartitionsAsync()
+                .thenCompose(done -> client.connectAsync(StringCodec.UTF8))
+                .thenCompose(connection -> greetMasters(connection).handle((done, failure) -> connection));
+    }
+
+    private static CompletableFuture<Void> greetMasters(StatefulRedisClusterConnection<String, String> connection) {
+        return CompletableFuture.allOf(connection.getPartitions().stream()
+                .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+                .map(RedisClusterNode::getUri)
+                .map(uri -> connection.getConnectionAsync(uri.getHost(), uri.getPort()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static ClientOptions options(RedisAddress address) {
+        return ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .requestQueueSize(MOST_COMMANDS_IN_FLIGHT)
+                .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(address.handshake())
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build())
+                .sslOptions(ssl(address.options()))
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .build();
+    }
+
+    private static ClusterClientOptions clusterOptions(RedisAddress address) {
+        return ClusterClientOptions.builder(options(address))
+                .validateClusterNodeMembership(false)
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(LONGEST_PAUSE)
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                        .build())
+                .build();
+    }
+
+    private static SslOptions ssl(RedisAddress.Options options) {
+        SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
+        if (options.ca() != null) {
+            ssl.trustManager(new File(options.ca()));
+        }
+        if (options.cert() != null && options.key() != null) {
+            ssl.keyManager(new File(options.cert()), new File(options.key()), new char[0]);
+        }
+        return ssl.build();
+    }
+}

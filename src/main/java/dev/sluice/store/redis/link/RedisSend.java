@@ -1,0 +1,51 @@
+package dev.sluice.store.redis.link;
+
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Single commands to Redis, beside the exchanges of counters. */
+public final class RedisSend {
+
+    private RedisSend() {}
+
+    public static CommandArgs<String, String> args() {
+        return new CommandArgs<>(StringCodec.UTF8);
+    }
+
+    public static <T> CompletionStage<T> send(
+            StatefulConnection<String, String> connection,
+            CommandType type,
+            CommandOutput<String, String, T> output,
+            CommandArgs<String, String> args) {
+        AsyncCommand<String, String, T> command = new AsyncCommand<>(new Command<>(type, output, args));
+        connection.dispatch(command);
+        return command;
+    }
+
+    /** The same where the answer is a list; what stands in it is a text, a number, a list of such, or {@code null}. */
+    static CompletionStage<List<Object>> list(
+            StatefulConnection<String, String> connection, CommandType type, CommandArgs<String, String> args) {
+        return send(connection, type, new NestedMultiOutput<>(StringCodec.UTF8), args);
+    }
+
+    /** Calls a script, which is sent with it: it is short, and called seldom. */
+    public static <T> CompletionStage<T> script(
+            StatefulConnection<String, String> connection,
+            String text,
+            CommandOutput<String, String, T> output,
+            List<String> keys,
+            List<String> arguments) {
+        CommandArgs<String, String> args = args().add(text).add(keys.size());
+        keys.forEach(args::addKey);
+        arguments.forEach(args::add);
+        return send(connection, CommandType.EVAL, output, args);
+    }
+}

@@ -1,0 +1,5 @@
+/** How is Redis reached, and what does a trouble with it mean? Called by all folders of {@code redis}; it calls none of them. */
+@NullMarked
+package dev.sluice.store.redis.link;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package dev.sluice.store.redis.operator;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Rule;
+
+/**
+ * A counter to look at.
+ *
+ * @param rule how the store counts it
+ */
+public record LiveCounter(CounterKey key, Rule rule) {}

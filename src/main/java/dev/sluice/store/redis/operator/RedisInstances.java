@@ -1,0 +1,171 @@
+package dev.sluice.store.redis.operator;
+
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.link.RedisSend;
+import dev.sluice.store.redis.link.RedisTrouble;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Who lives on a Redis: each instance writes there what it goes by, and writes it again before that expires. Requests
+ * never come here. Safe for any threads.
+ */
+public final class RedisInstances implements AutoCloseable {
+
+    /** For so long an instance is believed to live that has not written again. */
+    public static final Duration LIFE = Duration.ofSeconds(20);
+
+    /** The definitions of an instance that are longer are not written. */
+    public static final int LONGEST_DEFINITIONS = 1 << 20;
+
+    private static final int LONGEST_REPORT = 1 << 16;
+    private static final int MOST = 1000;
+
+    private static final String NAMES = "sluice:{limits}:instances";
+    private static final String REPORT = "sluice:{limits}:instance:";
+    private static final String DEFINITIONS = "sluice:{limits}:definitions:";
+
+    /**
+     * Writes a report, and drops the names of instances that are gone. Answers with 0 if the definitions have to be
+     * sent along. KEYS: the names, the report, and the definitions. ARGV: the name, the report, for how many
+     * milliseconds, and the definitions or nothing.
+     */
+    private static final String WRITE = """
+            if redis.replicate_commands then redis.replicate_commands() end
+            local time, life = redis.call('TIME'), tonumber(ARGV[3])
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local names = redis.pcall('ZRANGE', KEYS[1], 0, 99, 'WITHSCORES')
+            if names.err then
+              redis.call('DEL', KEYS[1])
+              names = {}
+            end
+            for n = 1, #names, 2 do
+              if tonumber(names[n + 1]) <= now then redis.call('ZREM', KEYS[1], names[n]) end
+            end
+            redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+            redis.call('ZADD', KEYS[1], string.format('%.0f', now + life), ARGV[1])
+            redis.call('PEXPIRE', KEYS[1], string.format('%.0f', 2 * life))
+            if ARGV[4] ~= '' then
+              redis.call('SET', KEYS[3], ARGV[4], 'PX', string.format('%.0f', 2 * life))
+              return 1
+            end
+            return redis.call('PEXPIRE', KEYS[3], string.format('%.0f', 2 * life))
+            """;
+
+    private static final String LEAVE = """
+            redis.call('ZREM', KEYS[1], ARGV[1])
+            return redis.call('DEL', KEYS[2])
+            """;
+
+    private final RedisLink link;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Closes the link with itself. */
+    public RedisInstances(RedisLink link) {
+        this.link = link;
+    }
+
+    /**
+     * Tells of an instance, for {@link #LIFE}.
+     *
+     * @param definitions what it goes by, whose digest the report names; sent only if Redis does not have it
+     */
+    public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
+        return write(report, "", report.definitions())
+                .thenCompose(isKnown -> isKnown || report.definitions().isEmpty()
+                        ? CompletableFuture.completedFuture(true)
+                        : write(report, definitions, report.definitions()));
+    }
+
+    private CompletionStage<Boolean> write(InstanceReport report, String definitions, String digest) {
+        List<String> keys = List.of(NAMES, REPORT + report.name(), DEFINITIONS + digest);
+        List<String> arguments = List.of(report.name(), report.text(), String.valueOf(LIFE.toMillis()), definitions);
+        return use(connection -> RedisSend.script(
+                        connection, WRITE, new IntegerOutput<>(StringCodec.UTF8), keys, arguments)
+                .thenApply(known -> known > 0));
+    }
+
+    /** Tells that an instance ends. */
+    public CompletionStage<Boolean> leave(String name) {
+        return use(connection -> RedisSend.script(
+                        connection,
+                        LEAVE,
+                        new IntegerOutput<>(StringCodec.UTF8),
+                        List.of(NAMES, REPORT + name),
+                        List.of(name))
+                .thenApply(gone -> gone > 0));
+    }
+
+    /** All that live, up to a thousand; what is garbled is left out. */
+    public CompletionStage<List<InstanceReport>> all() {
+        return use(connection -> RedisSend.send(
+                        connection,
+                        CommandType.ZRANGE,
+                        new ValueListOutput<>(StringCodec.UTF8),
+                        RedisSend.args().addKey(NAMES).add(0).add(MOST - 1))
+                .thenCompose(names -> reports(connection, names)));
+    }
+
+    private static CompletionStage<List<InstanceReport>> reports(
+            StatefulConnection<String, String> connection, List<String> names) {
+        List<CompletableFuture<Optional<InstanceReport>>> asked = names.stream()
+                .map(name -> start(connection, REPORT + name, LONGEST_REPORT)
+                        .thenApply(text ->
+                                text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text))
+                        .toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> {
+                    List<InstanceReport> reports = new ArrayList<>();
+                    asked.forEach(one -> one.join().ifPresent(reports::add));
+                    return reports;
+                });
+    }
+
+    /** The definitions with this digest, as instances wrote them; empty if they are gone. */
+    public CompletionStage<String> definitions(String digest) {
+        return use(connection -> start(connection, DEFINITIONS + digest, LONGEST_DEFINITIONS));
+    }
+
+    /** No more than so much of a text, whatever stands there. */
+    private static CompletionStage<String> start(
+            StatefulConnection<String, String> connection, String key, int longest) {
+        return RedisSend.send(
+                        connection,
+                        CommandType.GETRANGE,
+                        new ValueOutput<>(StringCodec.UTF8),
+                        RedisSend.args().addKey(key).add(0).add(longest - 1L))
+                .thenApply(text -> Objects.requireNonNullElse(text, ""))
+                .exceptionallyCompose(failure -> RedisTrouble.isAnswer(failure)
+                        ? CompletableFuture.completedStage("") // somebody else wrote something of another kind
+                        : CompletableFuture.failedStage(failure));
+    }
+
+    private <T> CompletionStage<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
+        return closed.get()
+                ? CompletableFuture.failedFuture(
+                        StoreException.unavailable(link.address() + " was closed by this instance", null))
+                : link.use(work);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+}

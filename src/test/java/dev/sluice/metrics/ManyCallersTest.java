@@ -1,0 +1,67 @@
+package dev.sluice.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.Subject;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.traffic.Traffic;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * However many callers there are, meters and traffic keep no more. By default there are fewer than ten million, for
+ * the sake of time: {@code -Dsluice.callers=10000000}.
+ */
+class ManyCallersTest {
+
+    private static final int CALLERS = Integer.getInteger("sluice.callers", 400_000);
+    private static final TestCall CALL = TestCall.get("/");
+    private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(100, Duration.ofSeconds(10)));
+    private static final Endpoint SHOP =
+            new Endpoint("shop", Set.of(), "/", List.of("tenant"), Mode.ENFORCE, List.of(TIER));
+
+    /** All call within ten seconds: what is older is forgotten in any case. */
+    private final Traffic traffic = new Traffic(new TestClock(1_000_000));
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final SluiceMeters meters = new SluiceMeters(registry);
+
+    /** Each calls twice, and is refused the second time. */
+    private void call(int from, int to) {
+        for (int i = from; i < to; i++) {
+            List<Subject> who = List.of(new Subject("tenant", "header:X-Org-Id", "tenant-" + i));
+            for (Outcome outcome : List.of(Outcome.ADMITTED, Outcome.REFUSED)) {
+                Decision decision = new Decision(outcome, SHOP, TIER, who, 7, 5_000, 0, null);
+                traffic.onDecision(CALL, decision);
+                meters.onDecision(CALL, decision);
+            }
+            if (i % 20_000 == 0) {
+                meters.onCounters(1);
+            }
+        }
+    }
+
+    @Test
+    void doNotGrowMetersNorTraffic() throws Exception {
+        meters.read(traffic);
+        call(0, CALLERS / 2);
+        int series = registry.getMeters().size();
+        int objects = ObjectCount.of(meters);
+        call(CALLERS / 2, CALLERS);
+
+        assertThat(series).isBetween(40, 5 * 3 * SluiceMeters.CLIENTS + 50);
+        assertThat(registry.getMeters()).hasSizeLessThanOrEqualTo(series + 30);
+        assertThat(objects).as("what was reached at all").isGreaterThan(Traffic.CALLERS);
+        assertThat(ObjectCount.of(meters)).isLessThan(objects * 5 / 4);
+    }
+}

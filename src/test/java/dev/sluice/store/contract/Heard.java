@@ -1,0 +1,67 @@
+package dev.sluice.store.contract;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.unique;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.exchange.StoreException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** What an instance hears of the exchanges of others. */
+public final class Heard {
+
+    private final Queue<News> news = new ConcurrentLinkedQueue<>();
+
+    private Heard() {}
+
+    /** Begins to listen, and waits until news arrive. */
+    public static Heard by(String instance, CounterStore store) {
+        Heard heard = quietly(instance, store);
+        heard.awaitLatest(store);
+        heard.news.clear();
+        return heard;
+    }
+
+    /** Begins to listen. */
+    public static Heard quietly(String instance, CounterStore store) {
+        Heard heard = new Heard();
+        store.subscribe(instance, heard.news::add);
+        return heard;
+    }
+
+    /** Waits until news of an exchange that this store makes now have arrived, and so those of all before. */
+    public void awaitLatest(CounterStore store) {
+        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+        Eventually.await("news", () -> {
+            boolean isHeard = has(News.Kind.RECALLED, any);
+            if (!isHeard) {
+                recall(any, store);
+            }
+            return isHeard;
+        });
+    }
+
+    private static void recall(CounterKey any, CounterStore store) {
+        try {
+            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+        } catch (StoreException e) {
+            // The store is away for a while.
+        }
+    }
+
+    public boolean has(News.Kind kind, CounterKey key) {
+        return news.stream().anyMatch(one -> one.kind() == kind && one.keys().contains(key.text()));
+    }
+
+    public void await(News.Kind kind, CounterKey key) {
+        Eventually.await(() -> kind + " of " + key.text() + ", heard was " + news, () -> has(kind, key));
+    }
+}

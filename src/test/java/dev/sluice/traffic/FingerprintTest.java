@@ -1,0 +1,61 @@
+package dev.sluice.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Subject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+
+class FingerprintTest {
+
+    private static long of(String value) {
+        return Fingerprint.of("shop", Decided.tenant(value));
+    }
+
+    @Property(tries = 2_000)
+    void isThatOfTheNameAlone(
+            @ForAll @StringLength(max = 64) String one, @ForAll @StringLength(max = 64) String other) {
+        assertThat(of(one) == of(other)).isEqualTo(one.equals(other));
+        assertThat(of(new String(one.toCharArray()))).isEqualTo(of(one));
+    }
+
+    @Test
+    void tellsEndpointsAndSubjectsAndTheirSourcesApart() {
+        Subject acme = new Subject("tenant", "header:X-Org-Id", "acme");
+        Subject bob = new Subject("user", "principal", "bob");
+        List<Long> prints = List.of(
+                Fingerprint.of("shop", List.of(acme)),
+                Fingerprint.of("login", List.of(acme)),
+                Fingerprint.of("shop", List.of(new Subject("tenant", "ip", "acme"))),
+                Fingerprint.of("shop", List.of(new Subject("user", "header:X-Org-Id", "acme"))),
+                Fingerprint.of("shop", List.of(acme, bob)),
+                Fingerprint.of("shop", List.of(bob, acme)),
+                Fingerprint.of("shop", List.of()));
+        assertThat(prints).doesNotHaveDuplicates();
+    }
+
+    /** These have all the same {@code hashCode}. */
+    @Test
+    void tellsNamesApartThatWereMadeUp() {
+        Set<Long> prints = new HashSet<>();
+        IntStream.range(0, 1 << 14).forEach(number -> {
+            StringBuilder name = new StringBuilder();
+            IntStream.range(0, 14).forEach(bit -> name.append((number >> bit & 1) == 0 ? "Aa" : "BB"));
+            prints.add(of(name.toString()));
+        });
+        assertThat(prints).hasSize(1 << 14);
+    }
+
+    @Test
+    void leavesRoomForTheNumberOfASlot() {
+        long all = IntStream.range(0, 1_000).mapToLong(i -> of("tenant-" + i)).reduce(0, (one, other) -> one | other);
+        assertThat(all & (1L << Fingerprint.FREE_BITS) - 1).isZero();
+        assertThat(all >>> Fingerprint.FREE_BITS).isEqualTo(-1L >>> Fingerprint.FREE_BITS);
+    }
+}
