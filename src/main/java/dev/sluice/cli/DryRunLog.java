@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -36,6 +37,8 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
         return thread;
     });
 
+    private volatile BooleanSupplier isToldElsewhere = () -> false;
+
     /** By endpoint, what has not been told yet; guarded by {@code this}. */
     private final Map<String, Refusals> untold = new TreeMap<>();
 
@@ -44,8 +47,13 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
         this.log = log;
     }
 
-    /** Tells at intervals from now on. */
-    DryRunLog start() {
+    /**
+     * Tells at intervals from now on.
+     *
+     * @param elsewhere whether the log tells of dry runs by other lines at this moment; a reload may change it
+     */
+    DryRunLog start(BooleanSupplier elsewhere) {
+        isToldElsewhere = elsewhere;
         var unused = timer.scheduleWithFixedDelay(this::tell, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
         return this;
     }
@@ -53,7 +61,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     @Override
     public void onDecision(Call call, Decision decision) {
         Endpoint endpoint = decision.endpoint();
-        if (endpoint != null && decision.outcome() == Outcome.WOULD_REFUSE) {
+        if (endpoint != null && decision.outcome() == Outcome.WOULD_REFUSE && !isToldElsewhere.getAsBoolean()) {
             note(endpoint.id(), decision.subjects());
         }
     }

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.LimitsException;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.text.ProblemList;
+import dev.sluice.config.shape.Nearest;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +26,7 @@ final class ErrorLines {
     static int usage(ParameterException complaint, String[] arguments) {
         CommandLine command = complaint.getCommandLine();
         String what = complaint instanceof UnmatchedArgumentException unmatched
-                ? "'" + unmatched.getUnmatched().get(0) + "' is not understood" + guess(unmatched.getSuggestions())
+                ? "'" + unmatched.getUnmatched().get(0) + "' is not understood" + guess(guesses(unmatched))
                 : wholeNumber(complaint.getMessage());
         String help = command.getCommandSpec().qualifiedName() + " --help";
         command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
@@ -36,6 +37,14 @@ final class ErrorLines {
     private static String wholeNumber(@Nullable String complaint) {
         return Objects.requireNonNullElse(complaint, "")
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
+    }
+
+    /** Of the commands that there are, the one that is spelt most like it; or what else there is. */
+    private static List<String> guesses(UnmatchedArgumentException unmatched) {
+        String near = Nearest.to(
+                unmatched.getUnmatched().get(0),
+                unmatched.getCommandLine().getSubcommands().keySet());
+        return near == null ? unmatched.getSuggestions() : List.of(near);
     }
 
     private static String guess(List<String> guesses) {

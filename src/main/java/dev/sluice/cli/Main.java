@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.compare.Compare;
 import dev.sluice.cli.explain.Explain;
 import dev.sluice.cli.limits.LimitsCommand;
+import dev.sluice.cli.rehearse.Rehearse;
 import dev.sluice.cli.top.Top;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -16,7 +17,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sluice",
         description = "Tries out the limits of a rate-limits.yml.",
-        subcommands = {Check.class, Explain.class, Serve.class, Compare.class, LimitsCommand.class, Top.class},
+        subcommands = {
+            Check.class,
+            Explain.class,
+            Serve.class,
+            Compare.class,
+            Rehearse.class,
+            LimitsCommand.class,
+            Top.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         scope = ScopeType.INHERIT,
@@ -45,7 +54,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "say what to do: check, explain, serve, compare, limits or top");
+                spec.commandLine(), "say what to do: check, explain, serve, compare, rehearse, limits or top");
     }
 
     /** Tells the version that the jar was built as. */

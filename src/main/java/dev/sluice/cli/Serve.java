@@ -4,6 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.EndOfTheJvm;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.sandbox.LocalNames;
 import dev.sluice.cli.sandbox.SandboxServer;
@@ -25,8 +26,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,21 +105,22 @@ final class Serve implements Runnable {
         String name = config != null ? config : file != null ? file : "rate-limits.yml";
         ConfigSource source = ConfigSources.file(name);
         LimitsFile limits = LimitsReader.read(source, resolvers.names());
-        CountDownLatch stopped = new CountDownLatch(1);
-        stopWithTheJvm(Thread.currentThread(), stopped);
+        EndOfTheJvm end = new EndOfTheJvm(LONGEST_STOP, Thread.currentThread()::interrupt);
         DryRunLog dryRun = new DryRunLog(LOG::warn);
         Sluice.Builder limiter =
                 resolvers.registeredWith(Sluice.builder().config(source).listener(dryRun));
         if (store != null) {
             limiter.store(store);
         }
-        try (dryRun;
+        try (end;
+                dryRun;
                 ServerSocketChannel socket =
                         SandboxServer.bind(host, port); // first, so that nothing else begins in vain
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
+            // While the file asks for the refusals in the log, the limiter itself tells of dry runs too.
+            dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits);
-            dryRun.start();
             sandbox.join();
         } catch (InterruptedException e) {
             // the way in which a person, or the JVM's end, says that it is enough
@@ -128,8 +128,6 @@ final class Serve implements Runnable {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new CommandFailure("the port cannot be closed: " + e.getMessage(), e);
-        } finally {
-            stopped.countDown();
         }
     }
 
@@ -145,21 +143,6 @@ final class Serve implements Runnable {
     private boolean hasPage() {
         InetAddress address = new InetSocketAddress(host, port).getAddress();
         return openPage || (address != null && address.isLoopbackAddress());
-    }
-
-    /** Lets the JVM end only when the sandbox and the limiter have been closed, or do not want to be. */
-    private static void stopWithTheJvm(Thread serving, CountDownLatch stopped) {
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            serving.interrupt();
-                            try {
-                                var unused = stopped.await(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS);
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        },
-                        "stop"));
     }
 
     private void announce(String address, String name, LimitsFile limits) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,22 @@ class DryRunLogTest {
         assertThat(lines)
                 .containsExactly(
                         "Dry run: tried would have refused 4 calls since the last line about it; from tenant acme");
+    }
+
+    /** As a reload of the file may begin and end it. */
+    @Test
+    void tellsNoCallThatIsToldElsewhereAtItsTime() {
+        AtomicBoolean elsewhere = new AtomicBoolean();
+        log.start(elsewhere::get);
+        call(2, "/tried", "acme");
+        elsewhere.set(true);
+        call(2, "/tried", "acme");
+        elsewhere.set(false);
+        call(1, "/tried", "acme");
+        log.tell();
+        assertThat(lines)
+                .containsExactly(
+                        "Dry run: tried would have refused 2 calls since the last line about it; from tenant acme");
     }
 
     @Test

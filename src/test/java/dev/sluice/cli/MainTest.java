@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve", "compare", "limits", "top"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "limits", "top"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -26,6 +26,7 @@ class MainTest {
                 "explain ",
                 "serve ",
                 "compare ",
+                "rehearse ",
                 "limits ",
                 "limits set ",
                 "limits get ",
@@ -52,7 +53,7 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve", "compare", "limits", "top");
+        assertThat(help.out()).contains("check", "explain", "serve", "compare", "rehearse", "limits", "top");
         assertThat(help.err()).isEmpty();
     }
 
@@ -64,7 +65,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"chek, check", "explian, explain", "sevre, serve", "compair, compare"})
+    @CsvSource({"chek, check", "explian, explain", "sevre, serve", "compair, compare", "reherse, rehearse"})
     void guessesWhichCommandWasMeant(String misspelt, String meant) {
         assertUsage(
                 "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",
@@ -73,7 +74,8 @@ class MainTest {
 
     @Test
     void asksForACommand() {
-        assertUsage("sluice: say what to do: check, explain, serve, compare, limits or top (see sluice --help)");
+        assertUsage(
+                "sluice: say what to do: check, explain, serve, compare, rehearse, limits or top (see sluice --help)");
     }
 
     @Test

@@ -260,6 +260,14 @@ class ServeTest {
         }
     }
 
+    private static void callThreeTimes(Path file) throws Exception {
+        try (ServedFile served = new ServedFile(file.toString())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(served.call("GET", "/tried")).startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
     @Nested
     class DryRun {
 
@@ -271,17 +279,35 @@ class ServeTest {
                       - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
                     """);
             try (LogLines log = new LogLines()) {
-                try (ServedFile served = new ServedFile(file.toString())) {
-                    for (int i = 0; i < 3; i++) {
-                        assertThat(served.call("GET", "/tried")).startsWith("HTTP/1.1 200");
-                    }
-                }
+                callThreeTimes(file);
                 assertThat(log.with("Dry run: "))
                         .singleElement()
                         .asString()
                         .contains("WARN ")
                         .endsWith("Dry run: tried would have refused 2 calls since the last line about it; from tenant "
                                 + "127.0.0.1");
+            }
+        }
+    }
+
+    @Nested
+    class DryRunOfAFileThatLogsRefusals {
+
+        @Test
+        void isToldOnce(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
+                    mode: dry-run
+                    log: { refusals: 1h }
+                    endpoints:
+                      - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
+                    """);
+            try (LogLines log = new LogLines()) {
+                callThreeTimes(file);
+                assertThat(log.with("would have refused 2 calls"))
+                        .singleElement()
+                        .asString()
+                        .endsWith(
+                                "tried would have refused 2 calls (dry run) within 1h: tenant 127.0.0.1 (by ip) 2 by tier 366d");
             }
         }
     }

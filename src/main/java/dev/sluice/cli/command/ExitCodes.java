@@ -14,5 +14,8 @@ public final class ExitCodes {
     /** It is done in the store, and not all instances that live have taken it over. */
     public static final int NOT_FOLLOWED = 6;
 
+    /** A rehearsal refuses more calls than was said to be allowed. */
+    public static final int TOO_MANY_REFUSED = 7;
+
     private ExitCodes() {}
 }

@@ -2,9 +2,9 @@ package dev.sluice.cli.command;
 
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
-import dev.sluice.store.redis.RedisCounters;
-import dev.sluice.store.redis.RedisInstances;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.redis.operator.RedisInstances;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;

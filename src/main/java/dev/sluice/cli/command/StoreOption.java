@@ -70,7 +70,21 @@ public final class StoreOption {
             return OpenStore.connected(OperatedStore.open(named));
         } catch (IllegalArgumentException e) {
             throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
+        } catch (CommandFailure e) {
+            String told = String.valueOf(e.getMessage())
+                    .replace("the password of the store uri", passwordOrigin(named))
+                    .replace("the store uri gives none", "give one by --password-file or " + PASSWORD_VARIABLE);
+            throw new CommandFailure(e.exitCode(), told, e);
         }
+    }
+
+    /** Where the password was found. */
+    private String passwordOrigin(String opened) {
+        String written = uri == null ? variable(URI_VARIABLE) : uri;
+        if (opened.equals(written)) {
+            return "the password in the uri of " + (uri == null ? URI_VARIABLE : "--store");
+        }
+        return "the password " + (passwordFile == null ? "in " + PASSWORD_VARIABLE : "of --password-file");
     }
 
     private String firstLine(String file) {

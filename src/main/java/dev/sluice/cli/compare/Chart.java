@@ -156,9 +156,9 @@ final class Chart {
             for (int step = 0; step <= STEPS; step++) {
                 long moment = from + (to - from) * step / STEPS;
                 for (; call < traffic.calls() && traffic.moment(call) < moment; call++) {
-                    limiter.decide("all", traffic.moment(call));
+                    limiter.decide(VirtualLimiter.name(0), traffic.moment(call));
                 }
-                path.to(moment, playback.contender.limit().capacity() - limiter.left("all", moment));
+                path.to(moment, playback.contender.limit().capacity() - limiter.left(VirtualLimiter.name(0), moment));
             }
         }
         return path.toString();

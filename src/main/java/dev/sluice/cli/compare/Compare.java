@@ -1,16 +1,13 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.OutputFile;
+import dev.sluice.cli.text.Columns;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.tier.Limit;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +27,7 @@ import picocli.CommandLine.Spec;
             "",
             "For example:",
             "  sluice compare --limit 100 --period 60s --traffic edge --html page.html",
+            "  sluice compare --limit 300 --burst 50 --log access.log",
             "",
             "Exit code: 0; 1 if the traffic cannot be read or a file cannot be written; 2 for wrong usage."
         })
@@ -61,6 +59,30 @@ public final class Compare implements Runnable {
     private String traffic = "random";
 
     @Option(
+            names = "--burst",
+            paramLabel = "NUMBER",
+            description = "How many calls the token bucket holds; default: a tenth of the limit.")
+    private @Nullable Long burst;
+
+    @Option(
+            names = "--log",
+            paramLabel = "LOG",
+            description = "Plays the calls of this access log, each caller's for itself, in place of --traffic.")
+    private @Nullable String log;
+
+    @Option(
+            names = "--by",
+            paramLabel = "WHO",
+            description = "What tells callers of the log apart: ip, principal or header:NAME; default: ip.")
+    private String by = "ip";
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "How lines of the log are written, as rehearse has it; default: found out by looking.")
+    private @Nullable String format;
+
+    @Option(
             names = "--seed",
             paramLabel = "NUMBER",
             description = "Another number makes other random traffic; default: 1.")
@@ -81,14 +103,14 @@ public final class Compare implements Runnable {
             throw usage(
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
-        Comparison comparison = Comparison.of(limit, length, traffic(length));
+        Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length));
         print(comparison, spec.commandLine().getOut());
         if (html != null) {
-            write(html, ComparisonPage.of(comparison));
+            OutputFile.write(html, ComparisonPage.of(comparison));
         }
         if (svg != null) {
             for (Chart chart : comparison.charts()) {
-                write(svg.resolve(chart.name() + ".svg"), chart.standalone());
+                OutputFile.write(svg.resolve(chart.name() + ".svg"), chart.standalone());
             }
         }
     }
@@ -107,7 +129,22 @@ public final class Compare implements Runnable {
         return length;
     }
 
+    private long burst(Duration length) {
+        long most = Limit.mostHeld(limit, length);
+        if (burst != null && (burst < 1 || burst > most)) {
+            throw usage("--burst " + burst + " is out of range; write a number from 1 to " + most);
+        }
+        return burst == null ? Math.max(1, limit / 10) : burst;
+    }
+
     private Traffic traffic(Duration length) {
+        if (log != null) {
+            try {
+                return TrafficLog.read(log, format, by);
+            } catch (IllegalArgumentException e) {
+                throw usage(String.valueOf(e.getMessage()));
+            }
+        }
         return Arrays.stream(Traffic.Kind.values())
                 .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(traffic))
                 .findFirst()
@@ -119,34 +156,13 @@ public final class Compare implements Runnable {
         return new ParameterException(spec.commandLine(), sentence);
     }
 
-    private static void write(Path file, String content) {
-        try {
-            Path directory = file.toAbsolutePath().getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
-            Files.writeString(file, content);
-        } catch (IOException e) {
-            throw new CommandFailure(file + " cannot be written: " + e, e);
-        }
-    }
-
     private static void print(Comparison comparison, PrintWriter out) {
         out.println(comparison.title());
         out.println();
-        List<List<String>> lines = new ArrayList<>(comparison.cells());
-        lines.add(0, comparison.columns());
-        int[] widths = new int[comparison.columns().size()];
-        lines.forEach(line -> Arrays.setAll(
-                widths, column -> Math.max(widths[column], line.get(column).length())));
-        for (List<String> line : lines) {
-            StringBuilder text = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String pad = " ".repeat(widths[column] - line.get(column).length());
-                text.append(column == 0 ? line.get(column) + pad : "  " + pad + line.get(column));
-            }
-            out.println(text);
-        }
+        Columns columns = new Columns();
+        columns.row(comparison.columns());
+        comparison.cells().forEach(columns::row);
+        columns.lines(0).forEach(out::println);
         out.println();
         for (int i = 0; i < comparison.legend().size(); i++) {
             out.println("%-9s  %s"

@@ -17,9 +17,9 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
      */
     record Row(Playback playback, long bytes, double storeOperations) {}
 
-    static Comparison of(long limit, Duration period, Traffic traffic) {
+    static Comparison of(long limit, Duration period, long burst, Traffic traffic) {
         List<Row> rows = new ArrayList<>();
-        for (Contender contender : Contender.all(limit, period)) {
+        for (Contender contender : Contender.all(limit, period, burst)) {
             rows.add(new Row(
                     Playback.of(contender, traffic),
                     CounterMemory.bytes(contender.limit(), traffic.moment(0)),
@@ -60,11 +60,18 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
                 "bytes for each caller, about");
     }
 
-    /** A chart for each, all of them around the moment at which the first let the most pass. */
+    /**
+     * A chart for each, all of them around the moment at which the first let the most pass, and of the caller who made
+     * those calls.
+     */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();
         long moment = traffic.moment(first.worstAt);
-        return rows.stream().map(row -> new Chart(row.playback(), moment)).toList();
+        Traffic shown = traffic.only(traffic.caller(first.worstAt));
+        return rows.stream()
+                .map(row -> shown == traffic ? row.playback() : Playback.of(row.playback().contender, shown))
+                .map(playback -> new Chart(playback, moment))
+                .toList();
     }
 
     List<List<String>> cells() {

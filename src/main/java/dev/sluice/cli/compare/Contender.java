@@ -13,9 +13,13 @@ import java.util.List;
  */
 record Contender(String name, String title, Limit limit, boolean countsPeriods) {
 
-    /** All algorithms that count calls. */
+    /** All algorithms that count calls, with a token bucket that holds a tenth of the limit. */
     static List<Contender> all(long limit, Duration period) {
-        long burst = Math.max(1, limit / 10);
+        return all(limit, period, Math.max(1, limit / 10));
+    }
+
+    /** All algorithms that count calls; with so many that a token bucket holds. */
+    static List<Contender> all(long limit, Duration period, long burst) {
         return List.of(
                 new Contender("fixed-window", "fixed-window", new Limit.FixedWindow(limit, period), true),
                 new Contender("sliding-window", "sliding-window", new Limit.SlidingWindow(limit, period, 1), true),

@@ -1,6 +1,7 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.Decision;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /** What one algorithm made of some traffic. */
@@ -36,11 +37,14 @@ final class Playback {
     }
 
     private void play(VirtualLimiter limiter) {
-        PerfectWindow passed = new PerfectWindow(contender.limit().period().toMillis());
+        long period = contender.limit().period().toMillis();
+        PerfectWindow[] passedBy = new PerfectWindow[traffic.callers()];
+        Arrays.setAll(passedBy, caller -> new PerfectWindow(period));
         double apart = 0;
         for (int call = 0; call < traffic.calls(); call++) {
             long now = traffic.moment(call);
-            Decision decision = limiter.decide("all", now);
+            PerfectWindow passed = passedBy[traffic.caller(call)];
+            Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
             note(call, decision.admitted(), passed, now);
             long counted = contender.limit().capacity() - decision.remaining();
             apart += Math.abs(counted - passed.count(now));

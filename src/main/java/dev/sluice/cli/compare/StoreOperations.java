@@ -1,6 +1,5 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.Call;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.VirtualFleet;
@@ -19,9 +18,13 @@ final class StoreOperations implements CounterStore {
 
     private static final int INSTANCES = 3;
     private static final int MOST_CALLS = 100_000;
+    private static final int MOST_CALLS_OF_MANY = 2_000;
     private static final Duration USUAL = Duration.ofSeconds(1);
     /** Soon after a call, the background finds what it has left to do. */
     private static final long SOON_MILLIS = 10;
+
+    /** After so many intervals without a call, or some periods, all has been said. */
+    private static final int INTERVALS = 20;
 
     private static final int EXCHANGES_A_PERIOD = 60;
 
@@ -32,27 +35,26 @@ final class StoreOperations implements CounterStore {
     private long nowMillis;
     private long operations;
 
-    private StoreOperations(Limit limit, long nowMillis) {
+    private StoreOperations(Limit limit, int callers, long nowMillis) {
         this.nowMillis = nowMillis;
-        this.patienceMillis = 3 * limit.period().toMillis();
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         this.everyMillis = every.toMillis();
+        this.patienceMillis = Math.min(3 * limit.period().toMillis(), INTERVALS * everyMillis);
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
         InstantSource clock = () -> Instant.ofEpochMilli(this.nowMillis);
-        this.store = new InMemoryCounterStore(clock, 1_000);
-        Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync));
+        this.store = new InMemoryCounterStore(clock, 1_000_000);
+        Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync), 2 * callers);
         this.fleet = new VirtualFleet(limits, clock, this, INSTANCES);
     }
 
     /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
     static double perCall(Limit limit, Traffic traffic) {
-        int calls = Math.min(traffic.calls(), MOST_CALLS);
-        StoreOperations work = new StoreOperations(limit, traffic.moment(0));
-        Call call = VirtualLimiter.call("all");
+        int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
+        StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
             work.passUntil(traffic.moment(i));
-            work.fleet.decide(i % INSTANCES, call);
+            work.fleet.decide(i % INSTANCES, VirtualLimiter.call(VirtualLimiter.name(traffic.caller(i))));
         }
         double perCall = (double) work.operations / calls;
         work.fleet.close();

@@ -4,6 +4,7 @@ import dev.sluice.cli.text.CountText;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Calls to play to a limiter: the moment of each, in milliseconds since 1970, in order. */
@@ -14,13 +15,23 @@ final class Traffic {
 
     private static final int PERIODS = 20;
 
+    private static final int[] ONE_CALLER = {};
+
     private final String name;
     private final long[] millis;
+    /** The number of the caller of each call; empty where all are of one. */
+    private final int[] callers;
 
-    /** Calls in any order, under a name for people. */
+    /** Calls of one caller in any order, under a name for people. */
     Traffic(String name, LongStream moments) {
+        this(name, moments.sorted().toArray(), ONE_CALLER);
+    }
+
+    /** Calls in order, with the number of the caller of each. */
+    Traffic(String name, long[] millis, int[] callers) {
         this.name = name;
-        this.millis = moments.sorted().toArray();
+        this.millis = millis;
+        this.callers = callers;
     }
 
     /** Traffic that is made up. */
@@ -76,6 +87,27 @@ final class Traffic {
         return millis[call];
     }
 
+    /** Who makes that call, as a number from 0. */
+    int caller(int call) {
+        return callers.length == 0 ? 0 : callers[call];
+    }
+
+    /** How many callers there are. */
+    int callers() {
+        return 1 + IntStream.of(callers).max().orElse(0);
+    }
+
+    /** The calls of that caller alone. */
+    Traffic only(int caller) {
+        return callers.length == 0
+                ? this
+                : new Traffic(
+                        name,
+                        IntStream.range(0, millis.length)
+                                .filter(call -> callers[call] == caller)
+                                .mapToLong(call -> millis[call]));
+    }
+
     /** From the first call to the last. */
     Duration length() {
         return Duration.ofMillis(millis[millis.length - 1] - millis[0]);
@@ -83,6 +115,7 @@ final class Traffic {
 
     @Override
     public String toString() {
-        return name + ", " + CountText.of(calls(), "call");
+        return name + ", " + CountText.of(calls(), "call")
+                + (callers.length == 0 ? "" : " of " + CountText.of(callers(), "caller"));
     }
 }

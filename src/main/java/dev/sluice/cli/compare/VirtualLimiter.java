@@ -31,6 +31,11 @@ final class VirtualLimiter implements AutoCloseable {
 
     /** One definition with that tier, for all paths; callers are told apart by address. */
     static Limits limits(Tier tier) {
+        return limits(tier, 1_000_000);
+    }
+
+    /** The same with room for so many counters. */
+    static Limits limits(Tier tier, int counters) {
         Endpoint endpoint = new Endpoint(
                 "compared",
                 Set.of(),
@@ -42,7 +47,12 @@ final class VirtualLimiter implements AutoCloseable {
                 new Cost("of the call", call -> call instanceof ComparedCall compared ? compared.cost : 1, false),
                 List.of(tier));
         Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
-        return new Limits(List.of(endpoint), subjects, true, 1_000_000, ResponseOptions.DEFAULT);
+        return new Limits(List.of(endpoint), subjects, true, counters, ResponseOptions.DEFAULT);
+    }
+
+    /** What the caller of that number is called. */
+    static String name(int caller) {
+        return String.valueOf(caller);
     }
 
     static Call call(String tenant) {

@@ -9,7 +9,8 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.cli.text.Visible;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
-import dev.sluice.store.redis.KeptLimit;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.redis.limits.KeptLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,7 +51,8 @@ record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long 
                         one.limit().endpoint().equals(explained.endpoint().id()))
                 .filter(one -> explained.key().subjects().stream()
                         .anyMatch(subject -> subject.name().equals(one.limit().subject())
-                                && subject.value().equals(one.limit().value())))
+                                && subject.value()
+                                        .equals(CountedValue.ofNamed(one.limit().value()))))
                 .min(ORDER)
                 .map(one ->
                         "set in the store: " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))

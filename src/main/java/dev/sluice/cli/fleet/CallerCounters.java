@@ -5,42 +5,24 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
 /** The counters that a caller can have at an endpoint at one moment, one of whose subjects is known. */
 public final class CallerCounters {
 
-    private static final int LONGEST_VALUE = 64;
-
     private CallerCounters() {}
-
-    /** A value as counters have it: a long one by its digest. */
-    public static String value(String written) {
-        if (written.length() <= LONGEST_VALUE) {
-            return written;
-        }
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(written.getBytes(StandardCharsets.UTF_8));
-            return "sha256-" + HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
 
     /** What each source of the subject would make of the value: only one of these is a caller who calls. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)
-                .map(source -> new Subject(subject, source, value(value)))
+                .map(source -> new Subject(subject, source, CountedValue.ofNamed(value)))
                 .toList();
     }
 

@@ -7,6 +7,8 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
@@ -51,8 +53,9 @@ public final class EffectiveTiers {
     }
 
     public Found of(Endpoint endpoint, List<Subject> subjects) {
-        Optional<Client> client =
-                limits.clients().stream().filter(one -> fits(one, subjects)).findFirst();
+        Optional<Client> client = limits.clients().stream()
+                .filter(one -> fits(limits, one, subjects))
+                .findFirst();
         boolean isExempt = client.map(Client::exempt).orElse(false);
         for (ClientOverride limit : kept.getOrDefault(endpoint.id(), List.of())) {
             List<Tier> tiers = fits(limit, subjects) ? tiers(limit) : List.of();
@@ -88,15 +91,24 @@ public final class EffectiveTiers {
     private static boolean fits(ClientOverride limit, List<Subject> subjects) {
         return subjects.stream()
                 .anyMatch(subject -> subject.name().equals(limit.subject())
-                        && subject.value().equals(limit.value()));
+                        && subject.value().equals(CountedValue.ofNamed(limit.value())));
     }
 
     /** Whether callers who are counted by these subjects are that client. */
-    public static boolean fits(Client client, List<Subject> subjects) {
+    public static boolean fits(Limits limits, Client client, List<Subject> subjects) {
         return client.who().entrySet().stream()
                 .allMatch(who -> subjects.stream()
-                        .anyMatch(subject -> subject.name().equals(who.getKey())
-                                && who.getValue().stream().anyMatch(value -> isLike(subject.value(), value))));
+                        .filter(subject -> subject.name().equals(who.getKey()))
+                        .anyMatch(subject -> who.getValue().stream()
+                                .anyMatch(value -> fits(
+                                        limits.subjects().getOrDefault(subject.name(), List.of()), value, subject))));
+    }
+
+    /** Whether a caller counted by this subject is named by that value of a file, which may be a secret in clear. */
+    private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
+        return isLike(subject.value(), written)
+                || subject.value().equals(CountedValue.ofNamed(written))
+                || subject.value().equals(CountedValue.of(chain, written));
     }
 
     /** Whether a value fits what a file says, in which a star stands for any characters. */

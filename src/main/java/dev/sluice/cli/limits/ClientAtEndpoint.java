@@ -22,7 +22,10 @@ final class ClientAtEndpoint {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "CLIENT", description = "The value of the subject, such as acme.")
+    @Parameters(
+            index = "0",
+            paramLabel = "CLIENT",
+            description = "The value of the subject, such as acme; or tenant=acme, as top shows it.")
     private String client = "";
 
     @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
@@ -58,20 +61,27 @@ final class ClientAtEndpoint {
         if (!named.matches("[^|\\s]{1,128}")) {
             throw usage("--subject '" + named + "' cannot be the name of a subject");
         }
-        if (!client.matches("[^*]{1,256}")) {
+        // As top, metrics and the page write it.
+        String value = client.startsWith(named + '=') ? client.substring(named.length() + 1) : client;
+        if (!value.matches("[^*]{1,256}")) {
             throw usage("'" + client + "' cannot be a client; write 1 to 256 characters without a star");
         }
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}")) {
             throw usage("'" + endpoint + "' cannot be the id of an endpoint");
         }
-        return new ClientOverride(named, counted(named), endpoint, tiers);
+        return new ClientOverride(named, counted(named, value), endpoint, tiers);
     }
 
-    private String counted(String named) {
+    private String counted(String named, String value) {
         Definitions given = definitions.given();
-        return given == null
-                ? client
-                : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), client);
+        return given == null ? value : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), value);
+    }
+
+    /** Whether two limits are of one client at one endpoint, whatever they say. */
+    static boolean isSame(ClientOverride one, ClientOverride other) {
+        return one.subject().equals(other.subject())
+                && one.endpoint().equals(other.endpoint())
+                && CountedValue.ofNamed(one.value()).equals(CountedValue.ofNamed(other.value()));
     }
 
     private ParameterException usage(String sentence) {

@@ -14,10 +14,11 @@ import dev.sluice.cli.fleet.Standing;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.Visible;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.KeptLimit;
-import dev.sluice.store.redis.RedisCounters;
-import dev.sluice.store.redis.RedisInstances;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -55,9 +56,7 @@ final class GetLimit implements Callable<Integer> {
         try (OpenStore open = store.open()) {
             List<KeptLimit> all = open.limits(RedisOverrideSource::all);
             Optional<KeptLimit> kept = all.stream()
-                    .filter(one -> one.limit().subject().equals(asked.subject())
-                            && one.limit().value().equals(asked.value())
-                            && one.limit().endpoint().equals(asked.endpoint()))
+                    .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
                     .findFirst();
             List<Definitions> known = whom.definitions().find(open, open.instances(RedisInstances::all));
             if (known.isEmpty() && kept.isEmpty()) {
@@ -113,7 +112,7 @@ final class GetLimit implements Callable<Integer> {
     }
 
     private static List<Subject> subjects(ClientOverride asked) {
-        return List.of(new Subject(asked.subject(), "", CallerCounters.value(asked.value())));
+        return List.of(new Subject(asked.subject(), "", CountedValue.ofNamed(asked.value())));
     }
 
     /** How far each counter is used that has been called at this moment. */

@@ -1,12 +1,20 @@
 package dev.sluice.cli.limits;
 
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.text.Visible;
+import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.KeptLimit;
-import dev.sluice.store.redis.RedisCounters;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -36,19 +44,52 @@ final class ListLimits implements Runnable {
     @Option(names = "--subject", paramLabel = "NAME", description = "Only those of clients told by this subject.")
     private @Nullable String subject;
 
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
     ListLimits() {}
 
     @Override
     public void run() {
         try (OpenStore open = store.open()) {
-            List<KeptLimit> all = open.limits(RedisOverrideSource::all);
-            long now = open.counters(RedisCounters::nowMillis);
-            PrintWriter out = spec.commandLine().getOut();
-            all.stream()
+            List<KeptLimit> all = open.limits(RedisOverrideSource::all).stream()
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
                     .sorted(ORDER)
-                    .forEach(kept -> out.println(LimitText.line(kept.limit()) + LimitNotes.of(kept, now)));
+                    .toList();
+            long now = open.counters(RedisCounters::nowMillis);
+            List<Definitions> known = all.isEmpty() ? List.of() : known(open);
+            PrintWriter out = spec.commandLine().getOut();
+            all.forEach(kept -> out.println(
+                    LimitText.line(kept.limit()) + LimitNotes.of(kept, now) + useless(kept.limit(), known)));
+            if (all.isEmpty()) {
+                spec.commandLine().getErr().println("no limits are set" + (subject == null ? "" : " by that subject"));
+            }
         }
+    }
+
+    /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
+    private List<Definitions> known(OpenStore open) {
+        try {
+            return definitions.find(open, open.instances(RedisInstances::all));
+        } catch (CommandFailure e) {
+            if (e.exitCode() != ExitCodes.STORE_AWAY) {
+                throw e;
+            }
+            return List.of();
+        }
+    }
+
+    /** Why instances skip it, or why it changes nothing there; empty if it holds somewhere. */
+    private static String useless(ClientOverride limit, List<Definitions> known) {
+        try {
+            var unused = TierText.parse(limit.tiers(), Sync.DEFAULT);
+        } catch (IllegalArgumentException e) {
+            return "; without effect: " + Visible.cut(String.valueOf(e.getMessage()), 200);
+        }
+        NameCheck check = new NameCheck(limit, true);
+        List<String> troubles =
+                known.stream().flatMap(one -> check.trouble(one).stream()).toList();
+        return troubles.isEmpty() || troubles.size() < known.size() ? "" : "; without effect: " + troubles.get(0);
     }
 }

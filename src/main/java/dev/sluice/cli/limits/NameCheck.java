@@ -3,7 +3,6 @@ package dev.sluice.cli.limits;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
-import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.text.Visible;
@@ -12,6 +11,7 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
+import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
 import java.util.Collection;
 import java.util.List;
@@ -45,6 +45,12 @@ record NameCheck(ClientOverride limit, boolean namesSubject) {
         boolean counts = endpoint.per().contains(limit.subject());
         if (sources == null || (!counts && !namesSubject)) {
             return Optional.of(wrongSubject(definitions, endpoint, sources));
+        }
+        String prefix = limit.value().substring(0, Math.max(0, limit.value().indexOf('=')));
+        if (definitions.limits().subjects().containsKey(prefix)) {
+            String rest = limit.value().substring(prefix.length() + 1);
+            return Optional.of(client() + " names a client by " + prefix + "; write " + Visible.cut(rest, 80)
+                    + " --subject " + prefix);
         }
         if (isClearSecret(sources)) {
             return Optional.of(
@@ -152,10 +158,10 @@ record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     private Optional<String> pointless(Definitions definitions, Endpoint endpoint) {
-        List<Subject> subjects = List.of(new Subject(limit.subject(), "", CallerCounters.value(limit.value())));
+        List<Subject> subjects = List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
         Optional<Client> exempt = definitions.limits().clients().stream()
                 .filter(Client::exempt)
-                .filter(client -> EffectiveTiers.fits(client, subjects))
+                .filter(client -> EffectiveTiers.fits(definitions.limits(), client, subjects))
                 .findFirst();
         if (exempt.isPresent()
                 && new EffectiveTiers(definitions.limits(), List.of())

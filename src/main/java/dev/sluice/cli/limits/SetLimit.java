@@ -9,9 +9,11 @@ import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.InstanceReport;
-import dev.sluice.store.redis.KeptLimit;
-import dev.sluice.store.redis.RedisInstances;
+import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.operator.InstanceReport;
+import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -80,18 +82,31 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
         try (OpenStore open = store.open()) {
-            List<InstanceReport> instances = open.instances(RedisInstances::all);
-            checkNames(limit, whom.definitions().find(open, instances), instances.size());
-            open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, Operator.name(), why)));
+            State state = Certainty.before(() -> look(open, limit));
+            Certainty.of(() ->
+                    open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, Operator.name(), why))));
             PrintWriter out = spec.commandLine().getOut();
             out.println(LimitText.line(limit));
+            Replaced.lines(limit, state.known(), state.before(), state.nowMillis())
+                    .forEach(line -> out.println("  " + line));
             if (!lasts.isZero()) {
-                long now = open.counters(source -> source.nowMillis());
                 out.println("  ends by itself in " + TimeText.span(lasts.toMillis()) + ", at "
-                        + TimeText.moment(now + lasts.toMillis()));
+                        + TimeText.moment(state.nowMillis() + lasts.toMillis()));
             }
             return waiting.report(spec.commandLine(), open);
         }
+    }
+
+    /** What is so before the limit is set, and by what instances go. */
+    private record State(List<Definitions> known, List<KeptLimit> before, long nowMillis) {}
+
+    private State look(OpenStore open, ClientOverride limit) {
+        List<InstanceReport> instances = open.instances(RedisInstances::all);
+        List<Definitions> known = whom.definitions().find(open, instances);
+        checkNames(limit, known, instances.size());
+        SeenCallers.note(open, instances, limit)
+                .ifPresent(note -> spec.commandLine().getErr().println("note: " + note));
+        return new State(known, open.limits(RedisOverrideSource::all), open.counters(RedisCounters::nowMillis));
     }
 
     private void checkNames(ClientOverride limit, List<Definitions> known, int instances) {

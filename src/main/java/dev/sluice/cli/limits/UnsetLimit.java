@@ -3,7 +3,7 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +36,7 @@ final class UnsetLimit implements Callable<Integer> {
         waiting.check(spec.commandLine());
         ClientOverride limit = whom.limit("");
         try (OpenStore open = store.open()) {
-            boolean isGone = open.limits(source -> source.unset(limit));
+            boolean isGone = Certainty.of(() -> open.limits(source -> source.unset(limit)));
             if (!isGone) {
                 throw NothingSet.of(limit, open.limits(RedisOverrideSource::all));
             }

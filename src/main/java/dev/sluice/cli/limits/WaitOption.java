@@ -1,6 +1,7 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.config.shape.Durations;
@@ -30,12 +31,19 @@ final class WaitOption {
         if (patience != null && patience.isZero()) {
             return ExitCode.OK;
         }
-        Following.Outcome outcome = new Following(store, patience).await();
+        Following.Outcome outcome;
+        try {
+            outcome = new Following(store, patience).await();
+        } catch (CommandFailure e) {
+            command.getErr()
+                    .println("sluice: it is done in the store, but who follows it is not known: " + e.getMessage());
+            return ExitCodes.NOT_FOLLOWED;
+        }
         if (outcome.isByAll()) {
             command.getOut().println("  " + outcome.text());
             return ExitCode.OK;
         }
-        command.getErr().println("sluice: it is set in the store, but " + outcome.text());
+        command.getErr().println("sluice: it is done in the store, but " + outcome.text());
         return ExitCodes.NOT_FOLLOWED;
     }
 

@@ -2,20 +2,26 @@ package dev.sluice.cli.top;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.text.Visible;
 import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.InstanceReport;
-import dev.sluice.store.redis.KeptLimit;
-import dev.sluice.store.redis.RedisCounters;
-import dev.sluice.store.redis.RedisInstances;
-import dev.sluice.store.redis.RedisOverrideSource;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.operator.InstanceReport;
+import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
@@ -60,9 +66,16 @@ final class Look {
 
         boolean takes(CounterKey key) {
             return endpoint.map(key.endpoint()::equals).orElse(true)
-                    && client.map(value -> key.subjects().stream()
-                                    .anyMatch(subject -> subject.value().equals(CallerCounters.value(value))))
+                    && client.map(value -> key.subjects().stream().anyMatch(subject -> isNamed(subject, value)))
                             .orElse(true);
+        }
+
+        /** By its value, or as it is shown: with the subject before it. */
+        private static boolean isNamed(Subject subject, String named) {
+            String before = subject.name() + '=';
+            return subject.value().equals(CountedValue.ofNamed(named))
+                    || (named.startsWith(before)
+                            && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
         }
 
         boolean takes(Refused one) {
@@ -111,8 +124,19 @@ final class Look {
                     .endpoints()
                     .forEach(endpoint -> limits.putIfAbsent(endpoint.id(), new Known(endpoint, effective)));
         }
+        filter.endpoint().ifPresent(this::check);
         looked = 0;
         unknown = 0;
+    }
+
+    private void check(String endpoint) {
+        if (!limits.isEmpty() && !limits.containsKey(endpoint)) {
+            String near = Nearest.to(endpoint, limits.keySet());
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME,
+                    "no definition has an endpoint " + Visible.cut(endpoint, 80)
+                            + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
+        }
     }
 
     private List<Standing> standings(List<CounterKey> keys) {
@@ -155,14 +179,7 @@ final class Look {
         instances.stream()
                 .flatMap(instance -> new ReportedRefusals(instance.refusals()).read().stream())
                 .filter(filter::takes)
-                .forEach(one -> sums.merge(
-                        List.of(one.endpoint(), one.subjects()),
-                        one,
-                        (some, more) -> new Refused(
-                                one.endpoint(),
-                                one.subjects(),
-                                some.refused() + more.refused(),
-                                some.wouldRefuse() + more.wouldRefuse())));
+                .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, Refused::and));
         return sums.values().stream().sorted(BY_REFUSALS).limit(rows).toList();
     }
 }

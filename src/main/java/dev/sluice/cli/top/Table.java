@@ -6,6 +6,7 @@ import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.cli.text.Visible;
 import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -14,8 +15,9 @@ import java.util.stream.Collectors;
 final class Table {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
-    private static final String REFUSED = "%9s  %12s  %-24s %s";
+    private static final String REFUSED = "%9s  %12s  %-20s  %-8s  %-24s %-14s %s";
     private static final int LONGEST_CALLER = 80;
+    private static final String ADDRESS = "ip";
 
     private Table() {}
 
@@ -35,9 +37,9 @@ final class Table {
         snapshot.nearest().forEach(one -> lines.add(nearest(one)));
         lines.add("");
         lines.add("Refused most, within the last minute");
-        lines.add(String.format(REFUSED, "refused", "would refuse", "endpoint", "caller")
+        lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last ago", "endpoint", "tier", "caller")
                 .stripTrailing());
-        snapshot.refused().forEach(one -> lines.add(refused(one)));
+        snapshot.refused().forEach(one -> lines.add(refused(one, snapshot.nowMillis())));
         return lines;
     }
 
@@ -69,20 +71,28 @@ final class Table {
                 .stripTrailing();
     }
 
-    private static String refused(Refused one) {
+    private static String refused(Refused one, long nowMillis) {
         return String.format(
                         REFUSED,
                         one.refused(),
                         one.wouldRefuse(),
+                        TimeText.moment(one.sinceMillis()),
+                        TimeText.span(Math.max(0, nowMillis - one.lastMillis())),
                         Visible.cut(one.endpoint(), 24),
+                        Visible.cut(one.tier(), 14),
                         caller(one.subjects()))
                 .stripTrailing();
     }
 
+    /** A value in quotes is one name; one that stands for the lack of a name says so. */
     private static String caller(List<Subject> subjects) {
         String who = subjects.stream()
-                .map(subject -> subject.name() + "=" + subject.value())
+                .map(subject -> subject.name() + "=" + Quote.name(subject.value()) + byAddress(subject))
                 .collect(Collectors.joining(", "));
         return who.isEmpty() ? "all callers together" : Visible.cut(who, LONGEST_CALLER);
+    }
+
+    private static String byAddress(Subject subject) {
+        return subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
     }
 }

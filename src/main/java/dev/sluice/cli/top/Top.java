@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             "For example:",
             "  sluice top --store redis://localhost:6379",
             "",
-            "Ends with Ctrl+C. Exit code: 0 if all is well; 2 for wrong usage; 4 if the store cannot be used; "
+            "Ends with Ctrl+C. Exit code: 0 if all is well; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
+                    + "store cannot be used; "
                     + "1 for anything else."
         })
 public final class Top implements Runnable {
@@ -76,7 +77,7 @@ public final class Top implements Runnable {
     @Option(
             names = "--client",
             paramLabel = "VALUE",
-            description = "Only callers one of whose subjects has this value.")
+            description = "Only callers one of whose subjects has this value: acme, or tenant=acme.")
     private @Nullable String client;
 
     @Option(names = "--endpoint", paramLabel = "ID", description = "Only this endpoint.")

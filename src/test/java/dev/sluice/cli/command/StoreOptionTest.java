@@ -44,7 +44,7 @@ class StoreOptionTest {
 
     private static void succeeds(String... options) {
         Invocation run = list(options);
-        assertThat(run.err()).isEmpty();
+        assertThat(run.err()).isEqualToIgnoringNewLines("no limits are set");
         assertThat(run.exitCode()).isZero();
     }
 
@@ -76,7 +76,7 @@ class StoreOptionTest {
                 passwordFile(PASSWORD + "\r\nmore"));
         fails(
                 4,
-                redis.uri() + " does not accept the user or the password of the store uri",
+                redis.uri() + " does not accept the user or the password of --password-file",
                 "--store",
                 redis.patientUri(),
                 "--password-file",
@@ -85,15 +85,36 @@ class StoreOptionTest {
 
     @Test
     void storeAndPasswordStandInTheEnvironment() {
-        fails(4, redis.uri() + " asks for a password; the store uri gives none", "--store", redis.patientUri());
+        fails(
+                4,
+                redis.uri() + " asks for a password; give one by --password-file or SLUICE_STORE_PASSWORD",
+                "--store",
+                redis.patientUri());
+        System.setProperty("SLUICE_STORE_PASSWORD", "wrong");
+        fails(
+                4,
+                redis.uri() + " does not accept the user or the password in SLUICE_STORE_PASSWORD",
+                "--store",
+                redis.patientUri());
         Map.of("SLUICE_STORE", redis.patientUri(), "SLUICE_STORE_PASSWORD", PASSWORD)
                 .forEach(System::setProperty);
         succeeds();
         fails(
                 4,
-                redis.uri() + " does not accept the user or the password of the store uri",
+                redis.uri() + " does not accept the user or the password in the uri of --store",
                 "--store",
                 redis.patientUri().replace("://", "://:other@"));
+        System.setProperty("SLUICE_STORE", redis.patientUri().replace("://", "://:other@"));
+        fails(4, redis.uri() + " does not accept the user or the password in the uri of SLUICE_STORE");
+    }
+
+    @Test
+    void aServerThatSaysNothingMaySpeakTls() {
+        Invocation run = list("--store", redis.uri().replace("redis://", "rediss://"));
+        assertThat(run.err())
+                .contains("; if it speaks TLS there, write rediss://, and if not, redis://")
+                .hasLineCount(1);
+        assertThat(run.exitCode()).isEqualTo(4);
     }
 
     @Test

@@ -102,6 +102,47 @@ class CompareTest {
     }
 
     @Nested
+    class OfAnAccessLog {
+
+        private String log() throws IOException {
+            StringBuilder lines = new StringBuilder();
+            for (int i = 0; i < 600; i++) {
+                lines.append("203.0.113.%d - user%d [02/Mar/2026:00:%02d:%02d +0000] \"GET / HTTP/1.1\" 200 1%n"
+                        .formatted(i % 3, i % 2, i / 60, i % 60));
+            }
+            return Files.writeString(directory.resolve("access.log"), lines).toString();
+        }
+
+        @Test
+        void eachCallerHasALimit() throws IOException {
+            Invocation compare = Invocation.of("compare", "--limit", "15", "--log", log());
+            assertThat(compare.err()).isEmpty();
+            assertThat(compare.out().lines().findFirst())
+                    .hasValueSatisfying(
+                            title -> assertThat(title).endsWith("access.log, 600 calls of 3 callers in 10m"));
+            // of twenty calls a minute of each of three callers, fifteen pass
+            assertThat(compare.out()).containsPattern("fixed-window +450 ");
+        }
+
+        @Test
+        void callersAreToldApartAsSaid() throws IOException {
+            Invocation compare = Invocation.of("compare", "--limit", "15", "--log", log(), "--by", "principal");
+            assertThat(compare.out()).contains("of 2 callers").containsPattern("fixed-window +300 ");
+            Invocation wrong = Invocation.of("compare", "--log", log(), "--by", "name");
+            assertThat(wrong.exitCode()).isEqualTo(2);
+            assertThat(wrong.err()).contains("--by name tells nobody apart; write ip, principal or header:NAME");
+        }
+
+        @Test
+        void aBurstIsWhatTheBucketHolds() {
+            assertThat(Invocation.of("compare", "--limit", "20", "--burst", "7").out())
+                    .contains("token-bucket, burst 7");
+            assertThat(Invocation.of("compare", "--limit", "20", "--burst", "0").err())
+                    .contains("--burst 0 is out of range; write a number from 1 to ");
+        }
+    }
+
+    @Nested
     class TheTable {
 
         @Test

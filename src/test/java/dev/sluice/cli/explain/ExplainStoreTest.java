@@ -13,10 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With a store, what is counted there at this moment decides what becomes of the next call. */
@@ -32,25 +30,11 @@ class ExplainStoreTest {
               - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 1h, threshold: 3 } ] }
             """;
 
-    private static RedisServer redis;
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.open();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.call("FLUSHALL");
-    }
 
     private String file() throws IOException {
         return Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();

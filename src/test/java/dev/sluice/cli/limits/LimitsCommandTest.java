@@ -17,10 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,25 +45,11 @@ class LimitsCommandTest {
             """;
     private static final String FOLLOWED = "  1 of 1 instance follows it\n";
 
-    private static RedisServer redis;
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.open();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.call("FLUSHALL");
-    }
 
     private static Invocation limits(String... arguments) {
         List<String> all = new ArrayList<>(List.of("limits"));
@@ -79,6 +63,13 @@ class LimitsCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualToNormalizingNewlines(out);
         assertThat(run.exitCode()).isZero();
+    }
+
+    private static void assertNoneIsSet() {
+        Invocation list = limits("list");
+        assertThat(list.out()).isEmpty();
+        assertThat(list.err()).isEqualToIgnoringNewLines("no limits are set");
+        assertThat(list.exitCode()).isZero();
     }
 
     private static void assertFails(int exitCode, String line, Invocation run) {
@@ -194,6 +185,9 @@ class LimitsCommandTest {
             assertThat(refused.err()).startsWith("sluice: redis://127.0.0.1:").hasLineCount(1);
             assertThat(threshold(one)).isEqualTo(5000);
             redis.start();
+            Eventually.await(
+                    "the limits are back in the store",
+                    () -> limits("list").out().startsWith("tenant acme get-product 5000/10s, set 20"));
             redis.call("HSET", "sluice:{limits}", "?", "garbled");
             limits("set", "other", "get-product", "1/10s");
             limits("set", "acme", "get-product", "6000/10s");
@@ -208,7 +202,7 @@ class LimitsCommandTest {
             assertThat(set.out()).contains("  ends by itself in 2s, at 20").endsWith(FOLLOWED);
             awaitThreshold(5000, one);
             awaitThreshold(1000, one);
-            assertPrints("", "list");
+            assertNoneIsSet();
         }
     }
 
@@ -280,7 +274,7 @@ class LimitsCommandTest {
         String line = "sluice: nothing is set for tenant acme get-product";
         assertFails(5, line, limits("get", "acme", "get-product"));
         assertFails(5, line, limits("unset", "acme", "get-product"));
-        assertPrints("", "list");
+        assertNoneIsSet();
         redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "1/1s");
         assertFails(
                 5,
@@ -321,7 +315,7 @@ class LimitsCommandTest {
         }
         set.addAll(List.of("--config", file()));
         assertFails(3, "sluice: " + why.replace("FILE", file()), limits(set.toArray(String[]::new)));
-        assertPrints("", "list");
+        assertNoneIsSet();
     }
 
     @Test
@@ -344,7 +338,7 @@ class LimitsCommandTest {
         assertThat(alone.exitCode()).isEqualTo(6);
         assertThat(alone.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: it is set in the store, but no instance lives on this store; those that start follow it");
+                        "sluice: it is done in the store, but no instance lives on this store; those that start follow it");
         assertThat(limits("set", "acme", "get-product", "5/1m", "--config", file(), "--wait", "0s")
                         .exitCode())
                 .isZero();
@@ -356,7 +350,7 @@ class LimitsCommandTest {
             assertThat(some.exitCode()).isEqualTo(6);
             assertThat(some.err())
                     .isEqualToIgnoringNewLines(
-                            "sluice: it is set in the store, but 1 of 2 instances follow it; not yet: o\\u001bld (asks every 5s)");
+                            "sluice: it is done in the store, but 1 of 2 instances follow it; not yet: o\\u001bld (asks every 5s)");
         }
     }
 
@@ -381,7 +375,7 @@ class LimitsCommandTest {
             })
     void refusesWhatNoInstanceWouldFollow(String client, String endpoint, String tiers, String why) {
         assertFails(2, "sluice: " + why + " (see sluice limits set --help)", limits("set", client, endpoint, tiers));
-        assertPrints("", "list");
+        assertNoneIsSet();
     }
 
     @Test
@@ -398,7 +392,101 @@ class LimitsCommandTest {
                 2,
                 "sluice: --wait '2h' is longer than 1h (see sluice limits unset --help)",
                 limits("unset", "acme", "get-product", "--wait", "2h"));
-        assertPrints("", "list");
+        assertNoneIsSet();
+    }
+
+    /** As {@code top}, metrics and the page write a client. */
+    @Test
+    void takesAClientWithItsSubject() throws IOException {
+        try (Sluice one = knownInstance()) {
+            Invocation set = limits("set", "tenant=acme", "get-product", "5000/10s");
+            assertThat(set.out())
+                    .startsWith("tenant acme get-product 5000/10s\n")
+                    .endsWith(FOLLOWED);
+            awaitThreshold(5000, one);
+            assertThat(limits("get", "tenant=acme", "get-product").out()).contains("store  5000/10s");
+            assertThat(limits("unset", "tenant=acme", "get-product").exitCode()).isZero();
+            assertFails(
+                    3,
+                    "sluice: user=eve names a client by user; write eve --subject user",
+                    limits("set", "user=eve", "get-product", "5000/10s"));
+        }
+    }
+
+    @Test
+    void asksWhetherAnotherWasMeantWhereNobodyOfThatNameCalls() throws IOException {
+        try (Sluice one = knownInstance()) {
+            one.decide(TestCall.get("/product/1").of("acme"));
+            Eventually.await(
+                    "a counter",
+                    () -> redis.call("KEYS", "sluice:*acme*").toString().contains("acme"));
+            assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
+                    .isEqualToIgnoringNewLines(
+                            "note: no tenant acmee has a counter in the store: nobody of that name has "
+                                    + "called lately; did you mean acme?");
+            assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
+                    .endsWith("called lately\n");
+            assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
+        }
+    }
+
+    @Test
+    void saysWhatItReplacesAndWhatBeginsAnew() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            String file = directory.resolve("rate-limits.yml").toString();
+            assertThat(limits("set", "acme", "get-product", "500/10s", "--for", "2h", "--why", "a sale")
+                            .out())
+                    .contains(
+                            "\n  replaces tier 1h: fixed-window, threshold 1000 (" + file + ")\n",
+                            "\n  begins to count at 0 in tier 10s, which was not there\n");
+            assertThat(limits("set", "acme", "get-product", "600/10s").out())
+                    .containsPattern(
+                            "\n  replaces 500/10s, until 20\\S+Z \\(in [^)]+\\), set 20\\S+Z by \\S+@\\S+: a sale\n")
+                    .doesNotContain("begins", "1h: fixed");
+            assertThat(limits("set", "other", "get-product", "2000/1h,50/1s").out())
+                    .contains("\n  begins to count at 0 in tier 1s, which was not there\n");
+        }
+    }
+
+    @Test
+    void marksLimitsThatHaveNoEffect() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            redis.call("HSET", "sluice:{limits}", "tenant|get-product|zed", "0/10s|0|0|a|b");
+            redis.call("HSET", "sluice:{limits}", "tenant|gone|acme", "5/10s|0|0|a|b");
+            redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s|0|0|a|b");
+            assertThat(limits("list").out().lines())
+                    .satisfiesExactly(
+                            sound -> assertThat(sound).doesNotContain("without effect"),
+                            gone -> assertThat(gone).contains("; without effect: there is no endpoint gone in "),
+                            zero -> assertThat(zero)
+                                    .endsWith(
+                                            "; without effect: the threshold of 0/10s is not from 1 to 1000000000000"));
+        }
+    }
+
+    @Test
+    void listsLimitsThoughInstancesCannotBeRead() {
+        redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s|0|0|a|b");
+        redis.call("SET", "sluice:{limits}:instances", "garbled");
+        Invocation list = limits("list");
+        assertThat(list.out()).isEqualToIgnoringNewLines("tenant acme get-product 5/10s, set by a: b");
+        assertThat(list.exitCode()).isZero();
+    }
+
+    /** Of an answer that does not come, nobody knows what became of the change. */
+    @Test
+    void saysWhatIsNotKnown() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s");
+            redis.call("LPUSH", "sluice:{limits}:version", "no text, so every script fails");
+            Invocation unset = limits("unset", "acme", "get-product", "--wait", "0s");
+            assertThat(unset.err()).contains("; whether the limit was changed is not known: see sluice limits get");
+            assertThat(unset.exitCode()).isEqualTo(4);
+            assertThat(limits("set", "acme", "get-product", "5/10s").err()).endsWith("; nothing was changed\n");
+        }
     }
 
     @Test

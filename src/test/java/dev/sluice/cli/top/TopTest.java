@@ -17,10 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who is nearest a limit, and who is refused, is read from the store and from what instances write there. */
@@ -36,25 +34,11 @@ class TopTest {
               - { id: all, pathPattern: /all, per: [], tiers: [ { period: 1h, threshold: 10, algorithm: sliding-log } ] }
             """;
 
-    private static RedisServer redis;
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.open();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.call("FLUSHALL");
-    }
 
     private static Invocation top(String... options) {
         List<String> all = new ArrayList<>(List.of("top", "--once", "--store", redis.patientUri()));
@@ -110,8 +94,8 @@ class TopTest {
             call(one, "/all", "any", 3);
             String out = await(text -> text.contains(" of 10 ")
                     && text.contains("2 instances, 6 counters")
-                    && text.matches("(?s).*\\n +3 +0 +a +tenant=mad\\n.*")
-                    && text.matches("(?s).*\\n +0 +3 +trial +tenant=tried\\n.*"));
+                    && text.matches("(?s).*\\n +3 +0 +20\\S+Z +\\d+s +a +1h +tenant=mad\\n.*")
+                    && text.matches("(?s).*\\n +0 +3 +20\\S+Z +\\d+s +trial +1h +tenant=tried\\n.*"));
             assertThat(out)
                     .containsPattern("\\n +100 +10 of 10 +0 +\\d+m( \\d+s)? +a +1h +tenant=mad\\n")
                     .containsPattern("\\n +90 +9 of 10 +0 +\\S.* a +1h +tenant=acme\\n")
@@ -171,12 +155,47 @@ class TopTest {
         redis.call(
                 "SET",
                 "sluice:{limits}:instance:evil",
-                "refusals=7+0+%251B%5B2J+tenant+h+%25E2%2580%25AE%250A%0Agarbled%0A9+9%0A&definitions=none");
+                "refusals=7+0+%251B%5B2J+10s+1000+2000+tenant+h+%25E2%2580%25AE%250A%0Agarbled%0A9+9%0A&definitions=none");
         String out = top("--config", file()).out();
         assertThat(out)
-                .contains("tenant=\\u001b[2J\\u202e\\u000a\\u2028x\n", "…\n", "\\u001b[2J ", "tenant=\\u202e\\u000a\n")
+                .contains(
+                        "tenant=\"\\u001b[2J\\u202e\\u000a\\u2028x\"\n",
+                        "…\n",
+                        "\\u001b[2J ",
+                        "tenant=\"\\u202e\\u000a\"\n")
                 .doesNotContain("\u001b", "\u202e");
         assertThat(out.lines()).allMatch(line -> line.length() <= 180);
+    }
+
+    /** Whoever writes an address into a header is not taken for a caller who has no name. */
+    @Test
+    void saysWhoIsCountedByAddressForLackOfAName() throws IOException {
+        long hour = 3_600_000;
+        long start = System.currentTimeMillis() / hour * hour;
+        CounterKey byAddress =
+                new CounterKey("a", "*", "1h", List.of(new Subject("tenant", "ip", "127.0.0.1")), start, start + hour);
+        redis.call("SET", byAddress.text(), "9", "PX", "100000");
+        count("127.0.0.1", "a", 8);
+        count("127.0.0.1 (by ip)", "a", 7);
+        assertThat(callers(top("--config", file()).out()))
+                .containsExactly("tenant=127.0.0.1 (by ip)", "tenant=127.0.0.1", "tenant=\"127.0.0.1 (by ip)\"");
+    }
+
+    @Test
+    void takesACallerAsItPrintsOne() throws IOException {
+        count("acme", "a", 5);
+        count("other", "a", 5);
+        assertThat(callers(top("--config", file(), "--client", "tenant=acme").out()))
+                .containsExactly("tenant=acme");
+    }
+
+    @Test
+    void namesTheEndpointThatWasMeant() throws IOException {
+        Invocation run = top("--config", file(), "--endpoint", "trail");
+        assertThat(run.err())
+                .isEqualToIgnoringNewLines("sluice: no definition has an endpoint trail; did you mean trial?");
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(top("--endpoint", "trail").exitCode()).isZero(); // nobody can tell
     }
 
     @Test

@@ -1,0 +1,201 @@
+package dev.sluice.cli.rehearse;
+
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.EndOfTheJvm;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.rehearse.log.Logs;
+import dev.sluice.cli.rehearse.log.Readings;
+import dev.sluice.cli.rehearse.play.Deal;
+import dev.sluice.cli.rehearse.play.Fleet;
+import dev.sluice.cli.rehearse.play.OtherAlgorithms;
+import dev.sluice.cli.rehearse.play.OtherFile;
+import dev.sluice.cli.rehearse.play.Rehearsal;
+import dev.sluice.cli.rehearse.report.Report;
+import dev.sluice.cli.rehearse.report.ReportMaker;
+import dev.sluice.cli.rehearse.report.Shares;
+import dev.sluice.cli.rehearse.suggest.Suggester;
+import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.text.ProblemList;
+import dev.sluice.config.file.LimitsFile;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Plays access logs to a file's limits, and reports who would have been refused. */
+@Command(
+        name = "rehearse",
+        description = {
+            "Plays access logs to a file's limits and reports who would have been refused, before anybody is.",
+            "The limiter is the one that services run. Time is virtual: a day of traffic takes seconds."
+        },
+        footer = {
+            "",
+            "For example:",
+            "  sluice rehearse rate-limits.yml access.log.1.gz access.log --html report.html",
+            "",
+            "Exit code: 0; 1 if a file or a log cannot be used; 2 for wrong usage; "
+                    + "7 if more is refused than --fail-if-refused allows."
+        })
+public final class Rehearse implements Callable<Integer> {
+
+    private static final int MOST_INSTANCES = 100;
+    /** For what is to be said after ^C. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits.")
+    private String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "LOG",
+            description = "Access logs, plain or compressed with gzip or zstd, in any order; - for standard input.")
+    private List<String> logs = List.of();
+
+    @Mixin
+    private LogOptions written = new LogOptions();
+
+    @Mixin
+    private ReportOptions reports = new ReportOptions();
+
+    @Mixin
+    private ResolverOption resolvers = new ResolverOption();
+
+    @Option(
+            names = "--fail-if-refused",
+            paramLabel = "SHARE",
+            description = "Ends with exit code 7 if a larger part of the calls is refused, for example 0.1%%.")
+    private @Nullable String mostRefused;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "OTHER",
+            description = "Tells whose calls FILE refuses and this file does not, and the other way round.")
+    private @Nullable String compared;
+
+    @Option(
+            names = "--instances",
+            paramLabel = "NUMBER",
+            description = "Plays the calls also to so many instances that count together, 2 to 100.")
+    private int instances = 1;
+
+    @Option(
+            names = "--deal",
+            paramLabel = "HOW",
+            description = "How calls are dealt to instances: in-turn, random, ip or header:NAME; default: in-turn.")
+    private String deal = "in-turn";
+
+    /** Whether ^C has ended the reading; what was read is reported. */
+    private volatile boolean isInterrupted;
+
+    Rehearse() {}
+
+    @Override
+    public Integer call() {
+        double most = mostRefused();
+        reports.check();
+        if (reports.asksForSuggestion() && logs.contains("-")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--suggest reads the logs three times, and standard input is there once");
+        }
+        ArgumentChecks.require(
+                spec.commandLine(),
+                instances >= 1 && instances <= MOST_INSTANCES,
+                "--instances " + instances + " is out of range; write a number from 2 to " + MOST_INSTANCES);
+        ArgumentChecks.require(
+                spec.commandLine(),
+                Deal.isWay(deal),
+                "--deal " + deal + " is no way to deal calls; write in-turn, random, ip or header:NAME");
+        LimitsFile read = RehearsedFile.read(file, resolvers.names());
+        new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
+        Report report;
+        EndOfTheJvm end = new EndOfTheJvm(PATIENCE, () -> isInterrupted = true);
+        try (end) {
+            report = report(read);
+            reports.write(report);
+            if (reports.asksForSuggestion()) {
+                reports.writeSuggestion(suggestion(read, report));
+            }
+        }
+        if (!report.lines().broken().isEmpty()) {
+            return ExitCodes.FAILED;
+        }
+        return report.share() > most ? ExitCodes.TOO_MANY_REFUSED : ExitCode.OK;
+    }
+
+    private double mostRefused() {
+        double most = mostRefused == null ? 1 : Shares.parse(mostRefused);
+        if (most < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--fail-if-refused " + mostRefused + " is no share of calls; write 0.1%");
+        }
+        return most;
+    }
+
+    private Report report(LimitsFile read) {
+        LimitsFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
+        OtherFile other = second == null ? null : new OtherFile(second.name(), second.limits());
+        try (Logs opened = written.open(logs, read.limits(), resolvers.names(), wanted(read, second));
+                Rehearsal rehearsal =
+                        new Rehearsal(read.limits(), OtherAlgorithms.of(read.limits()), other, fleet(read))) {
+            Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
+            opened.play(rehearsal, () -> {
+                progress.step();
+                return isInterrupted;
+            });
+            progress.end();
+            rehearsal.finish();
+            requireCalls(opened.readings());
+            return ReportMaker.of(read.name(), isInterrupted, opened.readings(), rehearsal);
+        }
+    }
+
+    private @Nullable Fleet fleet(LimitsFile read) {
+        return instances == 1 ? null : new Fleet(read.limits(), instances, new Deal(deal));
+    }
+
+    private String suggestion(LimitsFile read, Report report) {
+        Predicate<String> wanted = wanted(read, null);
+        String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
+                + report.from() + " and " + report.to() + ".\n# Half as much again as usual callers ask for: read it, "
+                + "and begin with mode: dry-run.\n";
+        return new Suggester(() -> written.open(logs, read.limits(), resolvers.names(), wanted), read.limits())
+                .yaml(
+                        RehearsedFile.text(file),
+                        title,
+                        yaml -> RehearsedFile.parse(yaml, resolvers.names()).limits());
+    }
+
+    private Predicate<String> wanted(LimitsFile first, @Nullable LimitsFile second) {
+        Predicate<String> wanted = WantedHeaders.of(ConfigSources.file(file), first.limits());
+        return compared == null || second == null
+                ? wanted
+                : wanted.or(WantedHeaders.of(ConfigSources.file(compared), second.limits()));
+    }
+
+    private static void requireCalls(Readings readings) {
+        if (readings.lines() == 0) {
+            throw new CommandFailure("there is nothing in the log; "
+                    + (readings.broken().isEmpty()
+                            ? "name one that has lines"
+                            : readings.broken().get(0)));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.cli.rehearse;
+
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.OutputFile;
+import dev.sluice.cli.rehearse.report.HtmlReport;
+import dev.sluice.cli.rehearse.report.JsonReport;
+import dev.sluice.cli.rehearse.report.Report;
+import dev.sluice.cli.rehearse.report.TextReport;
+import dev.sluice.cli.text.Visible;
+import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How and where the report is written. */
+final class ReportOptions {
+
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(
+            names = "--html",
+            arity = "0..1",
+            fallbackValue = STANDARD_OUTPUT,
+            paramLabel = "FILE",
+            description = "Writes the report as a page with charts, which needs nothing else; without FILE to "
+                    + "standard output, in place of text.")
+    private @Nullable String html;
+
+    @Option(
+            names = "--json",
+            arity = "0..1",
+            fallbackValue = STANDARD_OUTPUT,
+            paramLabel = "FILE",
+            description = "Writes the report as JSON to this file; without FILE to standard output, in place of text.")
+    private @Nullable String json;
+
+    @Option(
+            names = "--suggest",
+            arity = "0..1",
+            fallbackValue = STANDARD_OUTPUT,
+            paramLabel = "FILE",
+            description = "Writes a file of limits that fit the logs, which are read three times for it; without FILE "
+                    + "to standard output, in place of text.")
+    private @Nullable String suggestion;
+
+    ReportOptions() {}
+
+    /** Whether these can be names of files to write, before hours are spent on what goes there. */
+    void check() {
+        requireEnding("--html", html, ".html");
+        requireEnding("--json", json, ".json");
+        requireEnding("--suggest", suggestion, ".yml");
+        if (Stream.of(html, json, suggestion).filter(STANDARD_OUTPUT::equals).count() > 1) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "only one of --html, --json and --suggest can be standard output; name a file for each other");
+        }
+    }
+
+    /** Of {@code --json access.log} the log was hardly meant as the file to write. */
+    private void requireEnding(String option, @Nullable String file, String ending) {
+        if (file != null && !file.equals(STANDARD_OUTPUT) && !file.endsWith(ending)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    option + " " + file + " does not end in " + ending + "; write " + option + " report" + ending
+                            + ", or " + option + " at the very end for standard output");
+        }
+    }
+
+    void write(Report report) {
+        PrintWriter out = command.commandLine().getOut();
+        boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
+        if (html != null) {
+            write(html, HtmlReport.of(report));
+        }
+        if (json != null) {
+            write(json, JsonReport.of(report));
+        }
+        if (isOutTaken) {
+            report.lines()
+                    .broken()
+                    .forEach(sentence -> command.commandLine().getErr().println(Visible.of(sentence)));
+        } else {
+            TextReport.of(report).forEach(out::println);
+        }
+        out.flush();
+    }
+
+    boolean asksForSuggestion() {
+        return suggestion != null;
+    }
+
+    /** Writes limits that fit. */
+    void writeSuggestion(String yaml) {
+        if (suggestion != null) {
+            write(suggestion, yaml);
+            command.commandLine().getOut().flush();
+        }
+    }
+
+    private void write(String file, String content) {
+        if (file.equals(STANDARD_OUTPUT)) {
+            command.commandLine().getOut().print(content);
+            return;
+        }
+        try {
+            OutputFile.write(Path.of(file), content);
+        } catch (InvalidPathException e) {
+            throw new CommandFailure(file + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.cli.rehearse.format;
+
+import java.util.function.Predicate;
+
+/**
+ * One field of a line.
+ *
+ * @param name of the value where the kind is {@link Kind#EXTRA}, as {@link Extras} has names
+ */
+record Field(Kind kind, String name) {
+
+    /** What a field says. */
+    enum Kind {
+        /** When the call began. */
+        START,
+        /** When it ended. */
+        END,
+        REQUEST,
+        METHOD,
+        /** A path and query as they were sent. */
+        TARGET,
+        /** A path that was decoded, without its query. */
+        DECODED_PATH,
+        /** Such a path, with the query that was sent. */
+        DECODED_TARGET,
+        QUERY,
+        STATUS,
+        ADDRESS,
+        ADDRESS_AND_PORT,
+        /** With a port or without. */
+        PEER,
+        USER,
+        SECONDS,
+        MILLIS,
+        MICROS,
+        NANOS,
+        EXTRA,
+        /** Nothing that matters here. */
+        OTHER
+    }
+
+    static Field of(Kind kind) {
+        return new Field(kind, "");
+    }
+
+    static Field extra(String name) {
+        return new Field(Kind.EXTRA, name);
+    }
+
+    static Field header(String name) {
+        return extra(Extras.headerName(name));
+    }
+
+    /** The same, or nothing that matters if this is a header that nobody asks for. */
+    Field unlessUnwanted(Predicate<String> wanted) {
+        boolean isHeader = kind == Kind.EXTRA && name.startsWith(Extras.HEADER);
+        return isHeader && !wanted.test(name.substring(Extras.HEADER.length())) ? of(Kind.OTHER) : this;
+    }
+
+    /** What {@code --field} means by this name. */
+    static Field named(String name) {
+        return switch (name) {
+            case "time" -> of(Kind.END);
+            case "start" -> of(Kind.START);
+            case "request" -> of(Kind.REQUEST);
+            case "method" -> of(Kind.METHOD);
+            case "path" -> of(Kind.TARGET);
+            case "query" -> of(Kind.QUERY);
+            case "status" -> of(Kind.STATUS);
+            case "ip" -> of(Kind.PEER);
+            case "principal" -> of(Kind.USER);
+            case "duration" -> of(Kind.SECONDS);
+            default -> name.startsWith("header:") ? header(name.substring("header:".length())) : extra(name);
+        };
+    }
+}

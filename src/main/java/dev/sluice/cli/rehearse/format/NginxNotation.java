@@ -1,0 +1,87 @@
+package dev.sluice.cli.rehearse.format;
+
+import dev.sluice.cli.rehearse.format.Field.Kind;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads a format as {@code log_format} of nginx writes it: {@code $remote_addr - "$request" $http_x_org_id}. */
+final class NginxNotation {
+
+    /** What nginx writes if it is not told otherwise. */
+    static final String COMBINED = "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent "
+            + "\"$http_referer\" \"$http_user_agent\"";
+
+    private static final Map<String, Field> KNOWN = Map.ofEntries(
+            Map.entry("remote_addr", Field.of(Kind.ADDRESS)),
+            Map.entry("remote_user", Field.of(Kind.USER)),
+            Map.entry("time_local", Field.of(Kind.END)),
+            Map.entry("time_iso8601", Field.of(Kind.END)),
+            Map.entry("msec", Field.of(Kind.END)),
+            Map.entry("request", Field.of(Kind.REQUEST)),
+            Map.entry("request_method", Field.of(Kind.METHOD)),
+            Map.entry("request_uri", Field.of(Kind.TARGET)),
+            Map.entry("uri", Field.of(Kind.DECODED_PATH)),
+            Map.entry("document_uri", Field.of(Kind.DECODED_PATH)),
+            Map.entry("args", Field.of(Kind.QUERY)),
+            Map.entry("query_string", Field.of(Kind.QUERY)),
+            Map.entry("status", Field.of(Kind.STATUS)),
+            Map.entry("request_time", Field.of(Kind.SECONDS)),
+            Map.entry("host", Field.header("Host")),
+            // no variables of nginx: what a load balancer writes
+            Map.entry("client_and_port", Field.of(Kind.ADDRESS_AND_PORT)),
+            Map.entry("created", Field.of(Kind.START)));
+
+    private NginxNotation() {}
+
+    static boolean isMeant(String format) {
+        return format.indexOf('$') >= 0;
+    }
+
+    static Template parse(String name, String format) {
+        Template.Builder template = new Template.Builder();
+        int at = 0;
+        while (at < format.length()) {
+            char c = format.charAt(at);
+            if (c != '$') {
+                template.text(c);
+                at++;
+                continue;
+            }
+            boolean hasBraces = at + 1 < format.length() && format.charAt(at + 1) == '{';
+            int from = at + (hasBraces ? 2 : 1);
+            int to = from;
+            while (to < format.length() && isWord(format.charAt(to))) {
+                to++;
+            }
+            if (to == from) {
+                throw new IllegalArgumentException("a $ in column " + (at + 1) + " names no variable");
+            }
+            template.field(field(format.substring(from, to)));
+            at = hasBraces ? to + 1 : to;
+        }
+        return template.build(name);
+    }
+
+    /** What {@code http_x_org_id} stands for. */
+    static Field header(String variable) {
+        return Field.header(variable.substring("http_".length()));
+    }
+
+    private static boolean isWord(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
+
+    private static Field field(String name) {
+        String variable = name.toLowerCase(Locale.ROOT);
+        Field known = KNOWN.get(variable);
+        if (known != null) {
+            return known;
+        }
+        if (variable.startsWith("http_")) {
+            return header(variable);
+        }
+        return variable.startsWith("cookie_")
+                ? Field.extra("cookie:" + name.substring("cookie_".length()))
+                : Field.extra("$" + name);
+    }
+}

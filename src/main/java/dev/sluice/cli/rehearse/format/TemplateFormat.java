@@ -1,0 +1,150 @@
+package dev.sluice.cli.rehearse.format;
+
+import dev.sluice.cli.rehearse.format.Field.Kind;
+import dev.sluice.cli.rehearse.format.Template.Part;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Lines of text with fields between fixed pieces, as nginx, Apache and load balancers write them. For one thread. */
+final class TemplateFormat implements LineFormat {
+
+    private final Template template;
+    private final byte[] before;
+    private final Part[] parts;
+    private final byte[][] after;
+    private final int[] extraOf;
+    private final int[] spans;
+    private final int extras;
+    private final LineFields fields;
+
+    /**
+     * Makes one.
+     *
+     * @param named what {@code --field} says: the names of values, each with the variable that holds it
+     * @param wanted which headers may be asked for
+     */
+    TemplateFormat(Template template, Map<String, String> named, Predicate<String> wanted, TextPool pool) {
+        this.template = template;
+        this.parts = template.parts().toArray(Part[]::new);
+        this.before = bytes(template.before());
+        this.after = new byte[parts.length][];
+        this.extraOf = new int[parts.length];
+        this.spans = new int[2 * parts.length];
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < parts.length; i++) {
+            Field field = meant(parts[i].field(), named).unlessUnwanted(wanted);
+            parts[i] = new Part(field, parts[i].after(), parts[i].isQuoted());
+            after[i] = bytes(parts[i].after());
+            extraOf[i] = field.kind() == Kind.EXTRA ? names.size() : -1;
+            if (field.kind() == Kind.EXTRA) {
+                names.add(field.name());
+            }
+        }
+        this.extras = names.size();
+        this.fields = new LineFields(pool, new Extras(List.copyOf(names)), true);
+    }
+
+    /** What a variable is asked for as: by what {@code --field} says, or by itself if it is a header or a cookie. */
+    private static Field meant(Field field, Map<String, String> named) {
+        if (field.kind() != Kind.EXTRA) {
+            return field;
+        }
+        String variable = field.name();
+        String bare = variable.startsWith("$") ? variable.substring(1) : variable;
+        for (Map.Entry<String, String> one : named.entrySet()) {
+            String asked = one.getValue().startsWith("$") ? one.getValue().substring(1) : one.getValue();
+            if (asked.equals(bare)
+                    || (asked.startsWith("http_") && NginxNotation.header(asked).equals(field))) {
+                return Field.named(one.getKey());
+            }
+        }
+        return variable.startsWith("$") || variable.startsWith("%") ? Field.of(Kind.OTHER) : field;
+    }
+
+    @Override
+    public String name() {
+        return template.name();
+    }
+
+    @Override
+    public @Nullable LoggedCall read(byte[] line, int from, int to) {
+        if (!isAt(before, line, from, to)) {
+            return null;
+        }
+        int at = from + before.length;
+        for (int i = 0; i < parts.length; i++) {
+            int end = end(parts[i].isQuoted(), after[i], line, at, to, i + 1 == parts.length && !template.mayGoOn());
+            if (end < 0) {
+                return null;
+            }
+            spans[2 * i] = at;
+            spans[2 * i + 1] = end;
+            at = end + after[i].length;
+        }
+        fields.begin(extras);
+        for (int i = 0; i < parts.length; i++) {
+            if (!fields.take(parts[i].field(), extraOf[i], line, spans[2 * i], spans[2 * i + 1])) {
+                return null;
+            }
+        }
+        return fields.call();
+    }
+
+    /** Where the field ends that begins here; -1 if what follows it is not to be found. */
+    private static int end(boolean isQuoted, byte[] after, byte[] line, int from, int to, boolean isLast) {
+        if (after.length == 0) {
+            return isLast ? to : wordEnd(line, from, to);
+        }
+        byte first = after[0];
+        for (int i = from; i < to; i++) {
+            byte c = line[i];
+            if (c == '\\' && isQuoted) {
+                i++;
+            } else if (c == first
+                    && isAt(after, line, i, to)
+                    && !(isLast && i + after.length != to)
+                    && !isWithinList(line, i, from, to)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static int wordEnd(byte[] line, int from, int to) {
+        int at = from;
+        while (at < to && line[at] != ' ') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Times and addresses of several servers are written {@code 0.1, 0.2 : 0.3}. */
+    private static boolean isWithinList(byte[] line, int at, int from, int to) {
+        if (line[at] != ' ' || at == from) {
+            return false;
+        }
+        boolean isBeforeColon = at + 2 < to && line[at + 1] == ':' && line[at + 2] == ' ';
+        boolean isBehindColon = line[at - 1] == ':' && at - 2 >= from && line[at - 2] == ' ';
+        return line[at - 1] == ',' || isBeforeColon || isBehindColon;
+    }
+
+    private static boolean isAt(byte[] text, byte[] line, int from, int to) {
+        if (to - from < text.length) {
+            return false;
+        }
+        for (int i = 0; i < text.length; i++) {
+            if (line[from + i] != text[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

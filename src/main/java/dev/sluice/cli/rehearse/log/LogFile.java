@@ -1,0 +1,174 @@
+package dev.sluice.cli.rehearse.log;
+
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.rehearse.format.Formats;
+import dev.sluice.cli.rehearse.format.LineFormat;
+import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.text.Visible;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One log: its calls, one after the other, as its lines tell them. For one thread. */
+final class LogFile implements Closeable {
+
+    private static final int LOOKED_AT = 1 << 18;
+    private static final int GIVEN_UP_AFTER = 10_000;
+    private static final int MOST_LINES_LOOKED_AT = 200;
+
+    private final String name;
+    private final RawInput raw;
+    private final Readings readings;
+    private final InputStream in;
+    private final Lines lines;
+    private final @Nullable LineFormat format;
+    private boolean isReadable;
+
+    /**
+     * Opens a file, or standard input where it is {@code -}.
+     *
+     * @param given the format; {@code null} if it is to be found out
+     */
+    LogFile(String file, Formats formats, @Nullable LineFormat given, Readings readings) {
+        this.name = file.equals("-") ? "standard input" : Visible.of(file);
+        this.raw = RawInput.open(file);
+        this.readings = readings;
+        byte[] beginning = new byte[0];
+        InputStream plain = InputStream.nullInputStream();
+        try {
+            plain = Compression.undone(raw);
+            beginning = beginning(plain);
+        } catch (IOException e) {
+            close();
+            throw new CommandFailure(name + " cannot be read: " + reason(e), e);
+        }
+        this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
+        this.in = new SequenceInputStream(new ByteArrayInputStream(beginning), plain);
+        this.lines = new Lines(in);
+        readings.addFormat(name, format == null ? "empty" : format.name());
+    }
+
+    /** As much as fits, or as can be had where the file breaks off. */
+    private byte[] beginning(InputStream plain) throws IOException {
+        byte[] bytes = new byte[LOOKED_AT];
+        int filled = 0;
+        try {
+            for (int count = 0; count >= 0 && filled < bytes.length && !isEnough(bytes, filled); ) {
+                count = plain.read(bytes, filled, bytes.length - filled);
+                filled += Math.max(0, count);
+            }
+        } catch (IOException e) {
+            if (filled == 0) {
+                throw e;
+            } // what follows will say so again, once these lines were played
+        }
+        return Arrays.copyOf(bytes, filled);
+    }
+
+    /** Whoever types or follows a log is not kept waiting for more lines than it takes. */
+    private static boolean isEnough(byte[] bytes, int filled) {
+        int ends = 0;
+        for (int i = 0; i < filled; i++) {
+            ends += bytes[i] == '\n' ? 1 : 0;
+        }
+        return ends >= MOST_LINES_LOOKED_AT;
+    }
+
+    private LineFormat found(Formats formats, byte[] beginning) {
+        List<byte[]> sample = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i <= beginning.length && sample.size() < MOST_LINES_LOOKED_AT; i++) {
+            boolean isEnd = i == beginning.length || beginning[i] == '\n';
+            if (isEnd && i > from && i - from <= Lines.LONGEST) {
+                sample.add(Arrays.copyOfRange(beginning, from, beginning[i - 1] == '\r' ? i - 1 : i));
+            }
+            from = isEnd ? i + 1 : from;
+        }
+        LineFormat known = formats.of(sample);
+        if (known == null) {
+            close();
+            byte[] first = sample.isEmpty() ? beginning : sample.get(0);
+            throw new CommandFailure(name + " is no access log in a format that is known here; say how its lines are"
+                    + " written: --format '$remote_addr - $remote_user [$time_local] \"$request\" $status'. It begins: "
+                    + Readings.shown(first, 0, first.length));
+        }
+        return known;
+    }
+
+    /** The next call; {@code null} at the end, also where the file breaks off. */
+    @Nullable LoggedCall next() {
+        if (format == null) {
+            return null;
+        }
+        try {
+            while (lines.next()) {
+                LoggedCall call = call(format);
+                if (call != null) {
+                    return call;
+                }
+            }
+        } catch (IOException e) {
+            readings.addBroken(name + " breaks off after line " + lines.number() + ": " + reason(e)
+                    + "; what stands before that is played");
+        }
+        return null;
+    }
+
+    private @Nullable LoggedCall call(LineFormat how) {
+        if (lines.from() == lines.to()) {
+            return null;
+        }
+        readings.addLine();
+        LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
+        if (call == null) {
+            requireSome();
+            readings.addUnreadable(
+                    name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
+        } else if (call == LoggedCall.NO_REQUEST) {
+            isReadable = true;
+            readings.addWithoutRequest();
+            return null;
+        }
+        isReadable |= call != null;
+        return call;
+    }
+
+    /** A log that is written in quite another way is given up, however long it is. */
+    private void requireSome() {
+        if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
+            throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
+                    + " is written as the format says; the last of them: "
+                    + Readings.shown(lines.bytes(), lines.from(), lines.to()));
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof EOFException ? "it is truncated" : Visible.cut(String.valueOf(e.getMessage()), 200);
+    }
+
+    /** How many bytes were read of how many, as they lie there. */
+    long position() {
+        return raw.position();
+    }
+
+    /** In bytes; -1 if it cannot be known beforehand. */
+    long size() {
+        return raw.size();
+    }
+
+    @Override
+    public void close() {
+        try {
+            raw.close();
+        } catch (IOException e) {
+            readings.addBroken(name + " cannot be closed: " + reason(e));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.cli.rehearse.log;
+
+import dev.sluice.cli.rehearse.format.Formats;
+import dev.sluice.cli.rehearse.format.LineFormat;
+import dev.sluice.cli.rehearse.format.LoggedCall;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Some logs, of several machines or days, read as one. For one thread. */
+public final class Logs implements Closeable {
+
+    private static final int MOST_WAITING = 1_000_000;
+
+    private final List<LogFile> files = new ArrayList<>();
+    private final Readings readings = new Readings();
+    private final @Nullable String cut;
+
+    /**
+     * Opens them.
+     *
+     * @param names of files, or {@code -}
+     * @param format of all of them; {@code null} if it is to be found out for each
+     * @param cut the context path with which the application's paths begin in the logs; {@code null} if with none
+     */
+    public Logs(List<String> names, Formats formats, @Nullable LineFormat format, @Nullable String cut) {
+        this.cut = cut;
+        try {
+            for (String name : names) {
+                files.add(new LogFile(name, formats, format, readings));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public Readings readings() {
+        return readings;
+    }
+
+    /** In bytes; -1 if it cannot be known beforehand. */
+    public long size() {
+        return files.stream().allMatch(file -> file.size() >= 0)
+                ? files.stream().mapToLong(LogFile::size).sum()
+                : -1;
+    }
+
+    /** How many bytes were read so far. */
+    public long position() {
+        long sum = 0;
+        for (LogFile file : files) {
+            sum += file.position();
+        }
+        return sum;
+    }
+
+    /** Hands on all calls, in the order in which they began, until the end or until it is enough. */
+    public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
+        TimeOrder order = new TimeOrder(readings, MOST_WAITING, sink);
+        if (files.size() == 1) {
+            LogFile file = files.get(0);
+            for (LoggedCall call = file.next(); call != null && !isEnough.getAsBoolean(); call = file.next()) {
+                add(call, order);
+            }
+        } else {
+            merge(order, isEnough);
+        }
+        order.finish();
+    }
+
+    private record Head(LoggedCall call, LogFile file) {}
+
+    private void merge(TimeOrder order, BooleanSupplier isEnough) {
+        PriorityQueue<Head> heads =
+                new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
+        files.forEach(file -> offer(heads, file));
+        for (Head head = heads.poll(); head != null && !isEnough.getAsBoolean(); head = heads.poll()) {
+            add(head.call(), order);
+            offer(heads, head.file());
+        }
+    }
+
+    private static void offer(PriorityQueue<Head> heads, LogFile file) {
+        LoggedCall next = file.next();
+        if (next != null) {
+            heads.add(new Head(next, file));
+        }
+    }
+
+    private void add(LoggedCall call, TimeOrder order) {
+        if (cut == null) {
+            order.add(call);
+            return;
+        }
+        String path = call.path();
+        boolean isOurs = path.startsWith(cut) && (path.length() == cut.length() || path.charAt(cut.length()) == '/');
+        if (isOurs) {
+            order.add(call.withPath(path.length() == cut.length() ? "/" : path.substring(cut.length())));
+        } else {
+            readings.addOutside();
+        }
+    }
+
+    @Override
+    public void close() {
+        files.forEach(LogFile::close);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What would the limiter have said? Calls of a log are played in virtual time to the code that serves requests. Called
+ * by {@code rehearse} and {@code suggest}; may call {@code tally}, {@code format} and the limiter.
+ */
+@NullMarked
+package dev.sluice.cli.rehearse.play;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.sluice.cli.rehearse.report;
+
+import dev.sluice.cli.rehearse.tally.CallerName;
+import dev.sluice.cli.rehearse.tally.ClientTally;
+import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.Series;
+import dev.sluice.cli.rehearse.tally.TierTally;
+import dev.sluice.tier.Limit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongBinaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What the charts of one definition show: of its tiers with a period, that which refuses most. */
+final class ChartFigures {
+
+    private static final int MOST_LINES = 8;
+
+    private ChartFigures() {}
+
+    /** {@code null} where nothing has a period, or nothing was called. */
+    static Report.@Nullable Charts of(DefinitionTally tally) {
+        Limit limit = tally.tiers().stream()
+                .filter(tier -> tier.tier().limit().hasPeriod())
+                .max(Comparator.comparingLong((TierTally tier) -> tier.count().refused()))
+                .map(tier -> tier.tier().limit())
+                .orElse(null);
+        if (limit == null || tally.calls() == 0) {
+            return null;
+        }
+        long period = limit.period().toMillis();
+        long[] spans = tally.spans();
+        int span = IntStream.range(0, spans.length)
+                .filter(i -> spans[i] == period)
+                .findFirst()
+                .orElse(0);
+        // Each bucket holds the beginning of some window.
+        int joined = (int) Math.max(1, -Math.floorDiv(-period, tally.grid().bucketMillis()));
+        int buckets = tally.grid().buckets();
+        List<Report.Line> allowed = new ArrayList<>();
+        for (ClientTally client : tally.followedByCalls()) {
+            Series series = client.series();
+            if (series != null && allowed.size() < MOST_LINES) {
+                allowed.add(line(client, series.admitted(span, buckets), joined, Math::max));
+            }
+        }
+        List<Report.Line> refused = new ArrayList<>();
+        for (ClientTally client : tally.followedByRefusals()) {
+            Series series = client.series();
+            if (series != null && refused.size() < MOST_LINES) {
+                refused.add(line(client, series.refused(buckets), joined, Long::sum));
+            }
+        }
+        return new Report.Charts(
+                tally.grid().startMillis(),
+                tally.grid().bucketMillis() * joined,
+                (buckets + joined - 1) / joined,
+                period,
+                limit.threshold(),
+                allowed,
+                refused);
+    }
+
+    /** With so many buckets made into one. */
+    private static Report.Line line(ClientTally client, long[] values, int joined, LongBinaryOperator with) {
+        List<Long> line = new ArrayList<>();
+        for (int from = 0; from < values.length; from += joined) {
+            line.add(Arrays.stream(values, from, Math.min(values.length, from + joined))
+                    .reduce(with)
+                    .orElse(0));
+        }
+        return new Report.Line(CallerName.of(client.who()), line);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.cli.rehearse.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * A report as one page that needs nothing else: styles, scripts and data stand in it. The browser is told to run those
+ * two scripts and no other, and to load nothing.
+ */
+public final class HtmlReport {
+
+    private static final String PAGE = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src %s %s">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <title>Rehearsal</title>
+            <style>%s</style>
+            </head>
+            <body>
+            <header><div class="who"><div><h1 id="file">Rehearsal</h1><p id="of"></p></div></div></header>
+            <main id="main"><p>This page draws its figures with a script, which the browser was told not to run.</p></main>
+            <script type="application/json" id="data">%s</script>
+            <script>%s</script>
+            <script>%s</script>
+            </body>
+            </html>
+            """;
+
+    private HtmlReport() {}
+
+    public static String of(Report report) {
+        String library = resource("/dev/sluice/page/uPlot.iife.min.js");
+        String script = resource("report.js");
+        String styles = resource("/dev/sluice/page/uPlot.min.css")
+                + resource("/dev/sluice/page/page.css")
+                + resource("report.css");
+        return PAGE.formatted(allowed(library), allowed(script), styles, JsonReport.inScript(report), library, script);
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar lacks " + name + "; build it with Maven");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the content security policy calls this script. */
+    private static String allowed(String script) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.cli.rehearse.report;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+
+/** Writes a report as JSON. */
+public final class JsonReport {
+
+    private static final ObjectWriter WRITER = new ObjectMapper()
+            .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL)
+            .writer()
+            .with(JsonWriteFeature.ESCAPE_NON_ASCII);
+
+    private JsonReport() {}
+
+    /** Over many lines, in ASCII: what is odd in a name is escaped, so it does no harm in a terminal either. */
+    public static String of(Report report) {
+        return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
+    }
+
+    /** In one line that can stand between the tags of a script: no name in it can end that, or begin another. */
+    static String inScript(Object data) {
+        return written(WRITER, data)
+                .replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026");
+    }
+
+    private static String written(ObjectWriter writer, Object data) {
+        try {
+            return writer.writeValueAsString(data);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("records of a report can be written", e);
+        }
+    }
+}

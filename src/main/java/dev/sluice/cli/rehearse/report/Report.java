@@ -1,0 +1,189 @@
+package dev.sluice.cli.rehearse.report;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is told of a rehearsal, as {@code --json} writes it; {@code rehearsal.schema.json} describes it.
+ *
+ * @param version of the form of this report
+ * @param file that was rehearsed
+ * @param interrupted whether it was stopped before the end of the logs
+ * @param from when the first call began; {@code null} if there was none
+ * @param to when the last call began
+ * @param refused or would have been but for a dry run
+ * @param share of the calls that were refused, from 0 to 1
+ * @param unlimited calls that no definition speaks of
+ */
+public record Report(
+        int version,
+        String file,
+        boolean interrupted,
+        Lines lines,
+        @Nullable String from,
+        @Nullable String to,
+        long calls,
+        long refused,
+        double share,
+        long unlimited,
+        List<Definition> definitions,
+        @Nullable Comparison comparison,
+        @Nullable Fleet instances) {
+
+    /**
+     * What was read.
+     *
+     * @param logs with the format of each
+     * @param read with something on them
+     * @param withoutRequest of connections that asked for nothing that could be understood
+     * @param late more than five minutes behind the lines before them, so left out
+     * @param outside whose path is not below that of {@code --cut}
+     * @param firstUnreadable each with its place
+     * @param broken what was wrong with whole logs
+     */
+    public record Lines(
+            List<String> logs,
+            long read,
+            long unreadable,
+            long withoutRequest,
+            long late,
+            long outside,
+            List<String> firstUnreadable,
+            List<String> broken) {}
+
+    /**
+     * One definition of the file.
+     *
+     * @param methods as the file has them, empty for all
+     * @param wouldRefuse those of the refused that a dry run lets pass
+     * @param refusedElsewhere calls that another definition refused
+     * @param windows what clients asked for, for each period of the tiers
+     * @param algorithms what each algorithm would refuse with the same thresholds
+     */
+    public record Definition(
+            String id,
+            List<String> methods,
+            String pathPattern,
+            List<String> per,
+            String mode,
+            long calls,
+            long refused,
+            double share,
+            long wouldRefuse,
+            long refusedElsewhere,
+            long exempt,
+            int clients,
+            int refusedClients,
+            List<Tier> tiers,
+            List<Windows> windows,
+            List<Client> mostRefused,
+            List<Algorithm> algorithms,
+            @Nullable Charts charts) {}
+
+    /** What one tier refused. */
+    public record Tier(
+            String name,
+            String algorithm,
+            long threshold,
+            long periodMillis,
+            long refused,
+            double share,
+            int refusedClients) {}
+
+    /**
+     * How much clients asked for in windows of one period.
+     *
+     * @param windows of clients in which something was asked for
+     * @param p50 in half of the windows it was at most this
+     */
+    public record Windows(
+            long periodMillis,
+            long windows,
+            long p50,
+            long p90,
+            long p99,
+            long p999,
+            long max,
+            List<Threshold> thresholds) {}
+
+    /**
+     * A threshold, and what fixed windows with it would refuse.
+     *
+     * @param aim for example {@code 0.1% of calls} or {@code 5 clients}
+     */
+    public record Threshold(String aim, long threshold, long refused, double share) {}
+
+    /**
+     * One client that was refused.
+     *
+     * @param name as people read it
+     * @param calls of this client
+     * @param first when it was refused first
+     * @param windows the number of windows, of the tier's period, in which it was refused
+     * @param forMillis those windows together
+     * @param tier that refused it last
+     * @param peak the most that it asked for in one window of the tier's period
+     * @param timesThreshold what that is in proportion to the threshold
+     */
+    public record Client(
+            String name,
+            long calls,
+            long refused,
+            String first,
+            String last,
+            long windows,
+            long forMillis,
+            String tier,
+            long threshold,
+            long peak,
+            double timesThreshold) {}
+
+    /** What one algorithm would refuse. */
+    public record Algorithm(String name, long refused, double share, int refusedClients) {}
+
+    /**
+     * What some clients did over time.
+     *
+     * @param periodMillis of the windows of which the most is told
+     * @param allowed the most that was admitted in one window that began in the bucket
+     * @param refused how many calls were refused in the bucket
+     */
+    public record Charts(
+            long startMillis,
+            long bucketMillis,
+            int buckets,
+            long periodMillis,
+            long threshold,
+            List<Line> allowed,
+            List<Line> refused) {}
+
+    /** One client's line in a chart. */
+    public record Line(String client, List<Long> values) {}
+
+    /**
+     * What another file does with the same calls.
+     *
+     * @param onlyFirst calls that the file refuses and the other does not
+     */
+    public record Comparison(
+            String other,
+            long refusedByBoth,
+            long onlyFirst,
+            long onlySecond,
+            List<Difference> refusedByFirst,
+            List<Difference> refusedBySecond) {}
+
+    /** One client that one of two files refuses more calls of, which the other does not refuse. */
+    public record Difference(String definition, String client, long calls) {}
+
+    /**
+     * What several instances that count together would have done.
+     *
+     * @param deal how calls were dealt to them
+     * @param refused by them
+     * @param over calls admitted beyond what one instance would have admitted
+     * @param early calls refused that one instance would have admitted
+     * @param waits calls that waited for the store
+     */
+    public record Fleet(int instances, String deal, long refused, long over, long early, long waits) {}
+}

@@ -1,0 +1,201 @@
+package dev.sluice.cli.rehearse.report;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.cli.rehearse.log.Readings;
+import dev.sluice.cli.rehearse.play.Alternative;
+import dev.sluice.cli.rehearse.play.Fleet;
+import dev.sluice.cli.rehearse.play.OtherFile;
+import dev.sluice.cli.rehearse.play.Rehearsal;
+import dev.sluice.cli.rehearse.tally.Amounts;
+import dev.sluice.cli.rehearse.tally.CallerName;
+import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.Peaks;
+import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.cli.rehearse.tally.Tally;
+import dev.sluice.cli.rehearse.tally.TierTally;
+import dev.sluice.cli.rehearse.tally.WindowCounts;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.tier.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a report of what was counted. */
+public final class ReportMaker {
+
+    private static final int VERSION = 1;
+    private static final int MOST_CLIENTS = 20;
+    /** Of ten thousand calls. */
+    private static final int[] SHARES = {100, 10, 1};
+
+    private static final int[] CLIENTS = {10, 5, 1};
+
+    private final Rehearsal rehearsal;
+
+    private ReportMaker(Rehearsal rehearsal) {
+        this.rehearsal = rehearsal;
+    }
+
+    /**
+     * The report.
+     *
+     * @param file that was rehearsed
+     */
+    public static Report of(String file, boolean interrupted, Readings readings, Rehearsal rehearsal) {
+        ReportMaker maker = new ReportMaker(rehearsal);
+        Tally tally = rehearsal.tally();
+        return new Report(
+                VERSION,
+                file,
+                interrupted,
+                lines(readings),
+                tally.calls() == 0 ? null : TimeText.moment(tally.firstMillis()),
+                tally.calls() == 0 ? null : TimeText.moment(tally.lastMillis()),
+                tally.calls(),
+                tally.refused(),
+                share(tally.refused(), tally.calls()),
+                tally.unlimited(),
+                tally.definitions().stream().map(maker::definition).toList(),
+                comparison(rehearsal.other()),
+                fleet(rehearsal.fleet()));
+    }
+
+    private static Report.@Nullable Comparison comparison(@Nullable OtherFile other) {
+        return other == null
+                ? null
+                : new Report.Comparison(
+                        other.name(),
+                        other.both(),
+                        other.onlyFirst(),
+                        other.onlySecond(),
+                        differences(other.byFirst()),
+                        differences(other.bySecond()));
+    }
+
+    private static Report.@Nullable Fleet fleet(@Nullable Fleet fleet) {
+        return fleet == null
+                ? null
+                : new Report.Fleet(
+                        fleet.instances(),
+                        fleet.deal().how(),
+                        fleet.refused(),
+                        fleet.over(),
+                        fleet.early(),
+                        fleet.waits());
+    }
+
+    private static List<Report.Difference> differences(Amounts amounts) {
+        return amounts.most(MOST_CLIENTS).stream()
+                .map(one -> new Report.Difference(
+                        one.getKey().definition(), CallerName.of(one.getKey().subjects()), one.getValue()))
+                .toList();
+    }
+
+    private static Report.Lines lines(Readings readings) {
+        return new Report.Lines(
+                readings.formats(),
+                readings.lines(),
+                readings.unreadable(),
+                readings.withoutRequest(),
+                readings.late(),
+                readings.outside(),
+                readings.named(),
+                readings.broken());
+    }
+
+    static double share(long part, long whole) {
+        return whole == 0 ? 0 : (double) part / whole;
+    }
+
+    private Report.Definition definition(DefinitionTally tally) {
+        Endpoint endpoint = tally.endpoint();
+        List<Report.Windows> windows = new ArrayList<>();
+        for (int span = 0; span < tally.spans().length; span++) {
+            windows.add(windows(tally.spans()[span], tally.counts(span), tally.peaks(span)));
+        }
+        return new Report.Definition(
+                endpoint.id(),
+                List.copyOf(new TreeSet<>(endpoint.methods())),
+                endpoint.pathPattern(),
+                endpoint.per(),
+                mode(endpoint.mode()),
+                tally.calls(),
+                tally.refused(),
+                share(tally.refused(), tally.calls()),
+                tally.wouldRefuse(),
+                tally.refusedElsewhere(),
+                tally.exempt(),
+                tally.clients(),
+                tally.refusedClients(),
+                tally.tiers().stream().map(tier -> tier(tier, tally.calls())).toList(),
+                windows,
+                tally.mostRefused(MOST_CLIENTS).stream()
+                        .map(client -> ClientFigures.of(client, tally))
+                        .toList(),
+                algorithms(tally),
+                ChartFigures.of(tally));
+    }
+
+    private static String mode(Mode mode) {
+        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Report.Tier tier(TierTally tally, long calls) {
+        Limit limit = tally.tier().limit();
+        RefusalCount count = tally.count();
+        return new Report.Tier(
+                tally.tier().name(),
+                limit.algorithm(),
+                limit.threshold(),
+                limit.period().toMillis(),
+                count.refused(),
+                share(count.refused(), calls),
+                count.clients());
+    }
+
+    private static Report.Windows windows(long period, WindowCounts counts, Peaks peaks) {
+        List<Report.Threshold> thresholds = new ArrayList<>();
+        for (int share : SHARES) {
+            long threshold = counts.thresholdRefusing(counts.asked() * share / 10_000);
+            thresholds.add(threshold(Shares.text(share / 10_000.0) + " of calls", threshold, counts));
+        }
+        for (int clients : CLIENTS) {
+            long threshold = peaks.thresholdPassedBy(clients);
+            thresholds.add(threshold(clients + (clients == 1 ? " client" : " clients"), threshold, counts));
+        }
+        return new Report.Windows(
+                period,
+                counts.windows(),
+                counts.quantile(0.5),
+                counts.quantile(0.9),
+                counts.quantile(0.99),
+                counts.quantile(0.999),
+                counts.quantile(1),
+                thresholds);
+    }
+
+    private static Report.Threshold threshold(String aim, long threshold, WindowCounts counts) {
+        long refused = counts.refusedBy(threshold);
+        return new Report.Threshold(aim, threshold, refused, share(refused, counts.asked()));
+    }
+
+    private List<Report.Algorithm> algorithms(DefinitionTally tally) {
+        if (rehearsal.alternatives().isEmpty()) {
+            return List.of();
+        }
+        List<Report.Algorithm> algorithms = new ArrayList<>();
+        algorithms.add(new Report.Algorithm(
+                "as the file says", tally.refused(), share(tally.refused(), tally.calls()), tally.refusedClients()));
+        for (Alternative alternative : rehearsal.alternatives()) {
+            RefusalCount count = alternative.definitions().get(tally.endpoint().id());
+            if (count != null) {
+                algorithms.add(new Report.Algorithm(
+                        alternative.name(), count.refused(), share(count.refused(), tally.calls()), count.clients()));
+            }
+        }
+        return algorithms;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How is a rehearsal told? As text for a terminal, as JSON for programs and as a page. Called by {@code rehearse}; may
+ * call {@code tally}, {@code log} and {@code play}.
+ */
+@NullMarked
+package dev.sluice.cli.rehearse.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package dev.sluice.cli.rehearse.suggest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paths that were called, as a tree of their segments, in bounded memory: where very many different segments stand
+ * in one place, they are taken for values of a variable.
+ */
+final class PathTree {
+
+    private static final int MOST_AT_TOP = 64;
+    private static final int MOST_BESIDE_EACH_OTHER = 24;
+    private static final int DEEPEST = 10;
+
+    private final Node root = new Node(MOST_AT_TOP);
+
+    private static final class Node {
+
+        private final int most;
+        private final Map<String, Node> words = new TreeMap<>();
+        private boolean isJoined;
+        private @Nullable Node variable;
+        private long calls;
+
+        private Node(int most) {
+            this.most = most;
+        }
+
+        private Node below(String segment) {
+            if (Segments.isVariable(segment)) {
+                return variable();
+            }
+            Node known = words.get(segment);
+            if (known != null) {
+                return known;
+            }
+            if (isJoined) {
+                return variable();
+            }
+            Node made = new Node(MOST_BESIDE_EACH_OTHER);
+            words.put(segment, made);
+            return words.size() > most ? joined() : made;
+        }
+
+        private Node variable() {
+            Node known = variable;
+            if (known == null) {
+                known = new Node(MOST_BESIDE_EACH_OTHER);
+                variable = known;
+            }
+            return known;
+        }
+
+        /** All words become values of the variable. */
+        private Node joined() {
+            isJoined = true;
+            Node one = variable();
+            words.values().forEach(one::add);
+            words.clear();
+            return one;
+        }
+
+        private void add(Node other) {
+            calls += other.calls;
+            other.words.forEach((word, node) -> below(word).add(node));
+            if (other.variable != null) {
+                variable().add(other.variable);
+            }
+        }
+    }
+
+    /** A call of that path. */
+    void add(String path) {
+        Node node = root;
+        int depth = 0;
+        for (int from = 1; from <= path.length() && depth < DEEPEST; depth++) {
+            int end = path.indexOf('/', from);
+            end = end < 0 ? path.length() : end;
+            if (end > from) {
+                node = node.below(path.substring(from, end));
+            }
+            from = end + 1;
+        }
+        node.calls++;
+    }
+
+    /** The patterns of all paths, each with the calls that it stands for. */
+    Map<String, Long> patterns() {
+        Map<String, Long> patterns = new TreeMap<>();
+        collect(root, new ArrayList<>(), 0, patterns);
+        return patterns;
+    }
+
+    private static void collect(Node node, List<String> segments, int variables, Map<String, Long> patterns) {
+        if (node.calls > 0) {
+            patterns.merge("/" + String.join("/", segments), node.calls, Long::sum);
+        }
+        node.words.forEach((word, below) -> with(word, below, segments, variables, patterns));
+        if (node.variable != null) {
+            String name = variables == 0 ? "{id}" : "{id" + (variables + 1) + "}";
+            with(name, node.variable, segments, variables + 1, patterns);
+        }
+    }
+
+    private static void with(
+            String segment, Node below, List<String> segments, int variables, Map<String, Long> patterns) {
+        segments.add(segment);
+        collect(below, segments, variables, patterns);
+        segments.remove(segments.size() - 1);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.cli.rehearse.suggest;
+
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.rehearse.log.Logs;
+import dev.sluice.cli.rehearse.play.Player;
+import dev.sluice.cli.rehearse.play.Rehearsal;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Reads logs three times: for the paths, for what is asked for of each, and to rehearse what comes of it. */
+public final class Suggester {
+
+    private static final int MOST_GROUPS = 30;
+    private static final int MOST_METHODS = 16;
+    private static final long FEWEST_CALLS = 20;
+    /** Groups with less than this part of the calls get no limit of their own. */
+    private static final int ONE_IN = 500;
+
+    private static final Tier ANYTHING = new Tier("any", new Limit.FixedWindow(Limit.MAX_THRESHOLD, Limit.MAX_PERIOD));
+
+    private final Supplier<Logs> logs;
+    private final Limits limits;
+
+    /** For these logs, which are opened anew each time, and callers as these limits find them. */
+    public Suggester(Supplier<Logs> logs, Limits limits) {
+        this.logs = logs;
+        this.limits = limits;
+    }
+
+    /**
+     * The file.
+     *
+     * @param yaml of the file that was rehearsed, whose head is taken over
+     * @param title comments that the file begins with
+     * @param reader makes limits of a file's text
+     */
+    public String yaml(String yaml, String title, Function<String, Limits> reader) {
+        List<String> per = per();
+        List<Group> groups = groups();
+        if (groups.isEmpty()) {
+            throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
+        }
+        Suggestion suggestion = new Suggestion(FileHead.of(yaml), per, demands(groups, per));
+        try (Logs opened = logs.get();
+                Rehearsal rehearsal =
+                        new Rehearsal(reader.apply(suggestion.yaml(title, List.of())), List.of(), null, null)) {
+            opened.play(rehearsal, () -> false);
+            rehearsal.finish();
+            return suggestion.yaml(title, rehearsal.tally().definitions());
+        }
+    }
+
+    /** Whom the file that was rehearsed counts first of all. */
+    private List<String> per() {
+        return limits.endpoints().stream()
+                .map(Endpoint::per)
+                .filter(per -> !per.isEmpty() && !per.contains("server"))
+                .findFirst()
+                .orElse(List.of("tenant"));
+    }
+
+    private List<Group> groups() {
+        Map<String, PathTree> trees = new HashMap<>();
+        long[] calls = new long[1];
+        try (Logs opened = logs.get()) {
+            opened.play(
+                    call -> {
+                        calls[0]++;
+                        boolean isKnown = trees.containsKey(call.method()) || trees.size() < MOST_METHODS;
+                        if (isKnown && !isOfNothing(call.status())) {
+                            trees.computeIfAbsent(call.method(), method -> new PathTree())
+                                    .add(call.path());
+                        }
+                    },
+                    () -> false);
+        }
+        Map<Group, Long> sizes = new HashMap<>();
+        trees.forEach((method, tree) ->
+                tree.patterns().forEach((pattern, size) -> sizes.put(new Group("", method, pattern), size)));
+        long fewest = Math.max(FEWEST_CALLS, calls[0] / ONE_IN);
+        return Group.withIds(sizes.entrySet().stream()
+                .filter(one ->
+                        one.getValue() >= fewest && isStandard(one.getKey().method()))
+                .sorted(Map.Entry.<Group, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(one -> one.getKey().toString()))
+                .limit(MOST_GROUPS)
+                .map(Map.Entry::getKey)
+                .toList());
+    }
+
+    /** Whoever looks for what is not there makes up paths. */
+    private static boolean isOfNothing(int status) {
+        return status == 400 || status == 404 || status == 405;
+    }
+
+    private static boolean isStandard(String method) {
+        return Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS").contains(method);
+    }
+
+    private Map<Group, Demand> demands(List<Group> groups, List<String> per) {
+        Map<String, Group> byId = new HashMap<>();
+        Map<Group, Demand> demands = new LinkedHashMap<>();
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (Group group : groups) {
+            byId.put(group.id(), group);
+            demands.put(group, new Demand());
+            endpoints.add(new Endpoint(
+                    group.id(), Set.of(group.method()), group.pattern(), per, Mode.DRY_RUN, List.of(ANYTHING)));
+        }
+        Limits counting = new Limits(
+                endpoints, limits.subjects(), limits.caseSensitive(), limits.maximumCounters(), limits.responses());
+        try (Logs opened = logs.get();
+                Player player = new Player(counting)) {
+            opened.play(
+                    call -> {
+                        for (Decision said : player.play(call)) {
+                            Endpoint endpoint = said.endpoint();
+                            Group group = endpoint == null ? null : byId.get(endpoint.id());
+                            Demand demand = group == null ? null : demands.get(group);
+                            if (demand != null) {
+                                demand.add(said.subjects(), player.nowMillis());
+                            }
+                        }
+                    },
+                    () -> false);
+        }
+        return demands;
+    }
+}

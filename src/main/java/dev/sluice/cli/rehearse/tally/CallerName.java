@@ -1,0 +1,21 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Subject;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What people call a caller. */
+public final class CallerName {
+
+    private CallerName() {}
+
+    /** For example {@code tenant=acme}; as it came, so not fit for a terminal yet. */
+    public static String of(List<Subject> who) {
+        return who.isEmpty()
+                ? "all callers together"
+                : who.stream()
+                        .map(subject -> subject.name() + "="
+                                + (subject.source().equals(Subject.NONE) ? "(none)" : subject.value()))
+                        .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Subject;
+import dev.sluice.tier.Tier;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One client of one definition: what it asked for, and what it was refused. */
+public final class ClientTally {
+
+    private final List<Subject> who;
+    final long[] windowStart;
+    final long[] asked;
+    final long[] admitted;
+    /** By the span: the most that was asked for in one window. */
+    private final long[] peak;
+
+    private long calls;
+    private long refused;
+    private long firstRefusedMillis;
+    private long lastRefusedMillis;
+    private long refusedWindows;
+    private long refusedMillis;
+    private long refusedUntilMillis;
+    private @Nullable Tier tier;
+    private @Nullable Series series;
+    private long lastMillis;
+
+    ClientTally(List<Subject> who, int spans) {
+        this.who = who;
+        this.windowStart = new long[spans];
+        this.asked = new long[spans];
+        this.admitted = new long[spans];
+        this.peak = new long[spans];
+    }
+
+    void call(long nowMillis) {
+        calls++;
+        lastMillis = nowMillis;
+    }
+
+    void refusal(long nowMillis, Tier by) {
+        if (refused++ == 0) {
+            firstRefusedMillis = nowMillis;
+        }
+        lastRefusedMillis = nowMillis;
+        tier = by;
+        long period = Math.max(1, by.limit().period().toMillis());
+        if (nowMillis >= refusedUntilMillis) { // in a window in which it was not refused yet
+            refusedWindows++;
+            long end = nowMillis - nowMillis % period + period;
+            refusedMillis += end - Math.max(refusedUntilMillis, nowMillis - nowMillis % period);
+            refusedUntilMillis = end;
+        }
+    }
+
+    void peak(int span, long amount) {
+        peak[span] = Math.max(peak[span], amount);
+    }
+
+    void follow(@Nullable Series with) {
+        series = with;
+    }
+
+    /** What it did over time; {@code null} if it is not one of the few that are followed. */
+    public @Nullable Series series() {
+        return series;
+    }
+
+    boolean isKept() {
+        return refused > 0 || series != null;
+    }
+
+    long lastMillis() {
+        return lastMillis;
+    }
+
+    public List<Subject> who() {
+        return who;
+    }
+
+    /** Those it made; of a client that was idle for long, and never refused, since it came back. */
+    public long calls() {
+        return calls;
+    }
+
+    public long refused() {
+        return refused;
+    }
+
+    public long firstRefusedMillis() {
+        return firstRefusedMillis;
+    }
+
+    public long lastRefusedMillis() {
+        return lastRefusedMillis;
+    }
+
+    /** The number of windows, of the period of the tier that refused, in which some call was refused. */
+    public long refusedWindows() {
+        return refusedWindows;
+    }
+
+    /** How long those windows are together. */
+    public long refusedMillis() {
+        return refusedMillis;
+    }
+
+    /** The tier that refused it last; {@code null} if none did. */
+    public @Nullable Tier tier() {
+        return tier;
+    }
+
+    /** The most that it asked for in one window of that span. */
+    public long peak(int span) {
+        return peak[span];
+    }
+}

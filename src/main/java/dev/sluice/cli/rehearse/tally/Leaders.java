@@ -1,0 +1,51 @@
+package dev.sluice.cli.rehearse.tally;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The few clients with the most of something, which are followed over time. */
+final class Leaders {
+
+    static final int MOST = 16;
+
+    private final ToLongFunction<ClientTally> amount;
+    private final List<ClientTally> leaders = new ArrayList<>(MOST);
+    private long least;
+
+    Leaders(ToLongFunction<ClientTally> amount) {
+        this.amount = amount;
+    }
+
+    /** Whether a client with that much would be one, and is none yet. */
+    boolean wants(ClientTally client) {
+        return amount.applyAsLong(client) > least && !leaders.contains(client);
+    }
+
+    /** Takes the client in; the one that has to go for it, or the client itself if nobody has to. */
+    ClientTally add(ClientTally client) {
+        ClientTally gone = client;
+        if (leaders.size() == MOST) {
+            gone = leaders.stream().min(Comparator.comparingLong(amount)).orElse(client);
+            leaders.remove(gone);
+        }
+        leaders.add(client);
+        least = leaders.size() < MOST
+                ? 0
+                : leaders.stream().mapToLong(amount).min().orElse(0);
+        return gone;
+    }
+
+    boolean has(ClientTally client) {
+        return leaders.contains(client);
+    }
+
+    /** The one with the most first. */
+    List<ClientTally> all() {
+        return leaders.stream()
+                .filter(client -> amount.applyAsLong(client) > 0)
+                .sorted(Comparator.comparingLong(amount).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Subject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The clients that asked for the most in one window, with that: a few of them, exactly. */
+public final class Peaks {
+
+    /** As many as are asked about: how a limit would have to be to refuse ten clients, and no eleventh. */
+    private static final int MOST = 12;
+
+    private final List<Peak> peaks = new ArrayList<>(MOST);
+    private long least;
+
+    /** The most that a client asked for in one window. */
+    public record Peak(List<Subject> who, long asked) {}
+
+    void add(List<Subject> who, long asked) {
+        if (asked <= least) {
+            return;
+        }
+        for (int i = 0; i < peaks.size(); i++) {
+            if (peaks.get(i).who.equals(who)) {
+                if (peaks.get(i).asked < asked) {
+                    peaks.set(i, new Peak(who, asked));
+                }
+                sort();
+                return;
+            }
+        }
+        if (peaks.size() == MOST) {
+            peaks.remove(MOST - 1);
+        }
+        peaks.add(new Peak(who, asked));
+        sort();
+    }
+
+    private void sort() {
+        peaks.sort(Comparator.comparingLong(Peak::asked).reversed());
+        least = peaks.size() < MOST ? 0 : peaks.get(MOST - 1).asked;
+    }
+
+    /** The least threshold that at most so many clients pass. */
+    public long thresholdPassedBy(int clients) {
+        return clients < peaks.size() ? peaks.get(clients).asked : 1;
+    }
+
+    /** The highest first. */
+    public List<Peak> all() {
+        return List.copyOf(peaks);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Subject;
+import java.util.List;
+
+/** How many calls were refused, and of how many callers. */
+public final class RefusalCount {
+
+    private final DistinctCount clients = new DistinctCount();
+    private long refused;
+
+    /** Whether the call was refused, or would have been but for a dry run. */
+    public static boolean isRefusal(Decision said) {
+        return !said.admitted() || said.outcome() == Outcome.WOULD_REFUSE;
+    }
+
+    /** A call of that caller. */
+    public void add(List<Subject> who) {
+        add(DistinctCount.mark(who));
+    }
+
+    void add(long mark) {
+        refused++;
+        clients.add(mark);
+    }
+
+    public long refused() {
+        return refused;
+    }
+
+    /** Different callers. */
+    public int clients() {
+        return clients.count();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Call;
+import dev.sluice.Cost;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.limits.Limits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted of all calls of a log. For one thread. */
+public final class Tally {
+
+    private final Map<String, DefinitionTally> definitions = new LinkedHashMap<>();
+    private long calls;
+    private long unlimited;
+    private long refused;
+    private long firstMillis;
+    private long lastMillis;
+
+    public Tally(Limits limits) {
+        limits.endpoints().forEach(endpoint -> definitions.put(endpoint.id(), new DefinitionTally(endpoint)));
+    }
+
+    /**
+     * A call was played.
+     *
+     * @param said what definitions said of it that had something to say of their own
+     * @param speakers one decision of each definition that speaks of it, which tells whom it counts
+     */
+    public void add(Call call, long nowMillis, List<Decision> said, List<Decision> speakers) {
+        if (calls++ == 0) {
+            firstMillis = nowMillis;
+        }
+        lastMillis = nowMillis;
+        boolean passes = true;
+        boolean isRefused = false;
+        for (Decision one : said) {
+            passes &= one.admitted();
+            isRefused |= RefusalCount.isRefusal(one);
+        }
+        refused += isRefused ? 1 : 0;
+        unlimited += speakers.isEmpty() ? 1 : 0;
+        for (Decision speaker : speakers) {
+            Endpoint endpoint = speaker.endpoint();
+            DefinitionTally definition = endpoint == null ? null : definitions.get(endpoint.id());
+            if (endpoint != null && definition != null) {
+                definition.add(
+                        speaker.subjects(), nowMillis, amount(definition, call), passes, of(endpoint.id(), said));
+            }
+        }
+    }
+
+    /** How much the call asks for; one if the application says so only later. */
+    private static long amount(DefinitionTally definition, Call call) {
+        Cost cost = definition.endpoint().cost();
+        if (cost.each() > 0) {
+            return cost.each();
+        }
+        return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
+    }
+
+    private static @Nullable Decision of(String id, List<Decision> said) {
+        for (Decision one : said) {
+            Endpoint endpoint = one.endpoint();
+            if (endpoint != null && endpoint.id().equals(id)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /** The log is over. */
+    public void finish() {
+        definitions.values().forEach(DefinitionTally::finish);
+    }
+
+    public List<DefinitionTally> definitions() {
+        return List.copyOf(definitions.values());
+    }
+
+    public long calls() {
+        return calls;
+    }
+
+    /** Calls that no definition speaks of. */
+    public long unlimited() {
+        return unlimited;
+    }
+
+    /** Calls that were refused, or would have been but for a dry run. */
+    public long refused() {
+        return refused;
+    }
+
+    /** When the first call began. */
+    public long firstMillis() {
+        return firstMillis;
+    }
+
+    /** When the last call began. */
+    public long lastMillis() {
+        return lastMillis;
+    }
+}

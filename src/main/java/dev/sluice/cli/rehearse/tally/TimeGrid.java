@@ -1,0 +1,69 @@
+package dev.sluice.cli.rehearse.tally;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts the time of a log into buckets of one length, no more than a few hundred: when the log goes on beyond them, they
+ * become twice as long. Buckets are aligned to the epoch.
+ */
+public final class TimeGrid {
+
+    private static final int MOST = 600;
+
+    private final List<Series> series = new ArrayList<>();
+    private long bucketMillis;
+    /** The number of the first bucket since the epoch; -1 before there is one. */
+    private long first = -1;
+
+    /** The number of the last bucket since the epoch. */
+    private long last = -1;
+
+    /** With buckets of that length at the beginning. */
+    TimeGrid(long bucketMillis) {
+        this.bucketMillis = bucketMillis;
+    }
+
+    /** The bucket of that moment; of one before the first, the first. */
+    int at(long millis) {
+        long number = Math.floorDiv(millis, bucketMillis);
+        if (first < 0) {
+            first = number;
+        }
+        while (number - first >= MOST) {
+            bucketMillis *= 2;
+            long before = first;
+            first = Math.floorDiv(first, 2L);
+            long firstNow = first;
+            last = Math.floorDiv(last, 2L);
+            series.forEach(one -> one.halve(before, firstNow));
+            number = Math.floorDiv(millis, bucketMillis);
+        }
+        last = Math.max(last, number);
+        return (int) Math.max(0, number - first);
+    }
+
+    Series newSeries(int spans) {
+        Series made = new Series(spans, MOST);
+        series.add(made);
+        return made;
+    }
+
+    void forget(Series one) {
+        series.remove(one);
+    }
+
+    public long bucketMillis() {
+        return bucketMillis;
+    }
+
+    /** When the first bucket begins, in milliseconds since 1970. */
+    public long startMillis() {
+        return Math.max(0, first) * bucketMillis;
+    }
+
+    /** How many there are so far. */
+    public int buckets() {
+        return first < 0 ? 0 : (int) (last - first + 1);
+    }
+}

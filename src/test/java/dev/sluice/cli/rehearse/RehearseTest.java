@@ -1,0 +1,391 @@
+package dev.sluice.cli.rehearse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.sluice.cli.Invocation;
+import dev.sluice.cli.Main;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RehearseTest {
+
+    private static final long START = 1_772_409_600L;
+    /** More than fit between two processes: it has begun to read when they are written. */
+    private static final int LINES_BEFORE = 50_000;
+
+    @TempDir
+    private Path directory;
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text).toString();
+    }
+
+    private String limits(String tiers) throws IOException {
+        return file("limits.yml", """
+                endpoints:
+                  - { id: get-product, methods: [ GET ], pathPattern: /product/*, per: [ ip ], tiers: [ %s ] }
+                """.formatted(tiers));
+    }
+
+    private static String line(long second, String ip, String request) {
+        return "%s - - [%s] \"%s\" 200 17 \"-\" \"curl/8\"%n"
+                .formatted(
+                        ip,
+                        java.time.format.DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", java.util.Locale.ROOT)
+                                .format(java.time.Instant.ofEpochSecond(second).atOffset(java.time.ZoneOffset.UTC)),
+                        request);
+    }
+
+    private static JsonNode json(String... arguments) throws IOException {
+        Invocation run = Invocation.of(arguments);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    /** With its own few lines of counting: what fixed windows refuse, to the unit. */
+    @Test
+    void fixedWindowsRefuseWhatAnIndependentCountSays() throws IOException {
+        Random random = new Random(11);
+        StringBuilder log = new StringBuilder();
+        Map<String, Integer> inWindow = new HashMap<>();
+        Map<String, Integer> refusedOf = new HashMap<>();
+        Set<String> callers = new HashSet<>();
+        int calls = 0;
+        int refused = 0;
+        long second = START;
+        for (int i = 0; i < 20_000; i++) {
+            second += random.nextInt(20) == 0 ? random.nextInt(3) : 0;
+            String ip = "203.0.113." + (int) Math.min(40, Math.abs(random.nextGaussian()) * 12);
+            boolean counts = random.nextInt(10) > 0;
+            log.append(line(second, ip, counts ? "GET /product/" + i + " HTTP/1.1" : "POST /cart HTTP/1.1"));
+            if (counts) {
+                calls++;
+                callers.add(ip);
+                if (inWindow.merge(ip + " " + second / 10, 1, Integer::sum) > 7) {
+                    refused++;
+                    refusedOf.merge(ip, 1, Integer::sum);
+                }
+            }
+        }
+        JsonNode report =
+                json("rehearse", limits("{ period: 10s, threshold: 7 }"), file("a.log", log.toString()), "--json");
+        assertThat(refused).isPositive();
+        assertThat(report.get("calls").asInt()).isEqualTo(20_000);
+        assertThat(report.get("refused").asInt()).isEqualTo(refused);
+        assertThat(report.get("unlimited").asInt()).isEqualTo(20_000 - calls);
+        JsonNode definition = report.get("definitions").get(0);
+        assertThat(definition.get("calls").asInt()).isEqualTo(calls);
+        assertThat(definition.get("refused").asInt()).isEqualTo(refused);
+        assertThat(definition.get("clients").asInt()).isEqualTo(callers.size());
+        assertThat(definition.get("refusedClients").asInt()).isEqualTo(refusedOf.size());
+        assertThat(definition.get("tiers").get(0).get("refused").asInt()).isEqualTo(refused);
+        definition
+                .get("mostRefused")
+                .forEach(client -> assertThat(client.get("refused").asInt())
+                        .isEqualTo(refusedOf.get(client.get("name").asText().replace("ip=", ""))));
+        assertWindows(definition.get("windows").get(0), inWindow, calls);
+    }
+
+    private static void assertWindows(JsonNode windows, Map<String, Integer> inWindow, int calls) {
+        assertThat(windows.get("windows").asInt()).isEqualTo(inWindow.size());
+        List<Integer> sorted = new ArrayList<>(inWindow.values());
+        sorted.sort(null);
+        assertThat(windows.get("max").asInt()).isEqualTo(sorted.get(sorted.size() - 1));
+        assertThat(windows.get("p50").asInt()).isEqualTo(sorted.get((sorted.size() + 1) / 2 - 1));
+        Map<String, Integer> peaks = new HashMap<>();
+        inWindow.forEach((window, asked) -> peaks.merge(window.substring(0, window.indexOf(' ')), asked, Integer::max));
+        for (JsonNode one : windows.get("thresholds")) {
+            int threshold = one.get("threshold").asInt();
+            String aim = one.get("aim").asText();
+            int refused = inWindow.values().stream()
+                    .mapToInt(asked -> Math.max(0, asked - threshold))
+                    .sum();
+            assertThat(one.get("refused").asInt()).as(aim).isEqualTo(refused);
+            if (aim.endsWith("% of calls")) {
+                double most = Double.parseDouble(aim.replace("% of calls", "")) / 100 * calls;
+                int tighter = inWindow.values().stream()
+                        .mapToInt(asked -> Math.max(0, asked - threshold + 1))
+                        .sum();
+                assertThat(refused).as(aim).isLessThanOrEqualTo((int) most);
+                assertThat(threshold == 1 || tighter > (int) most).as(aim).isTrue();
+            } else {
+                int most = Integer.parseInt(aim.substring(0, aim.indexOf(' ')));
+                assertThat(peaks.values().stream()
+                                .filter(peak -> peak > threshold)
+                                .count())
+                        .isLessThanOrEqualTo(most);
+                assertThat(peaks.values().stream()
+                                .filter(peak -> peak > threshold - 1)
+                                .count())
+                        .isGreaterThan(most);
+            }
+        }
+    }
+
+    @Test
+    void severalDefinitionsAreEachToldOf() throws IOException {
+        String limits = file("limits.yml", """
+                endpoints:
+                  - { id: one, pathPattern: /a/*, per: [ ip ], tiers: [ { period: 1h, threshold: 2 } ] }
+                  - { id: all, pathPattern: /**, per: [ ], tiers: [ { period: 1h, threshold: 5 } ] }
+                """);
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 4; i++) {
+            log.append(line(START, "203.0.113.1", "GET /a/1 HTTP/1.1"));
+        }
+        for (int i = 0; i < 4; i++) {
+            log.append(line(START, "203.0.113.2", "GET /b HTTP/1.1"));
+        }
+        JsonNode report = json("rehearse", limits, file("a.log", log.toString()), "--json");
+        JsonNode one = report.get("definitions").get(0);
+        JsonNode all = report.get("definitions").get(1);
+        assertThat(one.get("calls").asInt()).isEqualTo(4);
+        assertThat(one.get("refused").asInt()).isEqualTo(2);
+        assertThat(all.get("calls").asInt()).isEqualTo(8);
+        assertThat(all.get("refusedElsewhere").asInt()).isEqualTo(2);
+        assertThat(all.get("refused").asInt()).isEqualTo(1);
+        assertThat(all.get("clients").asInt()).isEqualTo(1);
+        assertThat(report.get("refused").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void callsUnderWayEndWhenTheLogSays() throws IOException {
+        String limits = limits("{ threshold: 1, algorithm: concurrency }");
+        String log = file("a.log", """
+                203.0.113.1 1772409610.000 10.000 "GET /product/1 HTTP/1.1" 200
+                203.0.113.1 1772409609.000 4.000 "GET /product/2 HTTP/1.1" 200
+                203.0.113.1 1772409612.000 2.000 "GET /product/3 HTTP/1.1" 200
+                """);
+        String format = "$remote_addr $msec $request_time \"$request\" $status";
+        JsonNode report = json("rehearse", limits, log, "--format", format, "--json");
+        assertThat(report.get("refused").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void theReportIsAsItsSchemaSays() throws IOException {
+        String log = file(
+                "a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(3) + "rubbish\n");
+        Invocation run = Invocation.of("rehearse", limits("{ period: 10s, threshold: 1 }"), log, "--json");
+        try (InputStream in = Rehearse.class.getResourceAsStream("rehearsal.schema.json")) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                    .getSchema(text, InputFormat.JSON);
+            List<Error> errors = schema.validate(run.out(), InputFormat.JSON);
+            assertThat(errors).isEmpty();
+            assertThat(schema.validate(run.out().replace("\"calls\" : 3", "\"calls\" : \"3\""), InputFormat.JSON))
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void namesFromTheLogDoNoHarmInATerminal() throws IOException {
+        String limits = file("limits.yml", """
+                - { id: a, pathPattern: /**, tiers: [ { period: 1h, threshold: 1 } ] }
+                """);
+        String line = "203.0.113.1 1772409610 \"GET / HTTP/1.1\" \"\\x1b]0;owned\\x07\u001b[2J\u202e\"\n";
+        String log = file("a.log", line.repeat(3) + "\u001b[31mrubbish\n");
+        String format = "$remote_addr $msec \"$request\" \"$http_x_org_id\"";
+        for (String option : List.of("--cut=/x", "--json", "--field=attribute:x=y")) {
+            Invocation run = Invocation.of("rehearse", limits, log, "--format", format, option);
+            assertThat(run.out() + run.err()).doesNotContain("\u001b", "\u0007", "\u202e");
+        }
+        Invocation text = Invocation.of("rehearse", limits, log, "--format", format);
+        assertThat(text.out()).contains("tenant=\\u001b]0;owned\\u0007\\u001b[2J\\u202e");
+    }
+
+    @Test
+    void failsWhereTooManyAreRefused() throws IOException {
+        String log = file(
+                "a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(100));
+        String limits = limits("{ period: 10s, threshold: 90 }");
+        assertThat(Invocation.of("rehearse", limits, log, "--fail-if-refused", "10%")
+                        .exitCode())
+                .isZero();
+        assertThat(Invocation.of("rehearse", limits, log, "--fail-if-refused", "9.9%")
+                        .exitCode())
+                .isEqualTo(7);
+        assertThat(Invocation.of("rehearse", limits, log, "--fail-if-refused", "0.1")
+                        .exitCode())
+                .isZero();
+        assertThat(Invocation.of("rehearse", limits, log, "--fail-if-refused", "many")
+                        .exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void tellsWhomOneFileRefusesAndTheOtherDoesNot() throws IOException {
+        String log = file(
+                "a.log",
+                line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5)
+                        + line(START, "203.0.113.2", "GET /other HTTP/1.1").repeat(4));
+        String other = file("other.yml", """
+                - { id: others, pathPattern: /**, per: [ ip ], tiers: [ { period: 1h, threshold: 3 } ] }
+                """);
+        JsonNode report = json("rehearse", limits("{ period: 1h, threshold: 1 }"), log, "--compare", other, "--json");
+        JsonNode comparison = report.get("comparison");
+        assertThat(comparison.get("refusedByBoth").asInt()).isEqualTo(2);
+        assertThat(comparison.get("onlyFirst").asInt()).isEqualTo(2);
+        assertThat(comparison.get("onlySecond").asInt()).isEqualTo(1);
+        assertThat(comparison.get("refusedByFirst").get(0).get("client").asText())
+                .isEqualTo("ip=203.0.113.1");
+        assertThat(comparison.get("refusedBySecond").get(0).get("client").asText())
+                .isEqualTo("ip=203.0.113.2");
+        assertThat(comparison.get("refusedBySecond").get(0).get("definition").asText())
+                .isEqualTo("others");
+    }
+
+    @Test
+    void severalInstancesKeepToTheLimitTogether() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int second = 0; second < 60; second++) {
+            for (int i = 0; i < 20; i++) {
+                log.append(line(START + second, "203.0.113." + i % 3, "GET /product/1 HTTP/1.1"));
+            }
+        }
+        String file = file("a.log", log.toString());
+        for (String deal : List.of("in-turn", "random", "ip")) {
+            JsonNode report = json(
+                    "rehearse",
+                    limits("{ period: 10s, threshold: 50 }"),
+                    file,
+                    "--instances",
+                    "4",
+                    "--deal",
+                    deal,
+                    "--json");
+            JsonNode fleet = report.get("instances");
+            assertThat(fleet.get("refused").asInt())
+                    .isEqualTo(report.get("refused").asInt())
+                    .isPositive();
+            assertThat(fleet.get("over").asInt()).as(deal).isZero();
+            assertThat(fleet.get("early").asInt()).as(deal).isZero();
+        }
+        assertThat(Invocation.of("rehearse", file, file, "--deal", "fairly").err())
+                .contains("--deal fairly is no way to deal calls; write in-turn, random, ip or header:NAME");
+    }
+
+    @Test
+    void slackLetsInstancesPassALimitByNoMore() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 3_000; i++) {
+            log.append(line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        }
+        JsonNode report = json(
+                "rehearse",
+                limits("{ period: 1h, threshold: 1000 }"),
+                file("a.log", log.toString()),
+                "--instances=4",
+                "--json");
+        JsonNode fleet = report.get("instances");
+        assertThat(fleet.get("over").asInt()).isBetween(0, 40);
+        assertThat(fleet.get("early").asInt()).isZero();
+        assertThat(fleet.get("refused").asInt())
+                .isEqualTo(report.get("refused").asInt() - fleet.get("over").asInt());
+    }
+
+    @Test
+    void fieldsTellSubjects() throws IOException {
+        String limits = file("limits.yml", """
+                - { id: a, pathPattern: /**, tiers: [ { period: 1h, threshold: 1 } ] }
+                """);
+        String log = file("a.log", """
+                {"time":"2026-03-02T00:00:00Z","ip":"::1","method":"GET","path":"/","org":{"id":"acme"}}
+                {"time":"2026-03-02T00:00:01Z","ip":"::1","method":"GET","path":"/","org":{"id":"beta"}}
+                {"time":"2026-03-02T00:00:02Z","ip":"::2","method":"GET","path":"/","org":{"id":"acme"}}
+                """);
+        JsonNode report = json("rehearse", limits, log, "--field", "tenant=org.id", "--json");
+        assertThat(report.get("definitions")
+                        .get(0)
+                        .get("mostRefused")
+                        .get(0)
+                        .get("name")
+                        .asText())
+                .isEqualTo("tenant=acme");
+        Invocation wrong = Invocation.of("rehearse", limits, log, "--field", "tennant=org.id");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--field tennant: the file has no such subject; write one of ", "tenant");
+    }
+
+    @Test
+    void saysWhatIsWrongWithALog() throws IOException {
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        assertFails("there is nothing in the log; name one that has lines", limits, file("empty.log", ""));
+        assertFails("there is no file", limits, directory.resolve("none.log").toString());
+        assertFails("is no access log in a format that is known here", limits, limits);
+        byte[] binary = new byte[100_000];
+        new Random(5).nextBytes(binary);
+        Path noise = Files.write(directory.resolve("noise"), binary);
+        assertFails("is no access log in a format that is known here", limits, noise.toString());
+    }
+
+    private static void assertFails(String complaint, String limits, String log) {
+        Invocation run = Invocation.of("rehearse", limits, log);
+        assertThat(run.err()).startsWith("sluice: ").contains(complaint).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aMisplacedOptionDoesNotWriteOverALog() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        Invocation run = Invocation.of("rehearse", limits, log, "--json", log);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("does not end in .json; write --json report.json");
+        assertThat(Files.readString(Path.of(log))).contains("/product/1");
+    }
+
+    /** A process of its own is told to end while it reads. */
+    @Test
+    void reportsWhatWasReadUntilItIsInterrupted() throws Exception {
+        Path output = directory.resolve("report.txt");
+        Process rehearse = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "rehearse",
+                        limits("{ period: 10s, threshold: 5 }"),
+                        "-")
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        byte[] line = line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").getBytes(StandardCharsets.UTF_8);
+        try (OutputStream log = rehearse.getOutputStream()) {
+            for (int i = 0; i < LINES_BEFORE; i++) {
+                log.write(line);
+            }
+            rehearse.toHandle().destroy();
+            while (rehearse.isAlive()) {
+                log.write(line);
+            }
+        } catch (IOException e) {
+            // it has ended, and reads no more
+        }
+        assertThat(rehearse.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(output).content().contains("Stopped before the end. ", "get-product: GET /product/*");
+    }
+}
