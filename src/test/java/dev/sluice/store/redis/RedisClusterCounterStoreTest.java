@@ -57,8 +57,15 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         cluster.close();
     }
 
+    /** A store that has reached every master; one that has just been opened refuses commands to those it has not. */
     @Override
     protected CounterStore open() {
+        CounterStore store = connecting();
+        exchangeInTheEnd(store, new Batch(unique(), 1, claimsOnAllShards(unique(), 100)));
+        return store;
+    }
+
+    private static CounterStore connecting() {
         return CounterStores.open(cluster.uri().replace("://", "://" + entry) + "?timeout=5s");
     }
 
@@ -199,7 +206,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     void isClosedWhileItConnects() {
         try (ErrorOutput log = new ErrorOutput()) {
             for (int i = 0; i < 20; i++) {
-                CounterStore store = open();
+                CounterStore store = connecting();
                 store.subscribe("i", news -> {});
                 Exchanges.pause(5L * i);
                 store.close();
@@ -243,7 +250,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         try (CounterStore store = CounterStores.open(uri);
                 OperatedStore operated = OperatedStore.open(uri)) {
             List<Claim> claims = claimsOnAllShards(unique(), 300);
-            exchange(store, new Batch(unique(), 1, claims));
+            exchangeInTheEnd(store, new Batch(unique(), 1, claims));
             long now = done(operated.counters().nowMillis());
             List<LiveCounter> live = claims.stream()
                     .map(claim -> new LiveCounter(claim.key(), claim.rule()))

@@ -82,7 +82,7 @@ class RedisExactlyOnceTest {
     @ParameterizedTest
     @EnumSource(FaultyProxy.Cut.class)
     void aCutConnectionFailsTheExchangeAtOnceAndAResendCountsOnce(FaultyProxy.Cut cut) {
-        exchange(store, batch(instance, 1, report(tenant("t"), 1)));
+        exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 1)));
         Batch batch = batch(instance, 2, claimOf(tenant("t"), 100).used(3).needing(4));
 
         proxy.cutNext(cut);
@@ -181,13 +181,13 @@ class RedisExactlyOnceTest {
 
     @Test
     void aConnectionThatHangsIsReplaced() {
-        exchange(store, batch(instance, 1, report(tenant("t"), 1)));
+        exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 1)));
         proxy.freeze();
         Batch batch = batch(instance, 2, report(tenant("t"), 5));
         long before = System.nanoTime();
         assertThatThrownBy(() -> exchange(store, batch)).hasMessageEndingWith(" did not answer in time: 400 ms");
         assertThatThrownBy(() -> exchange(store, batch)).hasMessageEndingWith(" did not answer in time: 400 ms");
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(1_500));
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
         proxy.thaw();
         assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0, 0));
         assertThat(total("t")).isEqualTo(6);
@@ -195,7 +195,7 @@ class RedisExactlyOnceTest {
 
     @Test
     void aServerThatStandsStillCountsOnceWhenItGoesOn() {
-        exchange(store, batch(instance, 1, report(tenant("t"), 1)));
+        exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 1)));
         redis.freeze();
         Batch batch = batch(instance, 2, report(tenant("t"), 5));
         for (int i = 0; i < 5; i++) {
@@ -203,7 +203,7 @@ class RedisExactlyOnceTest {
         }
         redis.thaw();
         assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0, 0));
-        exchange(store, batch(instance, 3, report(tenant("t"), 1)));
+        exchangeInTheEnd(store, batch(instance, 3, report(tenant("t"), 1)));
         assertThat(total("t")).isEqualTo(7);
     }
 }
