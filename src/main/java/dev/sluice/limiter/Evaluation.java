@@ -6,6 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Matched;
 import java.util.ArrayList;
@@ -112,10 +113,11 @@ final class Evaluation {
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
-        long awaited = Sharing.NEWS;
+        StoreAnswer answer = StoreAnswer.LOOK_AGAIN;
         while (true) {
-            AtomicAcquisition.Outcome outcome =
-                    awaited >= 0 ? acquisition.takeGranted(awaited, now) : acquisition.take(counters, now);
+            AtomicAcquisition.Outcome outcome = answer.isGranted()
+                    ? acquisition.takeGranted(answer.reading(), now)
+                    : acquisition.take(counters, now);
             if (outcome == AtomicAcquisition.Outcome.TAKEN) {
                 return taken(acquisition);
             }
@@ -126,8 +128,8 @@ final class Evaluation {
             }
             if (outcome == AtomicAcquisition.Outcome.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
-                awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
-                Outcome refusal = Sharing.refusal(awaited);
+                answer = sharing.await(acquisition.shortages(now), deadlineNanos);
+                Outcome refusal = answer.refusal();
                 if (refusal != null) {
                     return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);
                 }

@@ -2,12 +2,13 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Lending;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.local.LocalCounters;
@@ -106,7 +107,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public FleetView.Phase phaseAtFirst() {
-        return isStoreAway() ? Account.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
+        return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
     }
 
     private boolean isStoreAway() {
@@ -116,7 +117,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long lentAtFirst(Tier tier, long left) {
         return isStoreAway()
-                ? Account.allowedAlone(loop.options().onFailure(), left)
+                ? Lending.allowedAlone(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
@@ -157,12 +158,12 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public long await(List<Shortage> shortages, long deadlineNanos) {
+    public StoreAnswer await(List<Shortage> shortages, long deadlineNanos) {
         long now = clock.millis();
         long restNanos = deadlineNanos - nanos.getAsLong();
         if (closed || restNanos <= 0 || !shortages.stream().allMatch(lacking -> mayGet(lacking, now))) {
             shortages.forEach(this::noteRefusal);
-            return NOTHING;
+            return StoreAnswer.NOTHING;
         }
         return waits.await(shortages, restNanos, loop.options().timeout());
     }
