@@ -41,7 +41,7 @@ public final class Account implements SharedPool.Attachment {
         /** Something is used, held or wanted: it is looked at each tick. */
         ACTIVE,
         /** All is told, and nothing is held: it waits for a call. */
-        SETTLED,
+        IDLE,
         /** Nothing is asked for it any more. */
         CLOSED
     }
@@ -52,7 +52,7 @@ public final class Account implements SharedPool.Attachment {
     public final long everyMillis;
     public final Recall recall;
 
-    private Phase phase = Phase.SETTLED;
+    private Phase phase = Phase.IDLE;
     private final SharedLimit limit;
     /** Whether what calls take comes back when they end. */
     private final boolean isConcurrency;
@@ -172,20 +172,20 @@ public final class Account implements SharedPool.Attachment {
         return phase == Phase.CLOSED;
     }
 
-    /** A settled account is looked at each tick from now on; whether it was settled. */
+    /** An idle account is looked at each tick from now on; whether it was idle. */
     public boolean activate(Moment now) {
-        boolean wasSettled = phase == Phase.SETTLED;
-        if (wasSettled) {
+        boolean wasIdle = phase == Phase.IDLE;
+        if (wasIdle) {
             enter(Phase.ACTIVE, now);
         }
-        return wasSettled;
+        return wasIdle;
     }
 
     /** From now on each call is noted, if everything is told; a call may have come before it knew. */
-    public void settle(Moment now) {
-        if (isSettled(now)) {
-            enter(Phase.SETTLED, now);
-            if (!isSettled(now)) {
+    public void rest(Moment now) {
+        if (isIdle(now)) {
+            enter(Phase.IDLE, now);
+            if (!isIdle(now)) {
                 enter(Phase.ACTIVE, now);
             }
         }
@@ -228,7 +228,7 @@ public final class Account implements SharedPool.Attachment {
     }
 
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
-    public boolean isSettled(Moment now) {
+    public boolean isIdle(Moment now) {
         return isAllTold(balance.state()) && !record.isAsking() && !recall.isWaiting() && share.isQuiet(now);
     }
 
@@ -359,7 +359,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether calls hold permits and have not decided yet to keep them. */
     public boolean hasUndecidedCalls() {
-        return pool.permits.unsettled();
+        return pool.permits.hasUndecidedCalls();
     }
 
     /**
@@ -512,7 +512,7 @@ public final class Account implements SharedPool.Attachment {
         if (known.isAlone()) {
             return 0;
         }
-        if (phase == Phase.SETTLED) {
+        if (phase == Phase.IDLE) {
             return pool.permits.number();
         }
         return share.lowWater(now);

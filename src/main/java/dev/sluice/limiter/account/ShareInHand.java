@@ -17,7 +17,7 @@ final class ShareInHand {
     /** A share that lasts no longer is filled up together with others. */
     private static final long SOON_MILLIS = 100;
 
-    /** If so many times as much is left; otherwise it would only be asked more often. */
+    /** It is filled up early only if ten times as much is left in the limit; else the store would only be asked more often. */
     private static final int PLENTY = 10;
 
     private final SharedPool pool;

@@ -9,15 +9,15 @@ public interface Sharing extends AutoCloseable {
     /** The time that windows are cut by. */
     long nowMillis();
 
-    /** Whether there are others to share with. */
-    boolean isShared();
+    /** Whether counters that are opened now are shared, where their limit can be. */
+    boolean opensSharedCounters();
 
     /** A new counter, in which nothing is counted yet, or what others know of. */
     Counter open(CounterFamily family, Object values);
 
     /**
      * Until when a call that begins to wait now does so; for {@link #await}. Where this process gets too little
-     * processor time to look at those that wait, it may wait once more as long.
+     * processor time to look at those that wait, it may wait a second more.
      */
     long deadlineNanos();
 

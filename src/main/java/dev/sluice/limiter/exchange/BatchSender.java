@@ -74,11 +74,11 @@ final class BatchSender {
             long receivedNanos) {}
 
     /** Whether a batch can be sent. */
-    boolean isFree() {
+    boolean canSend() {
         return unanswered == null;
     }
 
-    /** Whether the last attempts failed, and how many. */
+    /** How many attempts have failed in a row. */
     int failures() {
         return failures;
     }
@@ -173,18 +173,18 @@ final class BatchSender {
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.attempt == attempts && underWay) {
-                return settled(answer);
+                return concluded(answer);
             }
         }
         Batch batch = unanswered;
         if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
-            return settled(new Answer(
+            return concluded(new Answer(
                     batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
         }
         return null;
     }
 
-    private Answer settled(Answer answer) {
+    private Answer concluded(Answer answer) {
         underWay = false;
         Batch.Reply reply = answer.reply;
         if (reply != null && isComplete(reply, answer.batch)) {

@@ -27,7 +27,7 @@ final class StoreWaits {
     /** How much longer a call waits if the background is late. */
     private static final long LONGEST_LATE_NANOS = 1_000_000_000;
 
-    private final Waiting waiting;
+    private final ThreadWait waiting;
     private final LongSupplier nanos;
     private final Notes notes;
     private final Driver driver;
@@ -35,7 +35,7 @@ final class StoreWaits {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile long judgedNanos;
 
-    StoreWaits(Waiting waiting, LongSupplier nanos, Notes notes, Driver driver, RateLimitListener listener) {
+    StoreWaits(ThreadWait waiting, LongSupplier nanos, Notes notes, Driver driver, RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
         this.notes = notes;
@@ -105,7 +105,7 @@ final class StoreWaits {
         long began = nanos.getAsLong();
         long timedOut = began + restNanos - LATE_NANOS;
         try {
-            boolean waited = waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
+            boolean waited = waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
             if (waited && !news.isDone() && judgedNanos - timedOut < 0) {
                 return waiting.awaitStore(news, LONGEST_LATE_NANOS, 0);
             }
@@ -122,7 +122,7 @@ final class StoreWaits {
      * How long a call that may still wait so long does so, however many others wait: a store that is well answers
      * within that time.
      */
-    private static long freeNanos(long restNanos, Duration timeout) {
+    private static long uncountedNanos(long restNanos, Duration timeout) {
         long waited = timeout.toNanos() + LATE_NANOS - restNanos;
         return Math.min(timeout.toNanos() / PART_FREE, LONGEST_FREE_NANOS) - waited;
     }

@@ -59,7 +59,7 @@ public final class Synchroniser implements Sharing, Background {
      * @param nanos a steady clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
-     * @param listener is told of sender, of the store and of calls that wait for it
+     * @param listener is told of exchanges, of outages and of calls that wait for the store
      */
     public Synchroniser(
             CounterStore store,
@@ -67,7 +67,7 @@ public final class Synchroniser implements Sharing, Background {
             InstantSource machine,
             LongSupplier nanos,
             Driver driver,
-            Waiting waiting,
+            ThreadWait waiting,
             Limits limits,
             RateLimitListener listener) {
         Ledger ledger = new Ledger(limits.maximumCounters());
@@ -101,7 +101,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public boolean isShared() {
+    public boolean opensSharedCounters() {
         return !departed || loop.options().onFailure() != OnFailure.LOCAL;
     }
 
@@ -140,7 +140,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public Counter open(CounterFamily family, Object values) {
-        return isShared() && SharedCounter.canShare(family.tier.limit())
+        return opensSharedCounters() && SharedCounter.canShare(family.tier.limit())
                 ? new SharedCounter(family, values, this)
                 : LocalCounters.open(family, values);
     }

@@ -76,7 +76,7 @@ public final class Ledger {
     /** Reads what calls have noted. */
     public void readNotes(Moment now) {
         for (int read = 0; read < MOST_NOTES; read++) {
-            SharedPool pool = notes.nextKnown();
+            SharedPool pool = notes.nextOpened();
             if (pool == null) {
                 break;
             }
@@ -164,7 +164,7 @@ public final class Ledger {
             addDue(account);
         }
         if (!accounts.closeIfDone(account, now)) {
-            account.settle(now);
+            account.rest(now);
         }
         if (alone != null && account.isActive()) {
             account.goAlone(alone, now); // what was used since the last tick is used as of now
@@ -218,11 +218,11 @@ public final class Ledger {
         List<Claim> claims = new ArrayList<>();
         recovery.moveTo(claims, LARGEST_BATCH);
         fillUpSoon(now);
-        Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
+        Predicate<Account> mayAsk = account -> canBeClaimed(account) && now.nanos() - account.recall.askNanos() >= 0;
         urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
-        due.takeKnown(this::isFree, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
+        due.takeKnown(this::canBeClaimed, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
         urgent.takeNewcomers(mayAsk, LARGEST_BATCH - claims.size(), account -> ask(account, false, claims, now));
-        due.takeNewcomers(this::isFree, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
+        due.takeNewcomers(this::canBeClaimed, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
         claims.sort(EARLIER_WINDOWS_FIRST);
         return claims;
     }
@@ -242,7 +242,7 @@ public final class Ledger {
      * Whether no earlier account of the same key has something left to tell, and no call is undecided in a pool that is
      * over.
      */
-    private boolean isFree(Account account) {
+    private boolean canBeClaimed(Account account) {
         return accounts.isNext(account)
                 && !account.isAsking()
                 && !claimed.containsKey(account.key)
@@ -403,7 +403,7 @@ public final class Ledger {
         alone = null;
         for (Account account : accounts.all()) {
             account.endAlone(now);
-            if (account.isActive() || !account.isSettled(now)) {
+            if (account.isActive() || !account.isIdle(now)) {
                 markDue(account, now); // calls were not noted meanwhile
             }
         }
@@ -422,7 +422,7 @@ public final class Ledger {
                 break;
             }
             account.pool.permits.close();
-            if (isFree(account) && account.hasLastNews()) {
+            if (canBeClaimed(account) && account.hasLastNews()) {
                 ask(account, false, claims, now);
             }
         }

@@ -19,7 +19,7 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public boolean isShared() {
+    public boolean opensSharedCounters() {
         return false;
     }
 
