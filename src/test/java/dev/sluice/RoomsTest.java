@@ -168,7 +168,8 @@ class RoomsTest {
     void foldersOfStorePointDown() {
         assertArrowsPointDown("dev.sluice.store", """
                 store          > memory redis redis.operator redis.exchange redis.limits redis.link
-                memory         >
+                memory         > cell
+                cell           >
                 redis          > redis.operator redis.exchange redis.limits redis.link
                 redis.operator > redis.exchange redis.link
                 redis.exchange >
