@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.link;
 
+import dev.sluice.store.text.OneLine;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.link;
 
+import dev.sluice.store.text.OneLine;
 import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;

@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.link;
 
+import dev.sluice.store.text.OneLine;
 import dev.sluice.exchange.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;

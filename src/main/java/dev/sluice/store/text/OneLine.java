@@ -1,15 +1,15 @@
-package dev.sluice.store.redis.link;
+package dev.sluice.store.text;
 
 /**
  * Words from outside as they may stand in a message: on one line, with everything escaped that is not printed as it is.
  */
-final class OneLine {
+public final class OneLine {
 
     private static final int LONGEST = 300;
 
     private OneLine() {}
 
-    static String of(String words) {
+    public static String of(String words) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(words.length(), LONGEST); i++) {
             char c = words.charAt(i);

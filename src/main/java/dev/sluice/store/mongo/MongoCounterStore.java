@@ -1,0 +1,64 @@
+package dev.sluice.store.mongo;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.mongo.exchange.Figures;
+import dev.sluice.store.mongo.exchange.MongoExchange;
+import dev.sluice.store.mongo.exchange.WrittenBatches;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.MongoLink;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Counts in MongoDB: one question for all counters of a batch, and one write of those that have changed, if nobody else
+ * has changed them meanwhile. An exchange may be applied in part when it fails; sent again, the counters that have it
+ * answer as before. Stages complete on threads of the link.
+ */
+public final class MongoCounterStore implements CounterStore {
+
+    private final MongoLink link;
+    private final WrittenBatches written = new WrittenBatches(System::nanoTime);
+    private final Figures figures = new Figures();
+    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private MongoCounterStore(MongoLink link) {
+        this.link = link;
+    }
+
+    /** Opens it. Returns at once; it connects with the first exchange. */
+    public static MongoCounterStore open(MongoAddress address) {
+        return new MongoCounterStore(MongoLink.open(address));
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(link.address() + " was closed by this instance", null));
+        }
+        return link.use((database, deadlineNanos) -> {
+            MongoExchange exchange = new MongoExchange(link, database, written, figures, batch);
+            if (!prepared.get()) {
+                exchange.prepare();
+                prepared.set(true);
+            }
+            return exchange.run(deadlineNanos);
+        });
+    }
+
+    /** What exchanges have cost so far. */
+    public Figures.Sums figures() {
+        return figures.sums();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+}
