@@ -11,6 +11,7 @@ import dev.sluice.store.mongo.link.MongoLink;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
  * Counts in MongoDB: one question for all counters of a batch, and one write of those that have changed, if nobody else
@@ -20,18 +21,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class MongoCounterStore implements CounterStore {
 
     private final MongoLink link;
-    private final WrittenBatches written = new WrittenBatches(System::nanoTime);
+    private final WrittenBatches written;
     private final Figures figures = new Figures();
     private final AtomicBoolean prepared = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private MongoCounterStore(MongoLink link) {
+    private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
         this.link = link;
+        this.written = new WrittenBatches(nanoClock);
     }
 
     /** Opens it. Returns at once; it connects with the first exchange. */
     public static MongoCounterStore open(MongoAddress address) {
-        return new MongoCounterStore(MongoLink.open(address));
+        return open(address, System::nanoTime);
+    }
+
+    /** The same with a steady clock of its own, by which it judges what MongoDB must still know. */
+    static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
+        return new MongoCounterStore(MongoLink.open(address), nanoClock);
     }
 
     @Override
