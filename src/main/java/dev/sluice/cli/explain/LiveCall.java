@@ -10,7 +10,7 @@ import dev.sluice.cli.text.Visible;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.operated.KeptLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

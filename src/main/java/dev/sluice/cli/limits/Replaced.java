@@ -10,7 +10,7 @@ import dev.sluice.cli.text.Visible;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;

@@ -6,8 +6,12 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.mongo.exchange.Figures;
 import dev.sluice.store.mongo.exchange.MongoExchange;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
+import dev.sluice.store.mongo.limits.MongoKeptLimits;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,6 +59,16 @@ public final class MongoCounterStore implements CounterStore {
             }
             return exchange.run(deadlineNanos);
         });
+    }
+
+    /** The limits of clients that are kept in the same MongoDB. */
+    public KeptLimits limits() {
+        return new MongoKeptLimits(link.share());
+    }
+
+    /** The instances that live on the same MongoDB. */
+    public Instances instances() {
+        return new MongoInstances(link.share());
     }
 
     /** What exchanges have cost so far. */

@@ -23,10 +23,10 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.OverrideSources;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.LiveCounter;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.operator.RedisCounters;
 import java.time.Duration;
 import java.util.HashSet;
@@ -231,7 +231,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     @Test
     void keepsLimitsOfClientsToo() {
         ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
-        try (RedisOverrideSource source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
+        try (KeptLimits source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
             assertThat(done(source.set(acme, KeptLimit.Note.NONE))).isTrue();
             Kept kept = done(source.changedSince("")).orElseThrow();

@@ -100,7 +100,7 @@ public final class CounterDocument {
     }
 
     /** Applies claims of this counter; what they were told. */
-    List<Grant> apply(Batch batch, List<Claim> claims, ExchangeNews news, long nowMillis) {
+    public List<Grant> apply(Batch batch, List<Claim> claims, ExchangeNews news, long nowMillis) {
         List<Grant> grants = claims.stream()
                 .map(claim -> apply(batch.instance(), claim, news, nowMillis))
                 .toList();

@@ -21,12 +21,15 @@ final class MongoSettings {
     private MongoSettings() {}
 
     /**
-     * Does nothing if the driver understands the options.
+     * Does nothing if the driver is there and understands the options.
      *
+     * @throws NoClassDefFoundError if the driver is missing
      * @throws IllegalArgumentException if it does not; the message shows no password
      */
     static void check(MongoAddress address) {
-        if (!address.isSrv()) { // whose options stand in DNS too, which is asked later
+        if (address.isSrv()) { // some of its options stand in DNS, which is asked later
+            ReadPreference unused = ReadPreference.primary();
+        } else {
             ConnectionString unused = parsed(address);
         }
         if (address.mayForget()) {

@@ -2,6 +2,7 @@ package dev.sluice.store.redis.operator;
 
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.link.RedisTrouble;
 import dev.sluice.store.redis.operator.HeldShares.Held;
 import io.lettuce.core.KeyValue;
