@@ -2,9 +2,9 @@ package dev.sluice.cli.command;
 
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
-import dev.sluice.store.operated.Instances;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;

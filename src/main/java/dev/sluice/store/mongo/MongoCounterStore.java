@@ -9,12 +9,14 @@ import dev.sluice.store.mongo.exchange.WrittenBatches;
 import dev.sluice.store.mongo.limits.MongoKeptLimits;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.news.MongoNews;
 import dev.sluice.store.mongo.operator.MongoInstances;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.KeptLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,6 +27,7 @@ import java.util.function.LongSupplier;
 public final class MongoCounterStore implements CounterStore {
 
     private final MongoLink link;
+    private final MongoNews news;
     private final WrittenBatches written;
     private final Figures figures = new Figures();
     private final AtomicBoolean prepared = new AtomicBoolean();
@@ -32,6 +35,7 @@ public final class MongoCounterStore implements CounterStore {
 
     private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
         this.link = link;
+        this.news = new MongoNews(link.share());
         this.written = new WrittenBatches(nanoClock);
     }
 
@@ -57,8 +61,21 @@ public final class MongoCounterStore implements CounterStore {
                 exchange.prepare();
                 prepared.set(true);
             }
-            return exchange.run(deadlineNanos);
+            Batch.Reply reply = exchange.run(deadlineNanos);
+            news.exchanged(batch, reply);
+            news.tell(batch.instance(), exchange.news());
+            return reply;
         });
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        news.subscribe(instance, listener);
+    }
+
+    @Override
+    public void unsubscribe(String instance) {
+        news.unsubscribe(instance);
     }
 
     /** The limits of clients that are kept in the same MongoDB. */
@@ -79,6 +96,7 @@ public final class MongoCounterStore implements CounterStore {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            news.close();
             link.close();
         }
     }

@@ -38,7 +38,12 @@ public final class CounterNames {
         }
         try {
             CounterKey counter = new CounterKey(
-                    plain(name.group(2)), plain(name.group(3)), plain(name.group(4)), subjects(name.group(1)), start, end);
+                    plain(name.group(2)),
+                    plain(name.group(3)),
+                    plain(name.group(4)),
+                    subjects(name.group(1)),
+                    start,
+                    end);
             return counter.identity().equals(identity) ? Optional.of(counter) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();

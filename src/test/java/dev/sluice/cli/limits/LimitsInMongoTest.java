@@ -59,10 +59,12 @@ class LimitsInMongoTest {
         try (Sluice instance =
                 Sluice.builder().config(ConfigLocation.source(file.toString())).open()) {
             for (int i = 0; i < 3; i++) {
-                assertThat(instance.decide(TestCall.get("/product/1").of("acme")).admitted())
+                assertThat(instance.decide(TestCall.get("/product/1").of("acme"))
+                                .admitted())
                         .isTrue();
             }
-            Eventually.await("the count in top", () -> run("top", "--once").out().contains("acme"));
+            Eventually.await(
+                    "the count in top", () -> run("top", "--once").out().contains("acme"));
 
             Invocation set = run("limits", "set", "acme", "get-product", "50/1h");
             assertThat(set.err()).isEmpty();
@@ -71,8 +73,7 @@ class LimitsInMongoTest {
             assertThat(run("limits", "list").out()).contains("acme").contains("50");
             assertThat(run("limits", "get", "acme", "get-product").out()).contains("50");
 
-            assertThat(run("limits", "unset", "acme", "get-product").exitCode())
-                    .isZero();
+            assertThat(run("limits", "unset", "acme", "get-product").exitCode()).isZero();
             Eventually.await("the limit of the file", () -> threshold(instance) == 10);
         }
     }

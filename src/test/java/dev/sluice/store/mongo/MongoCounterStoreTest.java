@@ -37,9 +37,4 @@ class MongoCounterStoreTest extends CounterStoreContract {
     protected void letPass(Duration time) {
         Exchanges.pause(time.toMillis());
     }
-
-    @Override
-    protected boolean tellsNews() {
-        return false;
-    }
 }

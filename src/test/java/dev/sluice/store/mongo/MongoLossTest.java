@@ -168,7 +168,10 @@ class MongoLossTest {
                     counters.replaceOne(Filters.eq("_id", known.get("_id")), replaced);
                 });
             });
-            assertThat(exchangeInTheEnd(store, numbered(sequence++)).grants().get(0).total())
+            assertThat(exchangeInTheEnd(store, numbered(sequence++))
+                            .grants()
+                            .get(0)
+                            .total())
                     .isEqualTo(1);
         }
     }

@@ -32,15 +32,17 @@ class MongoPushTest {
     private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_800_000;
 
     private Claim claim(int client, long used) {
-        return claimOf(key(endpoint, "client-" + client, 0, end), 1_000_000_000).used(used).claim();
+        return claimOf(key(endpoint, "client-" + client, 0, end), 1_000_000_000)
+                .used(used)
+                .claim();
     }
 
     @Test
     void countsEachCallOnce() {
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             List<Pushed> pushed = IntStream.range(0, INSTANCES)
-                    .mapToObj(number -> CompletableFuture.supplyAsync(
-                            () -> push(mongo, number), task -> new Thread(task).start()))
+                    .mapToObj(number ->
+                            CompletableFuture.supplyAsync(() -> push(mongo, number), task -> new Thread(task).start()))
                     .toList()
                     .stream()
                     .map(CompletableFuture::join)
@@ -61,7 +63,9 @@ class MongoPushTest {
                     int of = client;
                     assertThat(totals.get(client).total())
                             .as("calls of client " + client)
-                            .isEqualTo(pushed.stream().mapToLong(one -> one.used[of]).sum());
+                            .isEqualTo(pushed.stream()
+                                    .mapToLong(one -> one.used[of])
+                                    .sum());
                 }
             }
         }

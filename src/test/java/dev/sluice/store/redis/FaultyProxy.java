@@ -207,7 +207,9 @@ public final class FaultyProxy implements AutoCloseable {
         }
 
         private boolean request(OutputStream server, byte[] bytes, int length) throws IOException {
-            Cut cut = isExchange(new String(bytes, 0, length, StandardCharsets.ISO_8859_1)) ? armed.getAndSet(null) : null;
+            Cut cut = isExchange(new String(bytes, 0, length, StandardCharsets.ISO_8859_1))
+                    ? armed.getAndSet(null)
+                    : null;
             if (cut != null) {
                 cuts.incrementAndGet();
                 pending = cut;

@@ -3,8 +3,8 @@ package dev.sluice.store.mongo.exchange;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,7 +51,7 @@ record Answers(String instance, long sequence, long appliedMillis, Map<Long, Gra
         });
         return new Document(INSTANCE, instance)
                 .append(SEQUENCE, sequence)
-                .append(APPLIED, new Date(appliedMillis))
+                .append(APPLIED, Instant.ofEpochMilli(appliedMillis))
                 .append(GRANTS, numbers);
     }
 
@@ -67,9 +67,6 @@ record Answers(String instance, long sequence, long appliedMillis, Map<Long, Gra
                     new Grant(numbers.get(1), numbers.get(2), numbers.get(3), numbers.subList(FIXED, numbers.size())));
         }
         return new Answers(
-                Fields.text(sender, INSTANCE),
-                Fields.number(sender, SEQUENCE),
-                Fields.time(sender, APPLIED),
-                grants);
+                Fields.text(sender, INSTANCE), Fields.number(sender, SEQUENCE), Fields.time(sender, APPLIED), grants);
     }
 }

@@ -8,7 +8,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.ExchangeNews;
-import java.util.Date;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +70,7 @@ public final class CounterDocument {
 
     private void read(Document found, long nowMillis) {
         Document counts = Fields.part(found, COUNTS);
-        for (Map.Entry<String, Object> entry :
-                Fields.part(found, WINDOWS).entrySet()) {
+        for (Map.Entry<String, Object> entry : Fields.part(found, WINDOWS).entrySet()) {
             if (!(entry.getValue() instanceof Document window)) {
                 throw new IllegalArgumentException("not a window");
             }
@@ -160,10 +159,12 @@ public final class CounterDocument {
         }
         return new Document(ID, id)
                 .append(VERSION, Versions.next(versionFound(), nowMillis))
-                .append(EXPIRE, new Date(expires))
+                .append(EXPIRE, Instant.ofEpochMilli(expires))
                 .append(COUNTS, counts)
                 .append(WINDOWS, windows)
-                .append(SENDERS, answers.values().stream().map(Answers::document).toList());
+                .append(
+                        SENDERS,
+                        answers.values().stream().map(Answers::document).toList());
     }
 
     /** The states of its windows, by their start. For those who look and change nothing. */

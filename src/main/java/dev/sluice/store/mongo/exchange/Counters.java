@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
-import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** The documents of counters, read many at once, and written many at once if nobody has written them since. */
@@ -51,8 +50,7 @@ public final class Counters {
         }
 
         private ReplaceOneModel<Document> model() {
-            Bson unchanged = Filters.and(
-                    Filters.eq(CounterDocument.ID, id()), Filters.eq(CounterDocument.VERSION, versionFound));
+            Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
             // Where somebody was first, nothing matches, and the id that is to be inserted is there already.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
@@ -74,7 +72,8 @@ public final class Counters {
             if (e.getWriteConcernError() != null || !areConflicts(e)) {
                 throw e;
             }
-            e.getWriteErrors().forEach(error -> conflicts.add(writes.get(error.getIndex()).id()));
+            e.getWriteErrors()
+                    .forEach(error -> conflicts.add(writes.get(error.getIndex()).id()));
         }
         return conflicts;
     }

@@ -36,7 +36,7 @@ public final class Fields {
             return 0;
         }
         if (value instanceof Date date) {
-            return date.getTime();
+            return date.toInstant().toEpochMilli();
         }
         throw new IllegalArgumentException("not a time");
     }

@@ -53,8 +53,7 @@ public final class MongoExchange {
     /** When what was read last was true. */
     private long nowMillis;
 
-    public MongoExchange(
-            MongoLink link, MongoDatabase database, WrittenBatches written, Figures figures, Batch batch) {
+    public MongoExchange(MongoLink link, MongoDatabase database, WrittenBatches written, Figures figures, Batch batch) {
         this.link = link;
         this.counters = new Counters(database);
         this.written = written;
@@ -135,15 +134,15 @@ public final class MongoExchange {
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
-        CounterDocument counter =
-                found == null ? CounterDocument.absent(id) : CounterDocument.of(found, nowMillis);
+        CounterDocument counter = found == null ? CounterDocument.absent(id) : CounterDocument.of(found, nowMillis);
         List<Integer> own = places.getOrDefault(id, List.of());
         Answers before = counter.lastAnswers(batch.instance());
         if (before != null && before.sequence() > batch.sequence()) {
             throw outdated(before.sequence());
         }
         if (before != null && before.sequence() == batch.sequence()) {
-            own.forEach(place -> grants[place] = answerAgain(before, batch.claims().get(place)));
+            own.forEach(
+                    place -> grants[place] = answerAgain(before, batch.claims().get(place)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             return;
         }
@@ -198,8 +197,8 @@ public final class MongoExchange {
     }
 
     private StoreException outdated(long later) {
-        return StoreException.outdated("batch " + batch.sequence() + " of this instance came after batch " + later
-                + " and was not applied");
+        return StoreException.outdated(
+                "batch " + batch.sequence() + " of this instance came after batch " + later + " and was not applied");
     }
 
     /** What the batch means for other instances. */

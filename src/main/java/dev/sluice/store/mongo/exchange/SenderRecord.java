@@ -2,7 +2,7 @@ package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.exchange.Batch;
 import java.time.Duration;
-import java.util.Date;
+import java.time.Instant;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +38,7 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
         Object version = found.get(CounterDocument.VERSION);
         try {
             return Fields.time(found, CounterDocument.EXPIRE) > nowMillis
-                    ? new SenderRecord(
-                            instance, version, Fields.number(found, SEQUENCE), Fields.number(found, BEFORE))
+                    ? new SenderRecord(instance, version, Fields.number(found, SEQUENCE), Fields.number(found, BEFORE))
                     : new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
         } catch (IllegalArgumentException e) {
             return new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
@@ -55,7 +54,7 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
     Document written(Batch batch, long nowMillis) {
         return new Document(CounterDocument.ID, id(instance))
                 .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))
-                .append(CounterDocument.EXPIRE, new Date(nowMillis + LIFE.toMillis()))
+                .append(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis + LIFE.toMillis()))
                 .append(SEQUENCE, batch.sequence())
                 .append(BEFORE, lastBefore(batch));
     }

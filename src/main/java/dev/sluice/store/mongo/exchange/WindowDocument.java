@@ -7,8 +7,8 @@ import dev.sluice.store.cell.CellState.Contents;
 import dev.sluice.store.cell.CellState.Entry;
 import dev.sluice.store.cell.CellState.Holding;
 import dev.sluice.store.cell.CellState.Lease;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class WindowDocument {
 
     /** All of a state but the count of a window or frame. */
     static Document of(CellState state) {
-        Document window = new Document(EXPIRE, new Date(state.expiresAtMillis()));
+        Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
         if (state.spent()) {
             window.append(SPENT, true);
         }
@@ -49,7 +49,7 @@ final class WindowDocument {
                     state.holdings().stream()
                             .map(held -> new Document(INSTANCE, held.instance())
                                     .append(PERMITS, held.permits())
-                                    .append(UNTIL, new Date(held.untilMillis())))
+                                    .append(UNTIL, Instant.ofEpochMilli(held.untilMillis())))
                             .toList());
         }
         add(state.contents(), window);
@@ -67,8 +67,8 @@ final class WindowDocument {
                     places.leases().stream()
                             .map(lease -> new Document(INSTANCE, lease.instance())
                                     .append("places", lease.places())
-                                    .append(REPORTED, new Date(lease.reportedMillis()))
-                                    .append(UNTIL, new Date(lease.untilMillis())))
+                                    .append(REPORTED, Instant.ofEpochMilli(lease.reportedMillis()))
+                                    .append(UNTIL, Instant.ofEpochMilli(lease.untilMillis())))
                             .toList());
         }
     }

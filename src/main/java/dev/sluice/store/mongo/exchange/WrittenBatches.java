@@ -20,7 +20,11 @@ public final class WrittenBatches {
     private final Map<String, Written> last = new ConcurrentHashMap<>();
 
     /** One batch, when it was confirmed, and what was found lost then. */
-    private record Written(long sequence, long nowMillis, long nanos, @Nullable Loss loss) {}
+    private record Written(
+            long sequence,
+            long nowMillis,
+            long nanos,
+            @Nullable Loss loss) {}
 
     public WrittenBatches(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;

@@ -2,6 +2,7 @@ package dev.sluice.store.mongo.limits;
 
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.KeptLimit;
+import java.time.Instant;
 import java.util.Date;
 import org.bson.Document;
 
@@ -25,18 +26,19 @@ final class KeptDocument {
                 .append(VALUE, limit.value())
                 .append(ENDPOINT, limit.endpoint())
                 .append(TIERS, limit.tiers())
-                .append(SET, new Date(nowMillis))
+                .append(SET, Instant.ofEpochMilli(nowMillis))
                 .append(BY, note.by())
                 .append(WHY, note.why());
         return note.lasts().isZero()
                 ? document
-                : document.append(UNTIL, new Date(nowMillis + note.lasts().toMillis()));
+                : document.append(
+                        UNTIL, Instant.ofEpochMilli(nowMillis + note.lasts().toMillis()));
     }
 
     /** As far as it is understood. */
     static KeptLimit read(Document found) {
-        ClientOverride limit = new ClientOverride(
-                text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));
+        ClientOverride limit =
+                new ClientOverride(text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));
         return new KeptLimit(limit, millis(found, UNTIL), millis(found, SET), text(found, BY), text(found, WHY));
     }
 
@@ -45,6 +47,6 @@ final class KeptDocument {
     }
 
     private static long millis(Document found, String field) {
-        return found.get(field) instanceof Date date ? date.getTime() : 0;
+        return found.get(field) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }
 }

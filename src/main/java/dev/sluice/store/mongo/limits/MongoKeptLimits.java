@@ -14,8 +14,8 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -76,7 +76,7 @@ public final class MongoKeptLimits implements KeptLimits {
 
     /** The version, after all limits have ended whose time is over. */
     private String follow(MongoCollection<Document> limits) {
-        Bson over = Filters.lte(UNTIL, new Date(link.nowMillis()));
+        Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
         Document version = null;
         boolean isAnyOver = false;
         for (Document found : limits.find(Filters.or(Filters.eq(ID, VERSION), over))) {
@@ -139,9 +139,8 @@ public final class MongoKeptLimits implements KeptLimits {
     @Override
     public CompletionStage<Boolean> unset(ClientOverride limit) {
         return use(limits -> {
-            boolean wasThere = limits.deleteOne(Filters.eq(ID, KeptLimit.field(limit)))
-                            .getDeletedCount()
-                    > 0;
+            boolean wasThere =
+                    limits.deleteOne(Filters.eq(ID, KeptLimit.field(limit))).getDeletedCount() > 0;
             if (wasThere) {
                 var unused = change(limits);
             }

@@ -15,12 +15,7 @@ import java.util.List;
  * @param driverUri what the driver is told, with user and password
  */
 public record MongoAddress(
-        boolean isSrv,
-        List<String> hosts,
-        String database,
-        Duration timeout,
-        String writeConcern,
-        String driverUri) {
+        boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
 
     /** The members of a replica set that are asked unless the uri says otherwise: as many as a failover cannot lose. */
     public static final String MAJORITY = "majority";

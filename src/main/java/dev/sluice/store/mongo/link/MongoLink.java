@@ -105,8 +105,10 @@ public final class MongoLink {
         try {
             threads.execute(() -> run(work, deadline, done));
         } catch (RejectedExecutionException e) {
-            done.completeExceptionally(isClosed() ? closed() : StoreException.unavailable(
-                    address + " is asked for more than it answers", e));
+            done.completeExceptionally(
+                    isClosed()
+                            ? closed()
+                            : StoreException.unavailable(address + " is asked for more than it answers", e));
         }
         return answer;
     }
@@ -129,7 +131,7 @@ public final class MongoLink {
     private void askTheTime(MongoDatabase database) {
         long sent = System.nanoTime();
         Document answer = hello(database);
-        clock.heard(answer.getDate("localTime").getTime(), sent);
+        clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
     }
 
     /** Servers before 4.4.2 know it by its former name only. */

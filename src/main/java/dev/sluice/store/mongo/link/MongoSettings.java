@@ -59,8 +59,8 @@ final class MongoSettings {
         boolean isBounded = concern.getWTimeout(TimeUnit.MILLISECONDS) != null;
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
-                .applyToSocketSettings(sockets ->
-                        sockets.connectTimeout(handshake, TimeUnit.MILLISECONDS).readTimeout(timeout, TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(sockets -> sockets.connectTimeout(handshake, TimeUnit.MILLISECONDS)
+                        .readTimeout(timeout, TimeUnit.MILLISECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeout, TimeUnit.MILLISECONDS))
                 .applyConnectionString(uri)
                 .readPreference(ReadPreference.primary())

@@ -62,8 +62,9 @@ public final class MongoCounters implements LiveCounters {
             List<CounterKey> keys = new ArrayList<>();
             String last = after;
             int number = 0;
-            for (Document found :
-                    counters.find(Filters.gt("_id", after)).sort(Sorts.ascending("_id")).limit(STEP)) {
+            for (Document found : counters.find(Filters.gt("_id", after))
+                    .sort(Sorts.ascending("_id"))
+                    .limit(STEP)) {
                 number++;
                 last = String.valueOf(found.get("_id"));
                 keys.addAll(keys(last, CounterDocument.of(found, link.nowMillis())));

@@ -11,8 +11,8 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -44,10 +44,12 @@ public final class MongoInstances implements Instances {
     @Override
     public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
         return use(instances -> {
-            Date expire = expire(LIFE.toMillis());
-            upsert(instances, new Document(ID, "instance:" + report.name())
-                    .append(REPORT, report.text())
-                    .append(EXPIRE, expire));
+            Instant expire = expire(LIFE.toMillis());
+            upsert(
+                    instances,
+                    new Document(ID, "instance:" + report.name())
+                            .append(REPORT, report.text())
+                            .append(EXPIRE, expire));
             if (!report.definitions().isEmpty()) {
                 write(instances, "definitions:" + report.definitions(), definitions);
             }
@@ -56,12 +58,15 @@ public final class MongoInstances implements Instances {
     }
 
     private void write(MongoCollection<Document> instances, String id, String definitions) {
-        Date expire = expire(2 * LIFE.toMillis());
-        boolean isKnown = instances.updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
+        Instant expire = expire(2 * LIFE.toMillis());
+        boolean isKnown = instances
+                        .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
                         .getMatchedCount()
                 > 0;
         if (!isKnown) {
-            upsert(instances, new Document(ID, id).append(DEFINITIONS, definitions).append(EXPIRE, expire));
+            upsert(
+                    instances,
+                    new Document(ID, id).append(DEFINITIONS, definitions).append(EXPIRE, expire));
         }
     }
 
@@ -69,15 +74,14 @@ public final class MongoInstances implements Instances {
         instances.replaceOne(Filters.eq(ID, document.get(ID)), document, new ReplaceOptions().upsert(true));
     }
 
-    private Date expire(long inMillis) {
-        return new Date(link.nowMillis() + inMillis);
+    private Instant expire(long inMillis) {
+        return Instant.ofEpochMilli(link.nowMillis() + inMillis);
     }
 
     @Override
     public CompletionStage<Boolean> leave(String name) {
-        return use(instances -> instances.deleteOne(Filters.eq(ID, "instance:" + name))
-                        .getDeletedCount()
-                > 0);
+        return use(instances ->
+                instances.deleteOne(Filters.eq(ID, "instance:" + name)).getDeletedCount() > 0);
     }
 
     @Override
@@ -119,8 +123,7 @@ public final class MongoInstances implements Instances {
         return link.use((MongoDatabase database) -> {
             MongoCollection<Document> instances = database.getCollection(NAME);
             if (!prepared.get()) {
-                instances.createIndex(
-                        Indexes.ascending(EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+                instances.createIndex(Indexes.ascending(EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
                 prepared.set(true);
             }
             return work.apply(instances);

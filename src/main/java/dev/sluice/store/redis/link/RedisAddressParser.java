@@ -1,10 +1,10 @@
 package dev.sluice.store.redis.link;
 
-import dev.sluice.store.text.OneLine;
 import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;
 import dev.sluice.store.redis.link.RedisAddress.Verify;
+import dev.sluice.store.text.OneLine;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.sluice.store.redis.link;
 
-import dev.sluice.store.text.OneLine;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.store.text.OneLine;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;

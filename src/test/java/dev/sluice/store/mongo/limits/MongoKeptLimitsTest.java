@@ -51,7 +51,8 @@ class MongoKeptLimitsTest {
         assertThat(none.limits()).isEmpty();
         assertThat(next(none.version())).isEmpty();
 
-        assertThat(done(operator.set(ACME, new Note(Duration.ZERO, "ann", "a trial")))).isTrue();
+        assertThat(done(operator.set(ACME, new Note(Duration.ZERO, "ann", "a trial"))))
+                .isTrue();
         done(operator.set(OTHER, Note.NONE));
         Kept two = next(none.version()).orElseThrow();
         assertThat(two.limits()).containsExactlyInAnyOrder(ACME, OTHER);

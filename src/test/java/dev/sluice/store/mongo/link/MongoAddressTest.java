@@ -84,7 +84,8 @@ class MongoAddressTest {
     void saysWhatIsWrong(String uri, String sentence) {
         assertThatThrownBy(() -> MongoAddressParser.parse(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("store uri " + uri.substring(0, uri.indexOf(':')) + "://…: " + sentence + "; an example: ")
+                .hasMessageStartingWith(
+                        "store uri " + uri.substring(0, uri.indexOf(':')) + "://…: " + sentence + "; an example: ")
                 .hasMessageNotContaining("hunter2");
         assertThat(CounterStores.troubleWith(uri)).contains(sentence);
     }

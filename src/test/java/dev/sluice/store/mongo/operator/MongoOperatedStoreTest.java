@@ -11,8 +11,8 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.OperatedStore;
 import dev.sluice.store.Exchanges.Asked;
+import dev.sluice.store.OperatedStore;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.LiveCounter;
@@ -88,7 +88,9 @@ class MongoOperatedStoreTest {
                 IntStream.range(0, 1_200).mapToObj(i -> lasting("t:" + i)).toList());
         CounterKey framed = lasting("framed");
         Batch batch = new Batch(
-                "i", 1, all.stream().map(key -> claimOf(key, 10).used(1).claim()).toList());
+                "i",
+                1,
+                all.stream().map(key -> claimOf(key, 10).used(1).claim()).toList());
         done(counting.exchange(batch));
         done(counting.exchange(batch("i", 2, claimOf(framed, 10).used(1))));
         all.add(framed);

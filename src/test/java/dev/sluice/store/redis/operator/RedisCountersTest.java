@@ -13,6 +13,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.sluice.store.redis.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.redis.DocumentedRights;
 import dev.sluice.store.redis.RedisServer;
 import java.util.List;
