@@ -276,17 +276,58 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** A store knows no other, and only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
+    /**
+     * The folders of {@code store}. A store knows no other, and only {@code CounterStores}, {@code OverrideSources} and
+     * {@code OperatedStore} choose one. An arrow may only point down:
+     *
+     * <pre>
+     *               store
+     *     ┌───────────┼───────────┐
+     *  memory       redis       mongo
+     *     │           └─────┬─────┘
+     *   cell         operated, text
+     * </pre>
+     *
+     * <p>{@code mongo} uses {@code cell} too.
+     */
     @Test
     void foldersOfStorePointDown() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("dev.sluice.store..")
                 .layer("store")
                 .definedBy("dev.sluice.store")
-                .layer("cell")
-                .definedBy("dev.sluice.store.cell")
                 .layer("memory")
                 .definedBy("dev.sluice.store.memory")
+                .layer("redis")
+                .definedBy("dev.sluice.store.redis..")
+                .layer("mongo")
+                .definedBy("dev.sluice.store.mongo..")
+                .layer("cell")
+                .definedBy("dev.sluice.store.cell")
+                .layer("operated")
+                .definedBy("dev.sluice.store.operated")
+                .layer("text")
+                .definedBy("dev.sluice.store.text")
+                .whereLayer("text")
+                .mayNotAccessAnyLayer()
+                .whereLayer("operated")
+                .mayNotAccessAnyLayer()
+                .whereLayer("cell")
+                .mayNotAccessAnyLayer()
+                .whereLayer("memory")
+                .mayOnlyAccessLayers("cell")
+                .whereLayer("redis")
+                .mayOnlyAccessLayers("operated", "text")
+                .whereLayer("mongo")
+                .mayOnlyAccessLayers("cell", "operated", "text")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.store..")));
+    }
+
+    @Test
+    void foldersOfRedisPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.store.redis..")
                 .layer("redis")
                 .definedBy("dev.sluice.store.redis")
                 .layer("operator")
@@ -297,10 +338,6 @@ class RoomsTest {
                 .definedBy("dev.sluice.store.redis.limits")
                 .layer("link")
                 .definedBy("dev.sluice.store.redis.link")
-                .whereLayer("cell")
-                .mayNotAccessAnyLayer()
-                .whereLayer("memory")
-                .mayOnlyAccessLayers("cell")
                 .whereLayer("link")
                 .mayNotAccessAnyLayer()
                 .whereLayer("exchange")
@@ -309,10 +346,38 @@ class RoomsTest {
                 .mayOnlyAccessLayers("link")
                 .whereLayer("operator")
                 .mayOnlyAccessLayers("exchange", "link")
-                .whereLayer("redis")
-                .mayOnlyAccessLayers("exchange", "operator", "limits", "link")
                 .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.store..")));
+                .check(CLASSES.that(resideInAPackage("dev.sluice.store.redis..")));
+    }
+
+    @Test
+    void foldersOfMongoPointDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.sluice.store.mongo..")
+                .layer("mongo")
+                .definedBy("dev.sluice.store.mongo")
+                .layer("operator")
+                .definedBy("dev.sluice.store.mongo.operator")
+                .layer("exchange")
+                .definedBy("dev.sluice.store.mongo.exchange")
+                .layer("limits")
+                .definedBy("dev.sluice.store.mongo.limits")
+                .layer("news")
+                .definedBy("dev.sluice.store.mongo.news")
+                .layer("link")
+                .definedBy("dev.sluice.store.mongo.link")
+                .whereLayer("link")
+                .mayNotAccessAnyLayer()
+                .whereLayer("exchange")
+                .mayOnlyAccessLayers("link")
+                .whereLayer("limits")
+                .mayOnlyAccessLayers("link")
+                .whereLayer("news")
+                .mayOnlyAccessLayers("link")
+                .whereLayer("operator")
+                .mayOnlyAccessLayers("exchange", "link")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("dev.sluice.store.mongo..")));
     }
 
     @Test
@@ -503,6 +568,13 @@ class RoomsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.lettuce..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.store.mongo..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.mongodb..", "org.bson..")
                 .check(CLASSES);
         noClasses()
                 .that()

@@ -47,6 +47,7 @@ class MongoExactlyOnceTest {
 
     private final String instance = unique();
     private final String endpoint = unique();
+    private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_200_000;
     private FaultyProxy proxy;
     private CounterStore store;
     private CounterStore direct;
@@ -76,7 +77,7 @@ class MongoExactlyOnceTest {
     }
 
     private CounterKey tenant(String tenant) {
-        return key(endpoint, tenant, 0, System.currentTimeMillis() / 600_000 * 600_000 + 1_200_000);
+        return key(endpoint, tenant, 0, end);
     }
 
     private long total(String tenant) {

@@ -25,8 +25,7 @@ class MongoPushTest {
 
     private static final int INSTANCES = 8;
     private static final int CLIENTS = 200;
-    /** {@code -Dsluice.push=30} for longer. */
-    private static final Duration TIME = Duration.ofSeconds(Long.getLong("sluice.push", 5));
+    private static final Duration TIME = Duration.ofSeconds(30);
 
     private final String endpoint = unique();
     private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_800_000;
@@ -48,8 +47,6 @@ class MongoPushTest {
                     .map(CompletableFuture::join)
                     .toList();
             long conflicts = pushed.stream().mapToLong(Pushed::conflicts).sum();
-            long batches = pushed.stream().mapToLong(Pushed::batches).sum();
-            System.out.printf("%d batches, %d conflicts%n", batches, conflicts);
             assertThat(conflicts).as("they have met").isPositive();
             try (MongoCounterStore reader = (MongoCounterStore) CounterStores.open(mongo.patientUri())) {
                 Batch all = batch(
@@ -72,7 +69,7 @@ class MongoPushTest {
     }
 
     /** What one instance has pushed. */
-    private record Pushed(long[] used, long batches, long conflicts) {}
+    private record Pushed(long[] used, long conflicts) {}
 
     private Pushed push(MongoServerInProcess mongo, int number) {
         Random random = new Random(number);
@@ -91,7 +88,7 @@ class MongoPushTest {
                         .toList();
                 Batch.Reply unused = exchangeInTheEnd(store, new Batch(endpoint + number, ++sequence, claims));
             }
-            return new Pushed(used, sequence, store.figures().conflicts());
+            return new Pushed(used, store.figures().conflicts());
         }
     }
 }

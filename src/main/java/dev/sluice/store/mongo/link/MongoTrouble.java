@@ -46,7 +46,7 @@ public final class MongoTrouble {
             return "did not answer in time: " + address.timeout().toMillis() + " ms";
         }
         if (cause instanceof MongoSecurityException) {
-            return "refuses the user or the password of the store uri";
+            return "does not accept the user or the password of the store uri";
         }
         if (cause instanceof MongoTimeoutException) {
             return unreachable(String.valueOf(cause.getMessage()));
@@ -85,7 +85,7 @@ public final class MongoTrouble {
             innermost = matcher.group(1);
         }
         if (message.contains("MongoSecurityException")) {
-            return "refuses the user or the password of the store uri";
+            return "does not accept the user or the password of the store uri";
         }
         if (innermost.contains("SocketTimeoutException") || message.contains("MongoSocketReadTimeoutException")) {
             return "cannot be reached: no answer";
