@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** How the driver is set up: as the uri says, and where that says nothing, so that counters keep their promises. */
 final class MongoSettings {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MongoLink.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MongoSettings.class);
     private static final String NAME = "sluice";
 
     private MongoSettings() {}
