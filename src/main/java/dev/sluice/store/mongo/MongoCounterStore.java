@@ -3,10 +3,10 @@ package dev.sluice.store.mongo;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.mongo.exchange.Figures;
 import dev.sluice.store.mongo.exchange.MongoExchange;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
 import dev.sluice.store.mongo.limits.MongoKeptLimits;
+import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.news.MongoNews;
@@ -35,7 +35,7 @@ public final class MongoCounterStore implements CounterStore {
 
     private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
         this.link = link;
-        this.news = new MongoNews(link.share());
+        this.news = new MongoNews(link.share(), figures);
         this.written = new WrittenBatches(nanoClock);
     }
 
@@ -88,7 +88,7 @@ public final class MongoCounterStore implements CounterStore {
         return new MongoInstances(link.share());
     }
 
-    /** What exchanges have cost so far. */
+    /** What counting has cost so far. */
     public Figures.Sums figures() {
         return figures.sums();
     }

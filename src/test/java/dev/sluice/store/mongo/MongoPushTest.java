@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,7 +62,7 @@ class MongoPushTest {
                     assertThat(totals.get(client).total())
                             .as("calls of client " + client)
                             .isEqualTo(pushed.stream()
-                                    .mapToLong(one -> one.used[of])
+                                    .mapToLong(one -> one.used.get(of))
                                     .sum());
                 }
             }
@@ -69,7 +70,7 @@ class MongoPushTest {
     }
 
     /** What one instance has pushed. */
-    private record Pushed(long[] used, long conflicts) {}
+    private record Pushed(List<Long> used, long conflicts) {}
 
     private Pushed push(MongoServerInProcess mongo, int number) {
         Random random = new Random(number);
@@ -81,14 +82,15 @@ class MongoPushTest {
                 List<Claim> claims = IntStream.range(0, CLIENTS)
                         .filter(client -> random.nextInt(4) == 0)
                         .mapToObj(client -> {
-                            long calls = 1 + random.nextInt(3);
+                            int calls = 1 + random.nextInt(3);
                             used[client] += calls;
                             return claim(client, calls);
                         })
                         .toList();
                 Batch.Reply unused = exchangeInTheEnd(store, new Batch(endpoint + number, ++sequence, claims));
             }
-            return new Pushed(used, store.figures().conflicts());
+            return new Pushed(
+                    LongStream.of(used).boxed().toList(), store.figures().conflicts());
         }
     }
 }

@@ -31,20 +31,22 @@ final class MongoReplicaSet implements AutoCloseable {
     private final GenericContainer<?> container = new GenericContainer<>(IMAGE);
 
     private MongoReplicaSet() {
-        container.setPortBindings(
-                ports.stream().map(port -> port + ":" + port).toList());
+        container.setPortBindings(ports.stream().map(port -> port + ":" + port).toList());
         container
                 .withCommand("sh", "-c", start())
                 .waitingFor(Wait.forSuccessfulCommand(ports.stream()
                         .map(port -> "mongosh --quiet --port " + port + " --eval 1")
                         .collect(Collectors.joining(" && "))));
         container.start();
-        try (MongoClient first = MongoClients.create("mongodb://127.0.0.1:" + ports.get(0) + "/?directConnection=true")) {
+        try (MongoClient first =
+                MongoClients.create("mongodb://127.0.0.1:" + ports.get(0) + "/?directConnection=true")) {
             Document unused = first.getDatabase("admin").runCommand(new Document("replSetInitiate", members()));
         }
         Eventually.await("a primary", () -> {
             try (MongoClient all = MongoClients.create(uri() + "&serverSelectionTimeoutMS=500")) {
-                return all.getDatabase("admin").runCommand(new Document("hello", 1)).getBoolean("isWritablePrimary");
+                return all.getDatabase("admin")
+                        .runCommand(new Document("hello", 1))
+                        .getBoolean("isWritablePrimary");
             } catch (RuntimeException e) {
                 return false;
             }
@@ -59,7 +61,8 @@ final class MongoReplicaSet implements AutoCloseable {
 
     private String start() {
         String all = ports.stream().map(String::valueOf).collect(Collectors.joining(" "));
-        return "for p in " + all + "; do mkdir -p /data/$p; mongod --replSet rs0 --bind_ip_all --port $p --dbpath /data/$p"
+        return "for p in " + all
+                + "; do mkdir -p /data/$p; mongod --replSet rs0 --bind_ip_all --port $p --dbpath /data/$p"
                 + " --fork --logpath /data/$p.log; done; sleep 86400";
     }
 

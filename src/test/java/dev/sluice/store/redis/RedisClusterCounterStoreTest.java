@@ -27,7 +27,7 @@ import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounter;
-import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.operated.LiveCounters;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -259,9 +259,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
                     .extracting(Batch.Grant::total)
                     .containsOnly(1L);
             Set<CounterKey> found = new HashSet<>();
-            Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+            Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
             while (next.isPresent()) {
-                RedisCounters.Found step = done(operated.counters().scan(next.get()));
+                LiveCounters.Found step = done(operated.counters().scan(next.get()));
                 found.addAll(step.keys());
                 next = step.next();
             }

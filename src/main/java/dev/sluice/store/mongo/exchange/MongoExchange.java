@@ -9,6 +9,7 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.Counters.Write;
+import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoLink;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +91,7 @@ public final class MongoExchange {
             }
             conflicts = round(conflicts);
         }
+        figures.exchange();
         long applied = Math.min(appliedMillis, nowMillis);
         return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), loss == null ? List.of() : List.of(loss));
     }

@@ -54,7 +54,9 @@ public final class MongoAddressParser {
         }
         String authority = rest.substring(2, authorityEnd);
         int at = authority.lastIndexOf('@');
-        checkEntry(authority.substring(0, Math.max(0, at)));
+        if (at >= 0) {
+            checkEntry(authority.substring(0, at));
+        }
         List<String> hosts = hosts(authority.substring(at + 1));
         int queryStart = firstOf(rest, authorityEnd, "?");
         String database = decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
@@ -86,6 +88,9 @@ public final class MongoAddressParser {
     }
 
     private void checkEntry(String entry) {
+        if (entry.isEmpty() || entry.startsWith(":")) {
+            throw bad("no user stands before the password");
+        }
         if (entry.indexOf(':') != entry.lastIndexOf(':')) {
             throw bad("a second \":\" stands before the host; if a password holds one, write %3A");
         }

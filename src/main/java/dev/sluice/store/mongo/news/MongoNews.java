@@ -9,6 +9,7 @@ import com.mongodb.client.model.Indexes;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoLink;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,7 @@ public final class MongoNews implements AutoCloseable {
     private static final long LATE_MILLIS = 200;
 
     private final MongoLink link;
+    private final Figures figures;
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
     private final AtomicBoolean prepared = new AtomicBoolean();
     private volatile long busyUntilNanos = System.nanoTime();
@@ -54,11 +56,12 @@ public final class MongoNews implements AutoCloseable {
     /** What was read of late, with its time; the reader's alone. */
     private final Map<Object, Long> known = new LinkedHashMap<>();
 
-    private long sinceMillis;
+    private volatile long sinceMillis;
 
     /** Closes the link with itself. */
-    public MongoNews(MongoLink link) {
+    public MongoNews(MongoLink link, Figures figures) {
         this.link = link;
+        this.figures = figures;
     }
 
     /** Has this listener told of the exchanges of other instances. */
@@ -134,6 +137,7 @@ public final class MongoNews implements AutoCloseable {
     }
 
     private List<Document> latest(MongoDatabase database) {
+        figures.newsQuestion();
         long now = link.nowMillis();
         sinceMillis = sinceMillis == 0 ? now - LATE_MILLIS : sinceMillis;
         List<Document> found = collection(database)

@@ -71,6 +71,7 @@ class MongoAddressTest {
             mongodb://u:hunter2#@h                   | a "#" stands there; if a password holds one, write %23
             mongodb://u:hunter2:x@h                  | a second ":" stands before the host; if a password holds one, write %3A
             mongodb://u:hunter2%@h                   | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
+            mongodb://:hunter2@h                     | no user stands before the password
             mongodb://h/a b                          | what stands behind the "/" is no name of a database
             mongodb://h/?hunter2                     | an option is not name=value
             mongodb://h/?timeoutMS=1s                | timeoutMS "1s" is not a number of milliseconds; write timeoutMS=500

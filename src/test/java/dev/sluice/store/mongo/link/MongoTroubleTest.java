@@ -51,8 +51,7 @@ class MongoTroubleTest {
     }
 
     private static BsonDocument answer(int code, String name, String message) {
-        return BsonDocument.parse(
-                "{ ok: 0, code: " + code + ", codeName: '" + name + "', errmsg: '" + message + "' }");
+        return BsonDocument.parse("{ ok: 0, code: " + code + ", codeName: '" + name + "', errmsg: '" + message + "' }");
     }
 
     @Test
@@ -86,18 +85,17 @@ class MongoTroubleTest {
         assertThat(sentence(new TimeoutException())).isEqualTo("did not answer in time: 700 ms");
         assertThat(sentence(new CompletionException(new TimeoutException())))
                 .isEqualTo("did not answer in time: 700 ms");
-        assertThat(sentence(new MongoNotPrimaryException(
-                        answer(10107, "NotWritablePrimary", "not primary"), SERVER)))
+        assertThat(sentence(new MongoNotPrimaryException(answer(10107, "NotWritablePrimary", "not primary"), SERVER)))
                 .isEqualTo("has no primary at the moment, or another one than before");
         assertThat(sentence(new MongoSocketReadException("Prematurely reached end of stream", SERVER)))
                 .isEqualTo("closed the connection before it had answered");
         assertThat(sentence(new MongoTimeoutException("Timed out while waiting for a server that matches")))
                 .isEqualTo("cannot be reached: no server that can be written to was found");
-        assertThat(sentence(new MongoCommandException(
-                        answer(13, "Unauthorized", "not authorized on counts"), SERVER)))
+        assertThat(sentence(new MongoCommandException(answer(13, "Unauthorized", "not authorized on counts"), SERVER)))
                 .isEqualTo("does not allow what counters need: the role readWrite on its database");
         assertThat(sentence(new MongoWriteConcernException(
-                        new WriteConcernError(64, "WriteConcernTimeout", "waiting for replication timed out", new BsonDocument()),
+                        new WriteConcernError(
+                                64, "WriteConcernTimeout", "waiting for replication timed out", new BsonDocument()),
                         WriteConcernResult.unacknowledged(),
                         SERVER,
                         java.util.Set.of())))

@@ -55,7 +55,7 @@ class MongoOperatedStoreTest {
                 .get(0);
     }
 
-    private long granted(CounterKey key, Asked claim) {
+    private long granted(Asked claim) {
         return done(counting.exchange(batch("i", 1, claim))).grants().get(0).granted();
     }
 
@@ -63,7 +63,7 @@ class MongoOperatedStoreTest {
     void tellsWhatIsUsedAndHeldAndChangesNothing() {
         CounterKey key = lasting("acme");
         Rule rule = new Rule.Total(1000);
-        long granted = granted(key, claimOf(key, rule).used(10).wanting(20));
+        long granted = granted(claimOf(key, rule).used(10).wanting(20));
         assertThat(granted).isPositive();
         for (int i = 0; i < 3; i++) {
             Grant grant = look(key, rule);
@@ -78,7 +78,7 @@ class MongoOperatedStoreTest {
     void tellsThePlacesThatAreHeldFree() {
         CounterKey key = lasting("acme");
         Rule rule = new Rule.Leased(10, 2, 0);
-        granted(key, claimOf(key, rule).holding(3));
+        granted(claimOf(key, rule).holding(3));
         assertThat(look(key, new Rule.Leased(10, 0, 0))).isEqualTo(new Grant(5, 0, 3));
     }
 
