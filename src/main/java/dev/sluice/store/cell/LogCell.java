@@ -22,6 +22,11 @@ final class LogCell extends Cell {
     }
 
     @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Logged;
+    }
+
+    @Override
     CellState.Contents contents() {
         return new CellState.Log(List.copyOf(entries));
     }

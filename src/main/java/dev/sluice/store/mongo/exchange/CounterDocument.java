@@ -7,6 +7,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.CellState;
+import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -78,7 +79,7 @@ public final class CounterDocument {
                 Object used = counts.get(entry.getKey());
                 cells.put(
                         Long.parseLong(entry.getKey()),
-                        Cell.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
+                        Cells.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
             }
         }
         for (Document sender : Fields.parts(found, SENDERS)) {
@@ -111,11 +112,10 @@ public final class CounterDocument {
 
     private Grant apply(String instance, Claim claim, ExchangeNews news, long nowMillis) {
         List<Cell> before = claim.framesBefore().stream()
-                .map(key -> cells.get(key.start()))
-                .map(cell -> cell != null && cell.isFrame() ? cell : Cell.unusedFrame())
+                .map(key -> Cells.frame(cells.get(key.start())))
                 .toList();
         Cell known = cells.get(claim.key().start());
-        Cell cell = known != null && known.counts(claim.rule()) ? known : Cell.of(claim.rule());
+        Cell cell = known != null && known.counts(claim.rule()) ? known : Cells.of(claim.rule());
         CellState was = cell.state();
         Grant grant = cell.apply(instance, claim, before, nowMillis);
         if (!isSame(was, cell.state())) {
