@@ -24,9 +24,12 @@ module dev.sluice {
     requires java.management;
     requires jdk.management;
 
-    // optional: the Redis store, meters, the page, countries by address, verified claims
+    // optional: the Redis store, the MongoDB store, meters, the page, countries by address, verified claims
     requires static lettuce.core;
     requires static io.netty.common;
+    requires static org.mongodb.driver.sync.client;
+    requires static org.mongodb.driver.core;
+    requires static org.mongodb.bson;
     requires static transitive micrometer.core;
     requires static com.fasterxml.jackson.databind;
     requires static com.maxmind.geoip2;

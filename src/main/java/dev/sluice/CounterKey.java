@@ -71,7 +71,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return ORDER.compare(this, other);
     }
 
-    private String identity() {
+    /** The counter without its window: equal for all windows of it, and for no other counter. Escaped as in the text. */
+    public String identity() {
         StringBuilder text = new StringBuilder();
         for (Subject subject : subjects) {
             text.append(text.isEmpty() ? "" : "+");

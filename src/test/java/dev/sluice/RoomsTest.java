@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words. {@code metrics} uses
  * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it. {@code text} uses nothing; {@code cli},
- * {@code config} and {@code metrics} use it.
+ * {@code config}, {@code store} and {@code metrics} use it.
  */
 class RoomsTest {
 
@@ -64,7 +64,7 @@ class RoomsTest {
                 config    > limits exchange sluice tier match limiter store traffic text
                 limiter   > limits exchange sluice tier algorithm match
                 match     > limits sluice tier
-                store     > limits exchange sluice tier algorithm
+                store     > limits exchange sluice tier algorithm text
                 limits    > sluice tier
                 algorithm > exchange sluice tier
                 exchange  > sluice
@@ -169,14 +169,22 @@ class RoomsTest {
     @Test
     void foldersOfStorePointDown() {
         assertArrowsPointDown("dev.sluice.store", """
-                store          > memory redis redis.operator redis.exchange redis.limits redis.link
+                store          > memory redis redis.operator redis.limits redis.link \
+                                 mongo mongo.operator mongo.limits mongo.link operated
                 memory         > cell
-                cell           >
-                redis          > redis.operator redis.exchange redis.limits redis.link
-                redis.operator > redis.exchange redis.link
+                redis          > redis.operator redis.exchange redis.limits redis.link operated
+                redis.operator > redis.exchange redis.link operated
                 redis.exchange >
-                redis.limits   > redis.link
+                redis.limits   > redis.link operated
                 redis.link     >
+                mongo          > mongo.operator mongo.exchange mongo.limits mongo.news mongo.link operated
+                mongo.operator > mongo.exchange mongo.link operated cell
+                mongo.exchange > mongo.link cell
+                mongo.limits   > mongo.link operated
+                mongo.news     > mongo.link
+                mongo.link     >
+                operated       >
+                cell           >
                 """);
     }
 
@@ -289,6 +297,13 @@ class RoomsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.lettuce..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.sluice.store.mongo..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.mongodb..", "org.bson..")
                 .check(CLASSES);
         noClasses()
                 .that()

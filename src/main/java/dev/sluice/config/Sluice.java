@@ -37,7 +37,7 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Standing;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -143,7 +143,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** Tells of this instance where it counts together with others, if that is a place for it. */
     private static @Nullable Presence presence(
             @Nullable CounterStore store, String instance, Builder builder, LimitsFile file) {
-        RedisInstances instances = OverrideSources.instances(store);
+        Instances instances = OverrideSources.instances(store);
         return instances == null ? null : new Presence(instances, instance, builder.server, file, builder.clock);
     }
 

@@ -3,6 +3,9 @@ package dev.sluice.store;
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.store.mongo.MongoCounterStore;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.redis.RedisCounterStore;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisAddressParser;
@@ -22,7 +25,8 @@ public final class CounterStores {
     private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]{1,60}:[0-9]{1,5}");
 
     private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
-            + "redis-sentinel://host1,host2#master and redis-cluster://host1,host2)";
+            + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
+            + "mongodb://host1,host2/database and mongodb+srv://host/database)";
 
     private CounterStores() {}
 
@@ -33,7 +37,7 @@ public final class CounterStores {
 
     /**
      * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
-     * {@code rediss} for TLS. Returns at once; connections are made in the background, now and whenever one is lost.
+     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in the background, now and whenever one is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood; the message tells why, and shows no password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
@@ -42,7 +46,11 @@ public final class CounterStores {
         if (uri.equals(MEMORY)) {
             return new InMemoryCounterStore(clock, InMemoryCounterStore.DEFAULT_MAXIMUM);
         }
-        RedisAddress address = redis(uri);
+        MongoAddress mongo = MongoAddressParser.parse(uri);
+        return mongo == null ? open(redis(uri)) : open(mongo);
+    }
+
+    private static CounterStore open(RedisAddress address) {
         try {
             return RedisCounterStore.open(address, Expiry.USUAL);
         } catch (NoClassDefFoundError e) {
@@ -50,10 +58,18 @@ public final class CounterStores {
         }
     }
 
+    private static CounterStore open(MongoAddress address) {
+        try {
+            return MongoCounterStore.open(address);
+        } catch (NoClassDefFoundError e) {
+            throw withoutDriver(address, e);
+        }
+    }
+
     /** What is wrong with a uri, in words that show no password; {@code null} if nothing is. Opens nothing. */
     public static @Nullable String troubleWith(String uri) {
         try {
-            RedisAddress unused = uri.equals(MEMORY) ? null : redis(uri);
+            String unused = shown(uri);
             return null;
         } catch (IllegalArgumentException e) {
             return e.getMessage();
@@ -62,7 +78,11 @@ public final class CounterStores {
 
     /** A uri that is understood, for people: without its password. */
     public static String shown(String uri) {
-        return uri.equals(MEMORY) ? MEMORY : redis(uri).toString();
+        if (uri.equals(MEMORY)) {
+            return MEMORY;
+        }
+        MongoAddress mongo = MongoAddressParser.parse(uri);
+        return mongo == null ? redis(uri).toString() : mongo.toString();
     }
 
     static RedisAddress redis(String uri) {
@@ -77,6 +97,13 @@ public final class CounterStores {
         return new IllegalStateException(
                 "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
                         + "dependency io.lettuce:lettuce-core (7.x)",
+                missing);
+    }
+
+    static IllegalStateException withoutDriver(MongoAddress address, NoClassDefFoundError missing) {
+        return new IllegalStateException(
+                "store uri " + address + " needs the driver of MongoDB, which is not on the class path: add the "
+                        + "dependency org.mongodb:mongodb-driver-sync (5.x)",
                 missing);
     }
 

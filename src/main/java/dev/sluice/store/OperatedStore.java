@@ -1,5 +1,14 @@
 package dev.sluice.store;
 
+import dev.sluice.store.mongo.limits.MongoKeptLimits;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.MongoAddressParser;
+import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.operator.MongoCounters;
+import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.limits.RedisOverrideSource;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
@@ -9,48 +18,71 @@ import dev.sluice.store.redis.operator.RedisInstances;
 /** A store as people see it who look after a service: the limits set there, the instances, and the counters. */
 public final class OperatedStore implements AutoCloseable {
 
-    private final RedisAddress address;
-    private final RedisOverrideSource limits;
-    private final RedisInstances instances;
-    private final RedisCounters counters;
+    private final String name;
+    private final KeptLimits limits;
+    private final Instances instances;
+    private final LiveCounters counters;
 
-    private OperatedStore(RedisAddress address) {
-        this.address = address;
-        RedisLink link = RedisLink.open(address);
-        this.limits = new RedisOverrideSource(link);
-        this.instances = new RedisInstances(link.share());
-        this.counters = new RedisCounters(link.share());
+    private OperatedStore(String name, KeptLimits limits, Instances instances, LiveCounters counters) {
+        this.name = name;
+        this.limits = limits;
+        this.instances = instances;
+        this.counters = counters;
     }
 
     /**
      * Opens it. Returns at once; connections are made in the background, now and whenever one is lost.
      *
-     * @throws IllegalArgumentException if the uri is not understood, or names no Redis; the message shows no password
+     * @throws IllegalArgumentException if the uri is not understood, or names no store that keeps anything; the message
+     *     shows no password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static OperatedStore open(String uri) {
-        RedisAddress address = OverrideSources.address(uri);
+        OverrideSources.refuseMemory(uri);
+        MongoAddress mongo = MongoAddressParser.parse(uri);
+        return mongo == null ? open(CounterStores.redis(uri)) : open(mongo);
+    }
+
+    private static OperatedStore open(RedisAddress address) {
         try {
-            return new OperatedStore(address);
+            RedisLink link = RedisLink.open(address);
+            return new OperatedStore(
+                    address.toString(),
+                    new RedisOverrideSource(link),
+                    new RedisInstances(link.share()),
+                    new RedisCounters(link.share()));
         } catch (NoClassDefFoundError e) {
             throw CounterStores.withoutLettuce(address, e);
         }
     }
 
-    /** The uri without a password, fit for people. */
-    public String name() {
-        return address.toString();
+    private static OperatedStore open(MongoAddress address) {
+        try {
+            MongoLink link = MongoLink.open(address);
+            return new OperatedStore(
+                    address.toString(),
+                    new MongoKeptLimits(link),
+                    new MongoInstances(link.share()),
+                    new MongoCounters(link.share()));
+        } catch (NoClassDefFoundError e) {
+            throw CounterStores.withoutDriver(address, e);
+        }
     }
 
-    public RedisOverrideSource limits() {
+    /** The uri without a password, fit for people. */
+    public String name() {
+        return name;
+    }
+
+    public KeptLimits limits() {
         return limits;
     }
 
-    public RedisInstances instances() {
+    public Instances instances() {
         return instances;
     }
 
-    public RedisCounters counters() {
+    public LiveCounters counters() {
         return counters;
     }
 

@@ -3,7 +3,14 @@ package dev.sluice.text;
 /** What somebody else wrote, as a terminal, log or page may show it: nothing that it would obey, hide or turn round. */
 public final class Visible {
 
+    private static final int LONGEST_LINE = 500;
+
     private Visible() {}
+
+    /** A sentence in a message: on one line, and not too long. */
+    public static String line(String sentence) {
+        return cut(sentence, LONGEST_LINE);
+    }
 
     /** All of it. */
     public static String of(String text) {

@@ -369,9 +369,9 @@ class ServeTest {
         @Test
         void aStoreOfAnotherKindIsToldWhichAreKnown() throws IOException {
             Path file = limits(directory, "/x", 1);
-            assertThat(Invocation.of("serve", "--config", file.toString(), "--store", "mongodb://:hunter2@cache")
+            assertThat(Invocation.of("serve", "--config", file.toString(), "--store", "cassandra://:hunter2@cache")
                             .err())
-                    .startsWith("sluice: --store: store uri begins with \"mongodb:\", which is not a known scheme; "
+                    .startsWith("sluice: --store: store uri begins with \"cassandra:\", which is not a known scheme; "
                             + "write, for example, redis://localhost:6379 (known are memory:, redis://, ")
                     .doesNotContain("hunter2");
         }

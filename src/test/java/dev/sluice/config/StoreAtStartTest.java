@@ -11,6 +11,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.redis.RedisServer;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +78,27 @@ class StoreAtStartTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageStartingWith("the store has not answered (" + address + " cannot be reached: ")
                 .hasMessageEndingWith("), and limits.yml says store.onStart: " + onStart + WHAT_TO_DO);
+    }
+
+    @Test
+    void failsWithAMongoThatNobodyServesOrThatKnowsNoSuchUser() {
+        String absent = "mongodb://127.0.0.1:" + RedisServer.freePort();
+        assertThatThrownBy(() -> open(absent, "fail"))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("the store has not answered (" + absent
+                        + " cannot be reached: Connection refused), and limits.yml says store.onStart: fail"
+                        + WHAT_TO_DO);
+        try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
+            String address = "mongodb://127.0.0.1:" + mongo.port();
+            assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@"), "fail"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage("the store has not answered (" + address
+                            + " does not accept the user or the password of the store uri), and limits.yml says "
+                            + "store.onStart: fail" + WHAT_TO_DO);
+            try (Sluice limits = open(mongo.patientUri(), "wait 20s")) {
+                assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
+            }
+        }
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lettuce is optional: without it the memory store works, and Redis is refused with a sentence. */
+/** Lettuce and the driver of MongoDB are optional: without them the memory store works, and they are asked for by name. */
 class MissingLibraryTest {
 
     private static Object open(String uri) throws Exception {
@@ -41,6 +41,19 @@ class MissingLibraryTest {
     @Test
     void memoryWorks() throws Exception {
         assertThat(open("memory:").getClass().getName()).isEqualTo(InMemoryCounterStore.class.getName());
+    }
+
+    @Test
+    void mongoIsRefusedWithTheDependencyToAdd() {
+        for (String uri : List.of("mongodb://u:s3cret@h", "mongodb+srv://u:s3cret@db.example.com/x")) {
+            assertThatThrownBy(() -> open(uri))
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("store uri " + uri.substring(0, uri.indexOf(':')) + "://")
+                    .hasMessageEndingWith(" needs the driver of MongoDB, which is not on the class path: add the "
+                            + "dependency org.mongodb:mongodb-driver-sync (5.x)")
+                    .hasMessageNotContaining("s3cret");
+        }
     }
 
     @Test

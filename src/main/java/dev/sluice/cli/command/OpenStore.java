@@ -2,9 +2,9 @@ package dev.sluice.cli.command;
 
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.RedisCounters;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -35,17 +35,17 @@ public final class OpenStore implements AutoCloseable {
     }
 
     /** Asks something of the limits that are set there, and waits for the answer. */
-    public <T> T limits(Function<RedisOverrideSource, CompletionStage<T>> question) {
+    public <T> T limits(Function<KeptLimits, CompletionStage<T>> question) {
         return answer(question.apply(store.limits()));
     }
 
     /** The same of the instances that live on it. */
-    public <T> T instances(Function<RedisInstances, CompletionStage<T>> question) {
+    public <T> T instances(Function<Instances, CompletionStage<T>> question) {
         return answer(question.apply(store.instances()));
     }
 
     /** The same of the counters. */
-    public <T> T counters(Function<RedisCounters, CompletionStage<T>> question) {
+    public <T> T counters(Function<LiveCounters, CompletionStage<T>> question) {
         return answer(question.apply(store.counters()));
     }
 

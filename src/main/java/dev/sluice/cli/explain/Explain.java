@@ -16,9 +16,9 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.match.caller.HashedClient;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -98,8 +98,8 @@ public final class Explain implements Callable<Integer> {
             return ExitCode.OK;
         }
         try (OpenStore open = store.open()) {
-            long now = open.counters(RedisCounters::nowMillis);
-            List<KeptLimit> kept = open.limits(RedisOverrideSource::all);
+            long now = open.counters(LiveCounters::nowMillis);
+            List<KeptLimit> kept = open.limits(KeptLimits::all);
             Limits limits = OverriddenLimits.of(
                     read, kept.stream().map(KeptLimit::limit).toList());
             ExplainedCall.Result result = ExplainedCall.of(limits, written, caller, Instant.ofEpochMilli(now));

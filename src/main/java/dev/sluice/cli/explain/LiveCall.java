@@ -9,7 +9,7 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.text.Visible;
 import java.util.ArrayList;
 import java.util.Comparator;

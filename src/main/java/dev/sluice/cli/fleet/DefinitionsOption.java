@@ -6,7 +6,7 @@ import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.report.ReportReader;
 import dev.sluice.config.report.ReportedLimits;
-import dev.sluice.store.redis.operator.InstanceReport;
+import dev.sluice.store.operated.InstanceReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.text.Visible;
 
 /** What is told of a limit that is set in the store, for people: until when it holds, who set it, when and why. */

@@ -8,7 +8,7 @@ import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.shared.SharedCounter;
-import dev.sluice.store.redis.operator.LiveCounter;
+import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +41,8 @@ final class Following {
         long start = System.nanoTime();
         while (true) {
             // The version first: who has told it by then, or one that is younger, has what was changed before.
-            String version = store.limits(RedisOverrideSource::version);
-            List<InstanceReport> all = store.instances(RedisInstances::all);
+            String version = store.limits(KeptLimits::version);
+            List<InstanceReport> all = store.instances(Instances::all);
             List<InstanceReport> behind = all.stream()
                     .filter(instance -> !instance.limitsVersion().equals(version))
                     .toList();

@@ -14,10 +14,10 @@ import dev.sluice.cli.fleet.Standing;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.RedisCounters;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
@@ -54,11 +54,11 @@ final class GetLimit implements Callable<Integer> {
     public Integer call() {
         ClientOverride asked = whom.limit("");
         try (OpenStore open = store.open()) {
-            List<KeptLimit> all = open.limits(RedisOverrideSource::all);
+            List<KeptLimit> all = open.limits(KeptLimits::all);
             Optional<KeptLimit> kept = all.stream()
                     .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
                     .findFirst();
-            List<Definitions> known = whom.definitions().find(open, open.instances(RedisInstances::all));
+            List<Definitions> known = whom.definitions().find(open, open.instances(Instances::all));
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NothingSet.of(asked, all);
             }
@@ -85,7 +85,7 @@ final class GetLimit implements Callable<Integer> {
             Optional<KeptLimit> kept,
             List<Definitions> known) {
         PrintWriter out = spec.commandLine().getOut();
-        long now = open.counters(RedisCounters::nowMillis);
+        long now = open.counters(LiveCounters::nowMillis);
         out.println(LimitText.line(asked));
         for (Definitions one : known) {
             out.println("  file   " + ofFile(one, asked));

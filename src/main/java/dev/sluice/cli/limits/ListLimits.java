@@ -9,10 +9,10 @@ import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.RedisCounters;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
@@ -52,12 +52,12 @@ final class ListLimits implements Runnable {
     @Override
     public void run() {
         try (OpenStore open = store.open()) {
-            List<KeptLimit> all = open.limits(RedisOverrideSource::all).stream()
+            List<KeptLimit> all = open.limits(KeptLimits::all).stream()
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
                     .sorted(ORDER)
                     .toList();
-            long now = open.counters(RedisCounters::nowMillis);
+            long now = open.counters(LiveCounters::nowMillis);
             List<Definitions> known = all.isEmpty() ? List.of() : known(open);
             PrintWriter out = spec.commandLine().getOut();
             all.forEach(kept -> out.println(
@@ -71,7 +71,7 @@ final class ListLimits implements Runnable {
     /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
     private List<Definitions> known(OpenStore open) {
         try {
-            return definitions.find(open, open.instances(RedisInstances::all));
+            return definitions.find(open, open.instances(Instances::all));
         } catch (CommandFailure e) {
             if (e.exitCode() != ExitCodes.STORE_AWAY) {
                 throw e;

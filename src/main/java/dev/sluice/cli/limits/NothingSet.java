@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.operated.KeptLimit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

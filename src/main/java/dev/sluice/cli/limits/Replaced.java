@@ -9,7 +9,7 @@ import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.store.redis.limits.KeptLimit;
+import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

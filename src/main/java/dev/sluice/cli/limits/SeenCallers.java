@@ -7,8 +7,8 @@ import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.HashSet;
@@ -31,14 +31,14 @@ final class SeenCallers {
         instances.forEach(instance -> new ReportedRefusals(instance.refusals())
                 .read()
                 .forEach(refused -> add(seen, refused.subjects(), limit)));
-        Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
         String client = CountedValue.ofNamed(limit.value());
         while (next.isPresent() && !seen.contains(client)) {
             if (System.nanoTime() - start > LONGEST.toNanos() || seen.size() > MOST) {
                 return Optional.empty();
             }
-            RedisCounters.Place from = next.get();
-            RedisCounters.Found found = store.counters(counters -> counters.scan(from));
+            LiveCounters.Place from = next.get();
+            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
             found.keys().forEach(key -> add(seen, key.subjects(), limit));
             next = found.next();
         }

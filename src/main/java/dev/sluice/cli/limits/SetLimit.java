@@ -9,11 +9,11 @@ import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.RedisCounters;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -101,12 +101,12 @@ final class SetLimit implements Callable<Integer> {
     private record State(List<Definitions> known, List<KeptLimit> before, long nowMillis) {}
 
     private State look(OpenStore open, ClientOverride limit) {
-        List<InstanceReport> instances = open.instances(RedisInstances::all);
+        List<InstanceReport> instances = open.instances(Instances::all);
         List<Definitions> known = whom.definitions().find(open, instances);
         checkNames(limit, known, instances.size());
         SeenCallers.note(open, instances, limit)
                 .ifPresent(note -> spec.commandLine().getErr().println("note: " + note));
-        return new State(known, open.limits(RedisOverrideSource::all), open.counters(RedisCounters::nowMillis));
+        return new State(known, open.limits(KeptLimits::all), open.counters(LiveCounters::nowMillis));
     }
 
     private void checkNames(ClientOverride limit, List<Definitions> known, int instances) {

@@ -3,7 +3,7 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.operated.KeptLimits;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +38,7 @@ final class UnsetLimit implements Callable<Integer> {
         try (OpenStore open = store.open()) {
             boolean isGone = Certainty.of(() -> open.limits(source -> source.unset(limit)));
             if (!isGone) {
-                throw NothingSet.of(limit, open.limits(RedisOverrideSource::all));
+                throw NothingSet.of(limit, open.limits(KeptLimits::all));
             }
             spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
             return waiting.report(spec.commandLine(), open);

@@ -16,11 +16,11 @@ import dev.sluice.config.report.ReportedRefusals.Refused;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.RedisCounters;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -96,14 +96,14 @@ final class Look {
 
     Snapshot take() {
         long start = System.nanoTime();
-        List<InstanceReport> instances = store.instances(RedisInstances::all);
-        learn(source.find(store, instances), store.limits(RedisOverrideSource::all));
-        nowMillis = store.counters(RedisCounters::nowMillis);
+        List<InstanceReport> instances = store.instances(Instances::all);
+        learn(source.find(store, instances), store.limits(KeptLimits::all));
+        nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
-        Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
         while (next.isPresent() && System.nanoTime() - start < longest.toNanos()) {
-            RedisCounters.Place from = next.get();
-            RedisCounters.Found found = store.counters(counters -> counters.scan(from));
+            LiveCounters.Place from = next.get();
+            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
             standings(found.keys()).forEach(nearest::add);
             next = found.next();
         }

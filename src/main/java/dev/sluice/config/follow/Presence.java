@@ -7,8 +7,8 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.report.ReportedLimits;
 import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.limits.ClientOverrideSource.Kept;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.Traffic;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Presence implements AutoCloseable {
 
-    private static final Duration INTERVAL = RedisInstances.LIFE.dividedBy(4);
+    private static final Duration INTERVAL = Instances.LIFE.dividedBy(4);
     private static final int MOST_REFUSED = 20;
     private static final Duration LONGEST_FAREWELL = Duration.ofMillis(500);
 
-    private final RedisInstances instances;
+    private final Instances instances;
     private final String name;
     private final String server;
     private final Poller poller;
@@ -46,7 +46,7 @@ public final class Presence implements AutoCloseable {
 
         static Told of(LimitsFile file) {
             ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
-            return limits.text().length() > RedisInstances.LONGEST_DEFINITIONS
+            return limits.text().length() > Instances.LONGEST_DEFINITIONS
                     ? new Told("", "", file.refresh())
                     : new Told(limits.text(), limits.digest(), file.refresh());
         }
@@ -59,7 +59,7 @@ public final class Presence implements AutoCloseable {
      * @param server its name for people
      * @param clock tells which refusals are of the last minute
      */
-    public Presence(RedisInstances instances, String name, String server, LimitsFile file, InstantSource clock) {
+    public Presence(Instances instances, String name, String server, LimitsFile file, InstantSource clock) {
         this.refused = new Traffic(clock);
         this.instances = instances;
         this.name = name;

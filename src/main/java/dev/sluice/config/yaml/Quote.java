@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 public final class Quote {
 
     private static final int LONGEST = 60;
-    private static final int LONGEST_SENTENCE = 500;
     /** In a sentence, a uri ends with its word. */
     private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
 
@@ -38,7 +37,7 @@ public final class Quote {
     public static String line(@Nullable String sentence) {
         return sentence == null
                 ? ""
-                : Visible.cut(CREDENTIALS.matcher(sentence).replaceAll("//***@"), LONGEST_SENTENCE);
+                : Visible.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
     }
 
     private static String withoutCredentials(String text) {

@@ -9,8 +9,8 @@ import static org.mockito.Mockito.when;
 import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
 import dev.sluice.limits.ClientOverrideSource.Kept;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What an instance told last of itself is what the store keeps. */
 class PresenceTest {
 
-    private final RedisInstances instances = mock();
+    private final Instances instances = mock();
     private final List<String> told = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> underWay = new ArrayList<>();
     private final Presence presence =

@@ -11,6 +11,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,11 @@ public abstract class CountingContract extends ContractPart {
     @Test
     void keepsTheOrderOfThousandsOfClaims() {
         List<Claim> claims = IntStream.range(0, 5000)
-                .mapToObj(i -> claimOf(key("t" + i), 5003).used(i).needing(7).claim())
+                .mapToObj(i -> claimOf(key("t" + i), 5003)
+                        .used(i)
+                        .needing(7)
+                        .leasedFor(Duration.ofMinutes(2)) // a store may take long for so many
+                        .claim())
                 .toList();
         List<Grant> expected = IntStream.range(0, 5000)
                 .mapToObj(i -> new Grant(Math.min(i + 7, 5003), Math.min(7, 5003 - i), 0))

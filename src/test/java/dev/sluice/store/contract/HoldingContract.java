@@ -79,11 +79,21 @@ public abstract class HoldingContract extends ContractPart {
 
     @Test
     void renewsALeaseWithEachClaim() {
-        ask(instance, 1, claimOf(acme, 10).needing(8).leasedFor(Duration.ofMillis(1_500)));
-        letPass(Duration.ofSeconds(1));
-        ask(instance, 2, claimOf(acme, 10).holding(8).leasedFor(Duration.ofMillis(1_500)));
-        letPass(Duration.ofSeconds(1));
-        assertThat(ask(other, 1, claimOf(acme, 10).needing(9))).isEqualTo(new Grant(10, 2, 8));
+        Duration lease = Duration.ofMillis(1_500);
+        long seenAfter = lease.toMillis();
+        Grant seen = new Grant(0, 0, 0);
+        // On a busy machine the renewed lease may have ended too, which says nothing.
+        for (int attempt = 0; attempt < 20 && seenAfter >= lease.toMillis(); attempt++) {
+            CounterKey key = key("acme-" + attempt);
+            ask(instance, 10 * attempt + 1, claimOf(key, 10).needing(8).leasedFor(lease));
+            letPass(Duration.ofSeconds(1));
+            long renewed = now();
+            ask(instance, 10 * attempt + 2, claimOf(key, 10).holding(8).leasedFor(lease));
+            letPass(Duration.ofSeconds(1));
+            seen = ask(other, attempt + 1, claimOf(key, 10).needing(9));
+            seenAfter = now() - renewed;
+        }
+        assertThat(seen).isEqualTo(new Grant(10, 2, 8));
     }
 
     @Test

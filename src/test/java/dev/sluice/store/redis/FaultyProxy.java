@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class FaultyProxy implements AutoCloseable {
 
-    /** Where a connection is cut, seen from a script call on its way. */
+    /** Where a connection is cut, seen from a script call, or a write of MongoDB, on its way. */
     public enum Cut {
         /** Redis never hears of the call. */
         BEFORE_REQUEST,
@@ -207,8 +207,9 @@ public final class FaultyProxy implements AutoCloseable {
         }
 
         private boolean request(OutputStream server, byte[] bytes, int length) throws IOException {
-            boolean script = new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains("EVAL");
-            Cut cut = script ? armed.getAndSet(null) : null;
+            Cut cut = isExchange(new String(bytes, 0, length, StandardCharsets.ISO_8859_1))
+                    ? armed.getAndSet(null)
+                    : null;
             if (cut != null) {
                 cuts.incrementAndGet();
                 pending = cut;
@@ -218,6 +219,11 @@ public final class FaultyProxy implements AutoCloseable {
             }
             server.write(bytes, 0, cut == Cut.IN_REQUEST ? length / 2 : length);
             return cut != Cut.IN_REQUEST;
+        }
+
+        /** A call of a script of Redis, or a write to MongoDB. */
+        private boolean isExchange(String request) {
+            return request.contains("EVAL") || request.contains("\u0002update\u0000");
         }
 
         private boolean reply(OutputStream toClient, byte[] bytes, int length)

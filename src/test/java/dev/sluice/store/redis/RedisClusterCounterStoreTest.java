@@ -23,11 +23,11 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.OverrideSources;
-import dev.sluice.store.redis.limits.KeptLimit;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
-import dev.sluice.store.redis.operator.InstanceReport;
-import dev.sluice.store.redis.operator.LiveCounter;
-import dev.sluice.store.redis.operator.RedisCounters;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounter;
+import dev.sluice.store.operated.LiveCounters;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -231,7 +231,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     @Test
     void keepsLimitsOfClientsToo() {
         ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
-        try (RedisOverrideSource source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
+        try (KeptLimits source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
             assertThat(done(source.set(acme, KeptLimit.Note.NONE))).isTrue();
             Kept kept = done(source.changedSince("")).orElseThrow();
@@ -259,9 +259,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
                     .extracting(Batch.Grant::total)
                     .containsOnly(1L);
             Set<CounterKey> found = new HashSet<>();
-            Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+            Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
             while (next.isPresent()) {
-                RedisCounters.Found step = done(operated.counters().scan(next.get()));
+                LiveCounters.Found step = done(operated.counters().scan(next.get()));
                 found.addAll(step.keys());
                 next = step.next();
             }

@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.fleet.growth.Growth;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Part;
 import dev.sluice.benchmarks.fleet.steady.Steady;
+import dev.sluice.benchmarks.fleet.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,7 +18,7 @@ import java.util.List;
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS are part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts} or {@code Growth}.
+ * {@code Bursts}, {@code Growth} or {@code Stores}, which plays Sluice on Redis and on MongoDB.
  */
 public final class Experiment {
 
@@ -45,7 +46,7 @@ public final class Experiment {
                 giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
-        List<Part> parts = List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick));
+        List<Part> parts = List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
             giveUp("no title has \"" + only + "\" in it");

@@ -2,7 +2,8 @@ package dev.sluice.store.redis.limits;
 
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisSend;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * costs one short script while nothing changes. The version is read before the limits: those may be younger than it says, and
  * then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
  */
-public final class RedisOverrideSource implements ClientOverrideSource {
+public final class RedisOverrideSource implements KeptLimits {
 
     /** The braces keep both on one node of a cluster. */
     private static final String HASH = "sluice:{limits}";
@@ -106,13 +107,13 @@ public final class RedisOverrideSource implements ClientOverrideSource {
         });
     }
 
-    /** All limits that hold at this moment, with what is told of them. */
+    @Override
     public CompletionStage<List<KeptLimit>> all() {
         return use(connection -> follow(connection, "").thenCompose(now -> read(connection)))
                 .thenApply(RedisOverrideSource::kept);
     }
 
-    /** The version of the limits that hold at this moment, which instances that follow them have taken over. */
+    @Override
     public CompletionStage<String> version() {
         return use(connection -> follow(connection, "")).thenApply(Followed::version);
     }
@@ -149,12 +150,12 @@ public final class RedisOverrideSource implements ClientOverrideSource {
         return RedisSend.args().addKey(HASH);
     }
 
-    /** Sets a limit, for all instances on this store; it is not checked here. */
+    @Override
     public CompletionStage<Boolean> set(ClientOverride limit, KeptLimit.Note note) {
         return change(limit, limit.tiers(), note);
     }
 
-    /** Removes a limit; whether there was one. */
+    @Override
     public CompletionStage<Boolean> unset(ClientOverride limit) {
         return change(limit, "", KeptLimit.Note.NONE);
     }
@@ -182,7 +183,7 @@ public final class RedisOverrideSource implements ClientOverrideSource {
                 : link.use(work);
     }
 
-    /** Waits, in the background, for a connection; fails with a {@link StoreException} if none can be made. */
+    @Override
     public CompletionStage<Boolean> connected() {
         long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {

@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.link;
 
+import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,6 @@ public record RedisAddress(
         if (master != null) {
             text.append('#').append(master);
         }
-        return OneLine.of(text.toString());
+        return Visible.line(text.toString());
     }
 }

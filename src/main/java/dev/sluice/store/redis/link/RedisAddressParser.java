@@ -4,6 +4,7 @@ import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;
 import dev.sluice.store.redis.link.RedisAddress.Verify;
+import dev.sluice.text.Visible;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -198,7 +199,7 @@ public final class RedisAddressParser {
             case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
         };
         return new IllegalArgumentException(
-                "store uri " + scheme + "://…: " + OneLine.of(sentence) + "; an example: " + scheme + example);
+                "store uri " + scheme + "://…: " + Visible.line(sentence) + "; an example: " + scheme + example);
     }
 
     /** Percent-decodes, and unlike forms leaves a plus as it is. */

@@ -1,6 +1,7 @@
 package dev.sluice.store.redis.link;
 
 import dev.sluice.exchange.StoreException;
+import dev.sluice.text.Visible;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
@@ -147,6 +148,6 @@ public final class RedisTrouble {
             reason = reason.getCause();
         }
         String words = String.valueOf(reason.getMessage());
-        return OneLine.of(words.lines().findFirst().orElse(words));
+        return Visible.line(words.lines().findFirst().orElse(words));
     }
 }

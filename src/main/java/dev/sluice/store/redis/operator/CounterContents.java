@@ -4,6 +4,7 @@ import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.link.RedisTrouble;
 import dev.sluice.store.redis.operator.HeldShares.Held;
 import io.lettuce.core.KeyValue;

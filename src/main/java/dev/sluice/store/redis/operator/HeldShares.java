@@ -1,6 +1,7 @@
 package dev.sluice.store.redis.operator;
 
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.exchange.Chunk;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;

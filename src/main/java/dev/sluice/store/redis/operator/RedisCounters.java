@@ -3,6 +3,9 @@ package dev.sluice.store.redis.operator;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.store.operated.CounterNames;
+import dev.sluice.store.operated.LiveCounter;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.operator.HeldShares.Held;
@@ -25,7 +28,7 @@ import java.util.function.Function;
  * Looks at counters in Redis and changes nothing there: no count, no share, no time to live. For people, who look
  * seldom; requests never come here. Safe for any threads.
  */
-public final class RedisCounters implements AutoCloseable {
+public final class RedisCounters implements LiveCounters {
 
     /** Redis looks at about so many keys in one step, during which it serves nobody else. */
     private static final int STEP = 500;
@@ -44,45 +47,29 @@ public final class RedisCounters implements AutoCloseable {
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    /**
-     * Some of the counters that there are.
-     *
-     * @param keys of them
-     * @param next where to go on; empty at the end
-     */
-    public record Found(List<CounterKey> keys, Optional<Place> next) {}
-
     /** A place among the keys of Redis. */
-    public record Place(ScanCursor cursor) {
+    private record Step(ScanCursor cursor) implements Place {}
 
-        /** Where all keys begin. */
-        public static final Place FIRST = new Place(ScanCursor.INITIAL);
-    }
-
-    /** The clock of Redis, in milliseconds since 1970. */
+    @Override
     public CompletionStage<Long> nowMillis() {
         return use(redis -> redis.time()
                 .thenApply(time -> Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000));
     }
 
-    /** One step through all keys. A counter may be met twice, and one that is born meanwhile be missed. */
+    @Override
     public CompletionStage<Found> scan(Place from) {
-        return use(redis -> redis.scan(from.cursor(), COUNTERS).thenApply(RedisCounters::found));
+        ScanCursor cursor = from instanceof Step step ? step.cursor() : ScanCursor.INITIAL;
+        return use(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
     }
 
     private static Found found(KeyScanCursor<String> step) {
         List<CounterKey> keys = step.getKeys().stream()
                 .flatMap(key -> CounterNames.parse(key).stream())
                 .toList();
-        return new Found(keys, step.isFinished() ? Optional.empty() : Optional.of(new Place(step)));
+        return new Found(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
     }
 
-    /**
-     * What each counter holds, as an exchange would answer that asks for nothing: in {@link Grant#elsewhere()} what all
-     * instances hold.
-     *
-     * @param withHeld whether to look for what is held, which takes a look at every instance; otherwise it is not known
-     */
+    @Override
     public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
         return use(redis -> {
             CompletableFuture<List<Held>> held =

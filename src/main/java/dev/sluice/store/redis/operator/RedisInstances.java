@@ -1,6 +1,8 @@
 package dev.sluice.store.redis.operator;
 
 import dev.sluice.exchange.StoreException;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisSend;
 import dev.sluice.store.redis.link.RedisTrouble;
@@ -10,7 +12,6 @@ import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,13 +25,7 @@ import java.util.function.Function;
  * Who lives on a Redis: each instance writes there what it goes by, and writes it again before that expires. Requests
  * never come here. Safe for any threads.
  */
-public final class RedisInstances implements AutoCloseable {
-
-    /** For so long an instance is believed to live that has not written again. */
-    public static final Duration LIFE = Duration.ofSeconds(20);
-
-    /** The definitions of an instance that are longer are not written. */
-    public static final int LONGEST_DEFINITIONS = 1 << 20;
+public final class RedisInstances implements Instances {
 
     private static final int LONGEST_REPORT = 1 << 16;
     private static final int MOST = 1000;
@@ -79,11 +74,7 @@ public final class RedisInstances implements AutoCloseable {
         this.link = link;
     }
 
-    /**
-     * Tells of an instance, for {@link #LIFE}.
-     *
-     * @param definitions what it goes by, whose digest the report names; sent only if Redis does not have it
-     */
+    @Override
     public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
         return write(report, "", report.definitions())
                 .thenCompose(isKnown -> isKnown || report.definitions().isEmpty()
@@ -99,7 +90,7 @@ public final class RedisInstances implements AutoCloseable {
                 .thenApply(known -> known > 0));
     }
 
-    /** Tells that an instance ends. */
+    @Override
     public CompletionStage<Boolean> leave(String name) {
         return use(connection -> RedisSend.script(
                         connection,
@@ -110,7 +101,7 @@ public final class RedisInstances implements AutoCloseable {
                 .thenApply(gone -> gone > 0));
     }
 
-    /** All that live, up to a thousand; what is garbled is left out. */
+    @Override
     public CompletionStage<List<InstanceReport>> all() {
         return use(connection -> RedisSend.send(
                         connection,
@@ -136,7 +127,7 @@ public final class RedisInstances implements AutoCloseable {
                 });
     }
 
-    /** The definitions with this digest, as instances wrote them; empty if they are gone. */
+    @Override
     public CompletionStage<String> definitions(String digest) {
         return use(connection -> start(connection, DEFINITIONS + digest, LONGEST_DEFINITIONS));
     }

@@ -8,9 +8,11 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.store.OverrideSources;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimit.Note;
+import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.redis.DocumentedRights;
 import dev.sluice.store.redis.RedisServer;
-import dev.sluice.store.redis.limits.KeptLimit.Note;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,7 @@ class RedisOverrideSourceTest {
     static final RedisServer redis = RedisServer.open();
 
     private static String uri;
-    private RedisOverrideSource source;
+    private KeptLimits source;
 
     @BeforeAll
     static void nameUser() {
@@ -150,14 +152,14 @@ class RedisOverrideSourceTest {
     }
 
     /** What an instance hears when it asks again; nothing if that is what it knows. */
-    private static Optional<Kept> next(RedisOverrideSource instance, Kept known) {
+    private static Optional<Kept> next(KeptLimits instance, Kept known) {
         return done(instance.changedSince(known.version()));
     }
 
     @Test
     void putsBackWhatRedisHasLost() {
-        try (RedisOverrideSource operator = OverrideSources.open(uri);
-                RedisOverrideSource other = OverrideSources.open(uri)) {
+        try (KeptLimits operator = OverrideSources.open(uri);
+                KeptLimits other = OverrideSources.open(uri)) {
             done(operator.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a sale")));
             done(operator.set(OTHER, Note.NONE));
             List<KeptLimit> before = done(operator.all());
@@ -212,7 +214,7 @@ class RedisOverrideSourceTest {
 
     @Test
     void putsBackWhatTheFirstInstanceToDoSoDidNotKnow() {
-        try (RedisOverrideSource other = OverrideSources.open(uri)) {
+        try (KeptLimits other = OverrideSources.open(uri)) {
             done(source.set(ACME, Note.NONE));
             Kept early = done(other.changedSince("")).orElseThrow();
             done(source.set(OTHER, Note.NONE));

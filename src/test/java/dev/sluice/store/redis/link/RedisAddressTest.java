@@ -163,7 +163,8 @@ class RedisAddressTest {
                 .hasMessageMatching(
                         "store uri begins with \"[a-z]+:\", which is not a known scheme; write, for example, "
                                 + "redis://localhost:6379 \\(known are memory:, redis://, rediss:// for TLS, "
-                                + "redis-sentinel://host1,host2#master and redis-cluster://host1,host2\\)")
+                                + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
+                                + "mongodb://host1,host2/database and mongodb\\+srv://host/database\\)")
                 .hasMessageNotContaining("s3cret");
     }
 

@@ -13,6 +13,8 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.LiveCounter;
+import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,9 +157,9 @@ class RedisCountersTest {
         redis.call("SET", "sluice:{1}:a:b:c:d:0:1", "1");
         List<String> found = new ArrayList<>();
         int steps = 0;
-        Optional<RedisCounters.Place> next = Optional.of(RedisCounters.Place.FIRST);
+        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
         while (next.isPresent()) {
-            RedisCounters.Found step = done(store.counters().scan(next.get()));
+            LiveCounters.Found step = done(store.counters().scan(next.get()));
             assertThat(step.keys()).hasSizeLessThan(2000);
             step.keys().forEach(key -> found.add(key.text()));
             next = step.next();

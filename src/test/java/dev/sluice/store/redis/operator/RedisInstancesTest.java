@@ -3,6 +3,8 @@ package dev.sluice.store.redis.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
 import dev.sluice.store.redis.DocumentedRights;
 import dev.sluice.store.redis.RedisServer;
 import java.util.List;
@@ -65,7 +67,7 @@ class RedisInstancesTest {
         assertThat(keys)
                 .hasSize(3)
                 .allSatisfy(key -> assertThat((Long) redis.call("PTTL", (String) key))
-                        .isBetween(1L, 2 * RedisInstances.LIFE.toMillis()));
+                        .isBetween(1L, 2 * Instances.LIFE.toMillis()));
     }
 
     @Test

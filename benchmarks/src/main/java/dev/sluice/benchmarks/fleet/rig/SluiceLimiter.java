@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
@@ -21,26 +22,31 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Sluice, as {@code redis://} in the file sets it up. */
+/** Sluice, as the store's uri in the file sets it up. */
 final class SluiceLimiter implements Instance {
 
     private final CountingRateLimiter limiter;
 
-    private SluiceLimiter(String uri, Rule rule, double slack) {
+    private SluiceLimiter(CounterStore store, Rule rule, double slack) {
         this.limiter = new CountingRateLimiter(
                 limits(rule, slack),
                 InstantSource.system(),
                 RateLimitListener.NONE,
-                CounterStores.open(uri),
+                store,
                 UUID.randomUUID().toString());
     }
 
     static Instance usual(String uri, Rule rule) {
-        return new SluiceLimiter(uri, rule, Sync.DEFAULT.slack());
+        return on(CounterStores.open(uri), rule);
     }
 
     static Instance exact(String uri, Rule rule) {
-        return new SluiceLimiter(uri, rule, 0);
+        return new SluiceLimiter(CounterStores.open(uri), rule, 0);
+    }
+
+    /** Closes the store with itself. */
+    static Instance on(CounterStore store, Rule rule) {
+        return new SluiceLimiter(store, rule, Sync.DEFAULT.slack());
     }
 
     private static Limits limits(Rule rule, double slack) {

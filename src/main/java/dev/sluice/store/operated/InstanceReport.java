@@ -1,4 +1,4 @@
-package dev.sluice.store.redis.operator;
+package dev.sluice.store.operated;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -20,7 +20,8 @@ import java.util.Optional;
 public record InstanceReport(
         String name, String server, String limitsVersion, long refreshMillis, String definitions, String refusals) {
 
-    String text() {
+    /** As one text, which {@link #of} reads. */
+    public String text() {
         StringBuilder text = new StringBuilder();
         append(text, "server", server);
         append(text, "limits", limitsVersion);
@@ -37,8 +38,8 @@ public record InstanceReport(
                 .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
     }
 
-    /** What stands in Redis of an instance, as far as it is understood. */
-    static Optional<InstanceReport> of(String name, String text) {
+    /** What stands in a store of an instance, as far as it is understood. */
+    public static Optional<InstanceReport> of(String name, String text) {
         try {
             Map<String, String> words = new LinkedHashMap<>();
             for (String word : text.split(" ", -1)) {

@@ -1,4 +1,4 @@
-package dev.sluice.store.redis.limits;
+package dev.sluice.store.operated;
 
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit of one client as Redis keeps it: with when it was set, by whom and why, and until when it holds.
+ * A limit of one client as a store keeps it: with when it was set, by whom and why, and until when it holds.
  *
  * @param limit what holds
- * @param untilMillis when it ends, in milliseconds since 1970 by the clock of Redis; 0 if it does not by itself
+ * @param untilMillis when it ends, in milliseconds since 1970 by the clock of the store; 0 if it does not by itself
  * @param setMillis when it was set, likewise; 0 if that is not known
  * @param by who set it; empty if that is not known
  * @param why as whoever set it gave the reason; empty if there was none
@@ -33,7 +33,7 @@ public record KeptLimit(ClientOverride limit, long untilMillis, long setMillis, 
         /** A limit that holds until it is removed, of which nobody says who set it. */
         public static final Note NONE = new Note(Duration.ZERO, "", "");
 
-        /** Both are on one line and short, and what stands between them in Redis stands in no name. */
+        /** Both are on one line and short, and what stands between them in a store stands in no name. */
         public Note {
             by = line(by).replace('|', '/');
             why = line(why);
@@ -46,19 +46,19 @@ public record KeptLimit(ClientOverride limit, long untilMillis, long setMillis, 
     }
 
     /** The same as instances follow it. */
-    static Kept kept(String version, List<KeptLimit> all, long nowMillis) {
+    public static Kept kept(String version, List<KeptLimit> all, long nowMillis) {
         Map<ClientOverride, OverrideNote> notes = new HashMap<>();
         all.forEach(one -> notes.put(one.limit, new OverrideNote(one.setMillis, one.untilMillis, one.by, one.why)));
         return new Kept(version, all.stream().map(KeptLimit::limit).toList(), notes, nowMillis);
     }
 
-    /** The name of a limit in the hash that keeps them. */
-    static String field(ClientOverride limit) {
+    /** The name of a limit among those that are kept: no two have the same. */
+    public static String field(ClientOverride limit) {
         return limit.subject() + '|' + limit.endpoint() + '|' + limit.value();
     }
 
-    /** What stands in the hash. Whatever somebody else has written there is a limit too, that may make no sense. */
-    static KeptLimit of(String field, String value) {
+    /** What stands there, as one text. Whatever somebody else has written there is a limit too, that may make no sense. */
+    public static KeptLimit of(String field, String value) {
         String[] parts = field.split("\\|", PARTS);
         String[] notes = value.split("\\|", NOTES);
         ClientOverride limit = parts.length == PARTS

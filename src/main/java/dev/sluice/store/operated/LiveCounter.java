@@ -1,4 +1,4 @@
-package dev.sluice.store.redis.operator;
+package dev.sluice.store.operated;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Rule;

@@ -1,4 +1,4 @@
-package dev.sluice.store.redis.operator;
+package dev.sluice.store.operated;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
@@ -10,32 +10,41 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what the keys of counters in Redis say. */
-final class CounterNames {
+/** Reads what the keys of counters in a store say. */
+public final class CounterNames {
 
     private static final int LONGEST = 8192;
     private static final String PART = "([^:+=!]*)";
-    private static final Pattern KEY = Pattern.compile(
-            "sluice:\\{\\d{1,2}}:([^:!]*):" + PART + ":" + PART + ":" + PART + ":(\\d{1,15}):(\\d{1,15})");
+    private static final Pattern KEY = Pattern.compile("sluice:\\{\\d{1,2}}:([^!]*):(\\d{1,15}):(\\d{1,15})");
+    private static final Pattern IDENTITY = Pattern.compile("([^:!]*):" + PART + ":" + PART + ":" + PART);
     private static final Pattern SUBJECT = Pattern.compile(PART + "=" + PART + "=" + PART);
 
     private CounterNames() {}
 
     /** The counter with this key; empty if the key is none that a counter can have. */
-    static Optional<CounterKey> parse(String text) {
+    public static Optional<CounterKey> parse(String text) {
         Matcher key = KEY.matcher(text);
-        if (text.length() > LONGEST || !key.matches()) {
+        return text.length() > LONGEST || !key.matches()
+                ? Optional.empty()
+                : of(key.group(1), Long.parseLong(key.group(2)), Long.parseLong(key.group(3)))
+                        .filter(counter -> counter.text().equals(text));
+    }
+
+    /** The counter with this identity, in a window; empty if it is none that a counter can have. */
+    public static Optional<CounterKey> of(String identity, long start, long end) {
+        Matcher name = IDENTITY.matcher(identity);
+        if (identity.length() > LONGEST || !name.matches()) {
             return Optional.empty();
         }
         try {
             CounterKey counter = new CounterKey(
-                    plain(key.group(2)),
-                    plain(key.group(3)),
-                    plain(key.group(4)),
-                    subjects(key.group(1)),
-                    Long.parseLong(key.group(5)),
-                    Long.parseLong(key.group(6)));
-            return counter.text().equals(text) ? Optional.of(counter) : Optional.empty();
+                    plain(name.group(2)),
+                    plain(name.group(3)),
+                    plain(name.group(4)),
+                    subjects(name.group(1)),
+                    start,
+                    end);
+            return counter.identity().equals(identity) ? Optional.of(counter) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -1,0 +1,91 @@
+package dev.sluice.benchmarks.fleet.stores;
+
+import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.Early;
+import dev.sluice.benchmarks.fleet.rig.Latency;
+import dev.sluice.benchmarks.fleet.rig.Slack;
+import dev.sluice.benchmarks.fleet.rig.Waits;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * What came of one scene on one store.
+ *
+ * @param roundTrips of an instance's exchanges in an interval, which is a second
+ * @param newsQuestions of an instance in an interval
+ * @param documents written in an interval, by all instances together
+ * @param conflicts an exchange
+ * @param early calls that were refused although the limit was not used up
+ * @param over calls that one caller was admitted beyond the limit, at most
+ */
+record Outcome(
+        String store,
+        Scene scene,
+        double roundTrips,
+        double newsQuestions,
+        double documents,
+        double conflicts,
+        Waits waits,
+        Latency added,
+        long early,
+        long over) {
+
+    /** Of the calls of the window that is measured. */
+    static Outcome of(String store, Scene scene, List<AnsweredCall> all, StoreUse use) {
+        List<AnsweredCall> calls =
+                all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();
+        double[] micros = calls.stream().mapToDouble(AnsweredCall::micros).toArray();
+        double seconds = Scene.MEASURED.toMillis() / 1e3;
+        return new Outcome(
+                store,
+                scene,
+                use.roundTrips() / seconds / scene.instances(),
+                use.newsQuestions() / seconds / scene.instances(),
+                use.documents() / seconds,
+                (double) use.conflicts() / Math.max(1, use.exchanges()),
+                Waits.of(micros),
+                Latency.of(micros),
+                IntStream.range(0, Scene.CALLERS)
+                        .mapToLong(caller -> early(calls, caller, scene.limit()))
+                        .sum(),
+                IntStream.range(0, Scene.CALLERS)
+                        .mapToLong(caller -> begun(calls, caller, true).length - scene.limit())
+                        .max()
+                        .orElse(0));
+    }
+
+    private static long early(List<AnsweredCall> calls, int caller, long limit) {
+        return Early.refusals(begun(calls, caller, false), begun(calls, caller, true), limit);
+    }
+
+    /** Of admitted calls when they began, of refused ones when they were answered. */
+    private static double[] begun(List<AnsweredCall> calls, int caller, boolean admitted) {
+        return calls.stream()
+                .filter(call -> call.planned().caller() == caller && call.admitted() == admitted)
+                .mapToDouble(call -> admitted ? call.begunNanos() : call.endedNanos())
+                .toArray();
+    }
+
+    /** What the defaults let pass beyond a limit. */
+    long slack() {
+        return Slack.calls(scene.rule(), scene.instances());
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%-10s %12.1f %8.1f %14.1f %16.2f %9.2f %12.1f %10.1f %7d %6d",
+                store,
+                roundTrips,
+                newsQuestions,
+                documents,
+                conflicts,
+                waits.percent(),
+                waits.p99Millis(),
+                added.p99() / 1e3,
+                early,
+                Math.max(0, over));
+    }
+}

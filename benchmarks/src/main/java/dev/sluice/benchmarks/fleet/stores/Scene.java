@@ -1,0 +1,68 @@
+package dev.sluice.benchmarks.fleet.stores;
+
+import dev.sluice.benchmarks.fleet.rig.PlannedCall;
+import dev.sluice.benchmarks.fleet.rig.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * Some callers call some instances, at random moments of one window.
+ *
+ * @param limit that each caller has in it
+ * @param times so often the limit is what each caller calls
+ */
+record Scene(int instances, long limit, double times) {
+
+    static final int CALLERS = 25;
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+    /** The end of the window is left out, so that all calls belong to it whichever clock is asked. */
+    static final Duration MEASURED = Duration.ofMillis(9_500);
+
+    private static final long SEED = 42;
+
+    static List<Scene> all() {
+        List<Scene> all = new ArrayList<>();
+        for (int instances : new int[] {3, 20}) {
+            all.add(new Scene(instances, 1_000, 0.4));
+            all.add(new Scene(instances, 100, 2));
+        }
+        return all;
+    }
+
+    Rule rule() {
+        return Rule.of(Rule.Limit.window(limit, PERIOD));
+    }
+
+    String title() {
+        return String.format(
+                Locale.ROOT, "Stores: %d instances, %s x a limit of %,d in 10 s", instances, times, limit);
+    }
+
+    /** All calls, in the order of their times; those of the window before are due before 0. */
+    List<PlannedCall> plan() {
+        Random random = new Random(SEED);
+        List<PlannedCall> plan = new ArrayList<>();
+        for (long start : new long[] {-PERIOD.toNanos(), 0}) {
+            for (int caller = 0; caller < CALLERS; caller++) {
+                for (long call = 0; call < times * limit; call++) {
+                    long due = start + (long) (random.nextDouble() * MEASURED.toNanos());
+                    plan.add(new PlannedCall(due, caller, random.nextInt(instances)));
+                }
+            }
+        }
+        plan.sort(Comparator.comparingLong(PlannedCall::dueNanos));
+        return plan;
+    }
+
+    /** When the second window from now begins, in nano time. */
+    long start() {
+        long now = System.currentTimeMillis();
+        long period = PERIOD.toMillis();
+        long start = (now / period + 2) * period;
+        return System.nanoTime() + (start - now + 50) * 1_000_000;
+    }
+}

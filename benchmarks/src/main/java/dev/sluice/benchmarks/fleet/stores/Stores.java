@@ -1,0 +1,79 @@
+package dev.sluice.benchmarks.fleet.stores;
+
+import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.Crowd;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.Pause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Plays the same calls to Sluice on Redis and on MongoDB, one after the other. */
+public final class Stores implements Part {
+
+    @Override
+    public List<String> titles(String words) {
+        return scenes(words).map(Scene::title).toList();
+    }
+
+    private static Stream<Scene> scenes(String words) {
+        return Scene.all().stream().filter(scene -> scene.title().contains(words));
+    }
+
+    @Override
+    public List<Figure> play(String words) {
+        List<Figure> figures = new ArrayList<>();
+        System.out.printf(
+                "%nStores: %d callers, one window. Round trips and news are an instance's in an interval of a second, "
+                        + "documents those of all in it; waits are calls that took more than half a millisecond.%n",
+                Scene.CALLERS);
+        System.out.printf(
+                "%-10s %12s %8s %14s %16s %9s %12s %10s %7s %6s%n",
+                "",
+                "round trips",
+                "news",
+                "docs/interval",
+                "conflicts/push",
+                "waits, %",
+                "waits p99 ms",
+                "p99, ms",
+                "early",
+                "over");
+        try (Crowd crowd = new Crowd()) {
+            scenes(words).forEach(scene -> {
+                System.out.println(scene.title());
+                for (Outcome outcome : List.of(
+                        play(scene, FleetOnStore.redis(scene.rule(), scene.instances()), crowd),
+                        play(scene, FleetOnStore.mongo(scene.rule(), scene.instances()), crowd))) {
+                    System.out.println(outcome);
+                    figures.addAll(figures(outcome));
+                }
+            });
+        }
+        return figures;
+    }
+
+    private static Outcome play(Scene scene, FleetOnStore fleet, Crowd crowd) {
+        List<String> names = IntStream.range(0, Scene.CALLERS)
+                .mapToObj(caller -> "caller-" + caller)
+                .toList();
+        try (fleet) {
+            long start = scene.start();
+            Crowd.Play play = crowd.start(scene.plan(), names, fleet.instances(), start);
+            Pause.untilNanos(start);
+            StoreUse before = fleet.use().get();
+            List<AnsweredCall> calls = play.await();
+            return Outcome.of(
+                    fleet.store(), scene, calls, fleet.use().get().since(before));
+        }
+    }
+
+    private static List<Figure> figures(Outcome outcome) {
+        String title = outcome.scene().title() + ", " + outcome.store() + ": ";
+        return List.of(
+                new Figure(title + "calls refused early", outcome.early(), 0),
+                new Figure(title + "calls over the limit", Math.max(0, outcome.over()), outcome.slack()));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.store.mongo;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.mongo.exchange.MongoExchange;
+import dev.sluice.store.mongo.exchange.WrittenBatches;
+import dev.sluice.store.mongo.limits.MongoKeptLimits;
+import dev.sluice.store.mongo.link.Figures;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.news.MongoNews;
+import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts in MongoDB: one question for all counters of a batch, and one write of those that have changed, if nobody else
+ * has changed them meanwhile. An exchange may be applied in part when it fails; sent again, the counters that have it
+ * answer as before. Stages complete on threads of the link.
+ */
+public final class MongoCounterStore implements CounterStore {
+
+    private final MongoLink link;
+    private final MongoNews news;
+    private final WrittenBatches written;
+    private final Figures figures = new Figures();
+    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
+        this.link = link;
+        this.news = new MongoNews(link.share(), figures);
+        this.written = new WrittenBatches(nanoClock);
+    }
+
+    /** Opens it. Returns at once; it connects with the first exchange. */
+    public static MongoCounterStore open(MongoAddress address) {
+        return open(address, System::nanoTime);
+    }
+
+    /** The same with a steady clock of its own, by which it judges what MongoDB must still know. */
+    static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
+        return new MongoCounterStore(MongoLink.open(address), nanoClock);
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(link.address() + " was closed by this instance", null));
+        }
+        return link.use((database, deadlineNanos) -> {
+            MongoExchange exchange = new MongoExchange(link, database, written, figures, batch);
+            if (!prepared.get()) {
+                exchange.prepare();
+                prepared.set(true);
+            }
+            Batch.Reply reply = exchange.run(deadlineNanos);
+            news.exchanged(batch, reply);
+            news.tell(batch.instance(), exchange.news());
+            return reply;
+        });
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        news.subscribe(instance, listener);
+    }
+
+    @Override
+    public void unsubscribe(String instance) {
+        news.unsubscribe(instance);
+    }
+
+    /** The limits of clients that are kept in the same MongoDB. */
+    public KeptLimits limits() {
+        return new MongoKeptLimits(link.share());
+    }
+
+    /** The instances that live on the same MongoDB. */
+    public Instances instances() {
+        return new MongoInstances(link.share());
+    }
+
+    /** What counting has cost so far. */
+    public Figures.Sums figures() {
+        return figures.sums();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            news.close();
+            link.close();
+        }
+    }
+}

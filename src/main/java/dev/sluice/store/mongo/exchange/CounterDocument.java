@@ -1,0 +1,176 @@
+package dev.sluice.store.mongo.exchange;
+
+import dev.sluice.CounterKey;
+import dev.sluice.algorithm.Expiry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.store.cell.Cell;
+import dev.sluice.store.cell.CellState;
+import dev.sluice.store.cell.Cells;
+import dev.sluice.store.cell.ExchangeNews;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All windows of one counter, as one document has them. A sliding window so changes in one step with the frames that it
+ * weighs. The document also has what each instance was told by the last batch of it that changed something here, so
+ * that this batch, sent again, is answered as before. For one thread.
+ */
+public final class CounterDocument {
+
+    static final String ID = "_id";
+    static final String VERSION = "version";
+    static final String EXPIRE = "expire";
+
+    private static final String COUNTS = "requestCounters";
+    private static final String WINDOWS = "windows";
+    private static final String SENDERS = "senders";
+
+    private final String id;
+    private final @Nullable Object versionFound;
+    private final boolean isFound;
+    /** By the start of the window. */
+    private final TreeMap<Long, Cell> cells = new TreeMap<>();
+
+    private final Map<String, Answers> answers = new LinkedHashMap<>();
+    private boolean changed;
+
+    private CounterDocument(String id, boolean isFound, @Nullable Object versionFound) {
+        this.id = id;
+        this.isFound = isFound;
+        this.versionFound = versionFound;
+    }
+
+    /** What all windows of a counter have in common, and those of others have not. */
+    public static String id(CounterKey key) {
+        return key.identity() + ':' + (key.end() - key.start());
+    }
+
+    /** A counter that has no document yet. */
+    static CounterDocument absent(String id) {
+        return new CounterDocument(id, false, null);
+    }
+
+    /** What was found, less what is over. What is none of ours is replaced. */
+    public static CounterDocument of(Document found, long nowMillis) {
+        String id = Fields.text(found, ID);
+        CounterDocument counter = new CounterDocument(id, true, found.get(VERSION));
+        try {
+            counter.read(found, nowMillis);
+            return counter;
+        } catch (IllegalArgumentException | ClassCastException e) {
+            return new CounterDocument(id, true, found.get(VERSION));
+        }
+    }
+
+    private void read(Document found, long nowMillis) {
+        Document counts = Fields.part(found, COUNTS);
+        for (Map.Entry<String, Object> entry : Fields.part(found, WINDOWS).entrySet()) {
+            if (!(entry.getValue() instanceof Document window)) {
+                throw new IllegalArgumentException("not a window");
+            }
+            if (WindowDocument.expiresAtMillis(window) > nowMillis) {
+                Object used = counts.get(entry.getKey());
+                cells.put(
+                        Long.parseLong(entry.getKey()),
+                        Cells.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
+            }
+        }
+        for (Document sender : Fields.parts(found, SENDERS)) {
+            Answers last = Answers.of(sender);
+            if (last.appliedMillis() + Expiry.USUAL.answer().toMillis() > nowMillis) {
+                answers.put(last.instance(), last);
+            }
+        }
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** What this instance was told last; {@code null} if that is too long ago, or never was. */
+    @Nullable Answers lastAnswers(String instance) {
+        return answers.get(instance);
+    }
+
+    /** Applies claims of this counter; what they were told. */
+    public List<Grant> apply(Batch batch, List<Claim> claims, ExchangeNews news, long nowMillis) {
+        List<Grant> grants = claims.stream()
+                .map(claim -> apply(batch.instance(), claim, news, nowMillis))
+                .toList();
+        if (changed) {
+            answers.put(batch.instance(), new Answers(batch.instance(), batch.sequence(), nowMillis, claims, grants));
+        }
+        return grants;
+    }
+
+    private Grant apply(String instance, Claim claim, ExchangeNews news, long nowMillis) {
+        List<Cell> before = claim.framesBefore().stream()
+                .map(key -> Cells.frame(cells.get(key.start())))
+                .toList();
+        Cell known = cells.get(claim.key().start());
+        Cell cell = known != null && known.counts(claim.rule()) ? known : Cells.of(claim.rule());
+        CellState was = cell.state();
+        Grant grant = cell.apply(instance, claim, before, nowMillis);
+        if (!isSame(was, cell.state())) {
+            cells.put(claim.key().start(), cell);
+            changed = true;
+        }
+        news.note(claim, grant, cell, nowMillis);
+        return grant;
+    }
+
+    /** Whether it may as well be left as it was: nobody is told anything else by the one than by the other. */
+    private static boolean isSame(CellState one, CellState other) {
+        return one.spent() == other.spent()
+                && one.contents().equals(other.contents())
+                && one.holdings().equals(other.holdings());
+    }
+
+    /** Whether claims have changed anything, so that it has to be written. */
+    boolean isChanged() {
+        return changed;
+    }
+
+    /** The version that it must still have when it is written. */
+    @Nullable Object versionFound() {
+        return isFound ? versionFound : Versions.NONE;
+    }
+
+    /** What to write. */
+    Document written(long nowMillis) {
+        Document counts = new Document();
+        Document windows = new Document();
+        long expires = nowMillis + Expiry.USUAL.answer().toMillis();
+        for (Map.Entry<Long, Cell> entry : cells.entrySet()) {
+            CellState state = entry.getValue().state();
+            String start = String.valueOf(entry.getKey());
+            if (state.contents() instanceof CellState.Total total) {
+                counts.append(start, total.used());
+            }
+            windows.append(start, WindowDocument.of(state));
+            expires = Math.max(expires, state.expiresAtMillis());
+        }
+        return new Document(ID, id)
+                .append(VERSION, Versions.next(versionFound(), nowMillis))
+                .append(EXPIRE, Instant.ofEpochMilli(expires))
+                .append(COUNTS, counts)
+                .append(WINDOWS, windows)
+                .append(
+                        SENDERS,
+                        answers.values().stream().map(Answers::document).toList());
+    }
+
+    /** The states of its windows, by their start. For those who look and change nothing. */
+    public Map<Long, CellState> states() {
+        Map<Long, CellState> states = new TreeMap<>();
+        cells.forEach((start, cell) -> states.put(start, cell.state()));
+        return states;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.store.mongo.exchange;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** The documents of counters, read many at once, and written many at once if nobody has written them since. */
+public final class Counters {
+
+    /** The collection. */
+    public static final String NAME = "sluice.counters";
+
+    /** Tells since when there have been data. */
+    static final String BIRTH = "!birth";
+
+    private static final String SINCE = "since";
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
+
+    private final MongoCollection<Document> documents;
+
+    Counters(MongoDatabase database) {
+        this.documents = database.getCollection(NAME);
+    }
+
+    /** A document to write in place of one that has this version, or of none. */
+    record Write(Document document, @Nullable Object versionFound) {
+
+        String id() {
+            return document.getString(CounterDocument.ID);
+        }
+
+        private ReplaceOneModel<Document> model() {
+            Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
+            // Where somebody was first, nothing matches, and the id that is to be inserted is there already.
+            return new ReplaceOneModel<>(unchanged, document, UPSERT);
+        }
+    }
+
+    /** Those of these documents that there are, by their ids. */
+    Map<String, Document> read(Collection<String> ids) {
+        Map<String, Document> found = new HashMap<>();
+        documents.find(Filters.in(CounterDocument.ID, ids)).forEach(one -> found.put(Fields.text(one, "_id"), one));
+        return found;
+    }
+
+    /** Writes them in one step of the network, each alone; the ids of those that somebody else has written before. */
+    Set<String> write(List<Write> writes) {
+        Set<String> conflicts = new HashSet<>();
+        try {
+            documents.bulkWrite(writes.stream().map(Write::model).toList(), UNORDERED);
+        } catch (MongoBulkWriteException e) {
+            if (e.getWriteConcernError() != null || !areConflicts(e)) {
+                throw e;
+            }
+            e.getWriteErrors()
+                    .forEach(error -> conflicts.add(writes.get(error.getIndex()).id()));
+        }
+        return conflicts;
+    }
+
+    private static boolean areConflicts(MongoBulkWriteException e) {
+        return e.getWriteErrors().stream()
+                .allMatch(error -> ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY);
+    }
+
+    /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */
+    long prepare(long nowMillis) {
+        documents.createIndex(
+                Indexes.ascending(CounterDocument.EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+        documents.updateOne(
+                Filters.eq(CounterDocument.ID, BIRTH),
+                Updates.setOnInsert(SINCE, nowMillis),
+                new UpdateOptions().upsert(true));
+        return nowMillis;
+    }
+
+    static long birthMillis(Document birth) {
+        return Fields.number(birth, SINCE);
+    }
+
+    static List<String> with(Collection<String> ids, String... more) {
+        List<String> all = new ArrayList<>(ids);
+        all.addAll(List.of(more));
+        return all;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.store.mongo.exchange;
+
+import com.mongodb.client.MongoDatabase;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.cell.ExchangeNews;
+import dev.sluice.store.mongo.exchange.Counters.Write;
+import dev.sluice.store.mongo.link.Figures;
+import dev.sluice.store.mongo.link.MongoLink;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One batch on its way into documents: they are read in one step, the claims are applied to what stands there, and what
+ * has changed is written in one step, each document on condition that it still has the version that was read. Those that
+ * somebody else has written meanwhile are read and changed again, after a short random pause. A batch that changes
+ * nothing writes nothing. For one thread.
+ */
+public final class MongoExchange {
+
+    private static final int MOST_ROUNDS = 50;
+    private static final long SHORTEST_PAUSE_NANOS = 500_000;
+    private static final int MOST_DOUBLINGS = 5;
+
+    private final MongoLink link;
+    private final Counters counters;
+    private final WrittenBatches written;
+    private final Figures figures;
+    private final Batch batch;
+    private final String recordId;
+
+    /** Where the claims of each counter stand in the batch. */
+    private final Map<String, List<Integer>> places = new LinkedHashMap<>();
+
+    private final Grant[] grants;
+    private final List<News> news = new ArrayList<>();
+    private long appliedMillis = Long.MAX_VALUE;
+    private @Nullable Loss loss;
+    private boolean isRecorded;
+    /** When what was read last was true. */
+    private long nowMillis;
+
+    public MongoExchange(MongoLink link, MongoDatabase database, WrittenBatches written, Figures figures, Batch batch) {
+        this.link = link;
+        this.counters = new Counters(database);
+        this.written = written;
+        this.figures = figures;
+        this.batch = batch;
+        this.recordId = SenderRecord.id(batch.instance());
+        this.grants = new Grant[batch.claims().size()];
+        for (int i = 0; i < grants.length; i++) {
+            String id = CounterDocument.id(batch.claims().get(i).key());
+            places.computeIfAbsent(id, any -> new ArrayList<>()).add(i);
+        }
+    }
+
+    /** Sees to the index and to the time of birth, which {@link #run} does too where it finds them missing. */
+    public void prepare() {
+        counters.prepare(link.nowMillis());
+        figures.roundTrips(2);
+    }
+
+    /** Applies the batch, or finds that it was applied before. */
+    public Batch.Reply run(long deadlineNanos) {
+        Set<String> conflicts = new LinkedHashSet<>(places.keySet());
+        conflicts.add(recordId);
+        for (int round = 0; !conflicts.isEmpty(); round++) {
+            if (round >= MOST_ROUNDS || (round > 0 && System.nanoTime() - deadlineNanos >= 0)) {
+                throw StoreException.unavailable(
+                        link.address() + " has counters that others change too often: " + conflicts.size()
+                                + " could not be written in " + round + " attempts",
+                        null);
+            }
+            if (round > 0) {
+                figures.conflicts(conflicts.size());
+                pause(round);
+            }
+            conflicts = round(conflicts);
+        }
+        figures.exchange();
+        long applied = Math.min(appliedMillis, nowMillis);
+        return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), loss == null ? List.of() : List.of(loss));
+    }
+
+    private static void pause(int round) {
+        long most = SHORTEST_PAUSE_NANOS << Math.min(round, MOST_DOUBLINGS);
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+    }
+
+    /** Reads, applies and writes; the ids of what has to be read again. */
+    private Set<String> round(Set<String> ids) {
+        Map<String, Document> found = counters.read(Counters.with(ids, recordId, Counters.BIRTH));
+        figures.roundTrips(1);
+        nowMillis = link.nowMillis();
+        Document recordFound = found.get(recordId);
+        SenderRecord record = recordFound == null
+                ? SenderRecord.absent(batch.instance())
+                : SenderRecord.of(batch.instance(), recordFound, nowMillis);
+        if (record.sequence() > batch.sequence()) {
+            throw outdated(record.sequence());
+        }
+        loss = written.loss(batch, record, birthMillis(found.get(Counters.BIRTH)));
+
+        Map<String, Change> changes = new LinkedHashMap<>();
+        for (String id : ids) {
+            if (!id.equals(recordId)) {
+                apply(id, found.get(id), changes);
+            }
+        }
+        List<Write> writes = new ArrayList<>();
+        changes.values().forEach(change -> writes.add(change.write));
+        boolean isToBeRecorded = !isRecorded
+                && record.sequence() != batch.sequence()
+                && (!writes.isEmpty() || loss != null || ids.size() < places.size());
+        if (isToBeRecorded) {
+            writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
+        }
+        return write(writes, changes);
+    }
+
+    /** What a round does to one counter, once it is written. */
+    private record Change(Write write, ExchangeNews news) {}
+
+    private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
+        CounterDocument counter = found == null ? CounterDocument.absent(id) : CounterDocument.of(found, nowMillis);
+        List<Integer> own = places.getOrDefault(id, List.of());
+        Answers before = counter.lastAnswers(batch.instance());
+        if (before != null && before.sequence() > batch.sequence()) {
+            throw outdated(before.sequence());
+        }
+        if (before != null && before.sequence() == batch.sequence()) {
+            own.forEach(
+                    place -> grants[place] = answerAgain(before, batch.claims().get(place)));
+            appliedMillis = Math.min(appliedMillis, before.appliedMillis());
+            return;
+        }
+        ExchangeNews meant = new ExchangeNews();
+        List<Claim> claims = own.stream().map(batch.claims()::get).toList();
+        List<Grant> told = counter.apply(batch, claims, meant, nowMillis);
+        for (int i = 0; i < own.size(); i++) {
+            grants[own.get(i)] = told.get(i);
+        }
+        if (counter.isChanged()) {
+            changes.put(id, new Change(new Write(counter.written(nowMillis), counter.versionFound()), meant));
+        } else {
+            news.addAll(meant.all());
+        }
+    }
+
+    private static Grant answerAgain(Answers before, Claim claim) {
+        Grant again = before.of(claim.key());
+        return again == null ? new Grant(0, 0, 0) : again;
+    }
+
+    private Set<String> write(List<Write> writes, Map<String, Change> changes) {
+        if (writes.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> conflicts = counters.write(writes);
+        figures.roundTrips(1);
+        figures.documents(writes.size() - conflicts.size());
+        for (Write one : writes) {
+            Change change = changes.get(one.id());
+            if (conflicts.contains(one.id())) {
+                continue;
+            }
+            if (change == null) {
+                isRecorded = true;
+            } else {
+                news.addAll(change.news.all());
+            }
+        }
+        if (isRecorded && conflicts.isEmpty()) {
+            written.add(batch, nowMillis, loss);
+        }
+        return conflicts;
+    }
+
+    private long birthMillis(@Nullable Document birth) {
+        if (birth != null) {
+            return Counters.birthMillis(birth);
+        }
+        figures.roundTrips(2);
+        return counters.prepare(nowMillis);
+    }
+
+    private StoreException outdated(long later) {
+        return StoreException.outdated(
+                "batch " + batch.sequence() + " of this instance came after batch " + later + " and was not applied");
+    }
+
+    /** What the batch means for other instances. */
+    public Collection<News> news() {
+        return news;
+    }
+}

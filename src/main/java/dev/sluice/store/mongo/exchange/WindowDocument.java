@@ -1,0 +1,165 @@
+package dev.sluice.store.mongo.exchange;
+
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.store.cell.CellState;
+import dev.sluice.store.cell.CellState.Busy;
+import dev.sluice.store.cell.CellState.Contents;
+import dev.sluice.store.cell.CellState.Entry;
+import dev.sluice.store.cell.CellState.Holding;
+import dev.sluice.store.cell.CellState.Lease;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One window of a counter as it stands in the counter's document: what is held, and of all but windows and frames, whose
+ * count stands beside, also what was used.
+ */
+final class WindowDocument {
+
+    private static final String EXPIRE = "expire";
+    private static final String SPENT = "spent";
+    private static final String SHARES = "shares";
+    private static final String BUCKET = "bucket";
+    private static final String PERIODS = "periods";
+    private static final String LOG = "log";
+    private static final String CALLERS = "instances";
+    private static final String TIMES = "calls";
+    private static final String LEASES = "leases";
+    private static final String INSTANCE = "instance";
+    private static final String PERMITS = "permits";
+    private static final String UNTIL = "until";
+    private static final String REPORTED = "reported";
+
+    private WindowDocument() {}
+
+    /** All of a state but the count of a window or frame. */
+    static Document of(CellState state) {
+        Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
+        if (state.spent()) {
+            window.append(SPENT, true);
+        }
+        if (!state.holdings().isEmpty()) {
+            window.append(
+                    SHARES,
+                    state.holdings().stream()
+                            .map(held -> new Document(INSTANCE, held.instance())
+                                    .append(PERMITS, held.permits())
+                                    .append(UNTIL, Instant.ofEpochMilli(held.untilMillis())))
+                            .toList());
+        }
+        add(state.contents(), window);
+        return window;
+    }
+
+    private static void add(Contents contents, Document window) {
+        if (contents instanceof CellState.Flow flow) {
+            window.append(BUCKET, bucket(flow));
+        } else if (contents instanceof CellState.Log log) {
+            window.append(LOG, log(log));
+        } else if (contents instanceof CellState.Places places) {
+            window.append(
+                    LEASES,
+                    places.leases().stream()
+                            .map(lease -> new Document(INSTANCE, lease.instance())
+                                    .append("places", lease.places())
+                                    .append(REPORTED, Instant.ofEpochMilli(lease.reportedMillis()))
+                                    .append(UNTIL, Instant.ofEpochMilli(lease.untilMillis())))
+                            .toList());
+        }
+    }
+
+    private static Document bucket(CellState.Flow flow) {
+        List<Long> periods = new ArrayList<>();
+        for (Busy busy : flow.periods()) {
+            periods.add(busy.startMillis());
+            periods.add(busy.calls());
+        }
+        return new Document("token", flow.gcra().token())
+                .append("milli", flow.gcra().milli())
+                .append("depth", flow.gcra().depth())
+                .append("furthest", flow.gcra().furthest())
+                .append(PERIODS, periods);
+    }
+
+    /** The name of an instance is long and stands but once. */
+    private static Document log(CellState.Log log) {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        List<Long> calls = new ArrayList<>();
+        for (Entry entry : log.entries()) {
+            calls.add(entry.timeMillis());
+            calls.add(numbers.computeIfAbsent(entry.instance(), name -> (long) numbers.size()));
+        }
+        return new Document(CALLERS, List.copyOf(numbers.keySet())).append(TIMES, calls);
+    }
+
+    /** When it goes away, in milliseconds since 1970. */
+    static long expiresAtMillis(Document window) {
+        return Fields.time(window, EXPIRE);
+    }
+
+    /**
+     * The state again.
+     *
+     * @param used the count beside it, {@code null} if there is none
+     */
+    static CellState read(Document window, @Nullable Long used) {
+        List<Holding> holdings = Fields.parts(window, SHARES).stream()
+                .map(held -> new Holding(
+                        Fields.text(held, INSTANCE), Fields.number(held, PERMITS), Fields.time(held, UNTIL)))
+                .toList();
+        return new CellState(
+                contents(window, used), holdings, expiresAtMillis(window), Boolean.TRUE.equals(window.get(SPENT)));
+    }
+
+    private static Contents contents(Document window, @Nullable Long used) {
+        if (window.containsKey(BUCKET)) {
+            return flow(Fields.part(window, BUCKET));
+        }
+        if (window.containsKey(LOG)) {
+            return log(Fields.part(window, LOG));
+        }
+        if (window.containsKey(LEASES)) {
+            return new CellState.Places(Fields.parts(window, LEASES).stream()
+                    .map(lease -> new Lease(
+                            Fields.text(lease, INSTANCE),
+                            Fields.number(lease, "places"),
+                            Fields.time(lease, REPORTED),
+                            Fields.time(lease, UNTIL)))
+                    .toList());
+        }
+        return new CellState.Total(used == null ? 0 : used);
+    }
+
+    private static CellState.Flow flow(Document bucket) {
+        Gcra gcra = new Gcra(
+                Fields.number(bucket, "token"),
+                Fields.number(bucket, "milli"),
+                Fields.number(bucket, "depth"),
+                Fields.number(bucket, "furthest"));
+        if (gcra.token() < 1 || gcra.milli() < 1) {
+            throw new IllegalArgumentException("not a bucket");
+        }
+        List<Long> numbers = Fields.numbers(bucket, PERIODS);
+        List<Busy> periods = new ArrayList<>();
+        for (int i = 0; i + 1 < numbers.size(); i += 2) {
+            periods.add(new Busy(numbers.get(i), numbers.get(i + 1)));
+        }
+        return new CellState.Flow(gcra, periods);
+    }
+
+    private static CellState.Log log(Document log) {
+        List<String> names = log.getList(CALLERS, String.class, List.of());
+        List<Long> numbers = Fields.numbers(log, TIMES);
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i + 1 < numbers.size(); i += 2) {
+            long name = numbers.get(i + 1);
+            entries.add(new Entry(numbers.get(i), name >= 0 && name < names.size() ? names.get((int) name) : ""));
+        }
+        return new CellState.Log(entries);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.sluice.store.mongo.limits;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits of single clients in a collection, one document each, and among them a version that every change makes another
+ * one. Asking costs one question while nothing changes. The version is changed after a limit is set, and before one that
+ * has run out of time is removed: so whoever has read the version has read its limits or later ones, and in the latter
+ * case reads once more. Safe for any threads.
+ */
+public final class MongoKeptLimits implements KeptLimits {
+
+    private static final String NAME = "sluice.limits";
+    private static final String ID = "_id";
+    /** No limit's name begins with an exclamation mark. */
+    private static final String VERSION = "!version";
+
+    private static final String BIRTH = "birth";
+    private static final String NUMBER = "number";
+    private static final String UNTIL = "until";
+    private static final String NEVER_CHANGED = "none";
+
+    private final MongoLink link;
+    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Closes the link with itself. */
+    public MongoKeptLimits(MongoLink link) {
+        this.link = link;
+    }
+
+    @Override
+    public CompletionStage<Optional<Kept>> changedSince(String version) {
+        return use(limits -> {
+            String now = follow(limits);
+            return now.equals(version)
+                    ? Optional.empty()
+                    : Optional.of(KeptLimit.kept(now, read(limits), link.nowMillis()));
+        });
+    }
+
+    @Override
+    public CompletionStage<List<KeptLimit>> all() {
+        return use(this::read);
+    }
+
+    @Override
+    public CompletionStage<String> version() {
+        return use(this::follow);
+    }
+
+    /** The version, after all limits have ended whose time is over. */
+    private String follow(MongoCollection<Document> limits) {
+        Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
+        Document version = null;
+        boolean isAnyOver = false;
+        for (Document found : limits.find(Filters.or(Filters.eq(ID, VERSION), over))) {
+            boolean isVersion = VERSION.equals(found.get(ID));
+            version = isVersion ? found : version;
+            isAnyOver = isAnyOver || !isVersion;
+        }
+        if (isAnyOver) {
+            version = change(limits);
+            limits.deleteMany(over);
+        }
+        return text(version);
+    }
+
+    private static String text(@Nullable Document version) {
+        return version == null ? NEVER_CHANGED : version.get(BIRTH) + "." + version.get(NUMBER);
+    }
+
+    private static @Nullable Document change(MongoCollection<Document> limits) {
+        return limits.findOneAndUpdate(
+                Filters.eq(ID, VERSION),
+                Updates.combine(
+                        Updates.inc(NUMBER, 1L),
+                        Updates.setOnInsert(BIRTH, UUID.randomUUID().toString())),
+                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+    }
+
+    /** Whatever somebody else has written there is a limit too, that may make no sense. */
+    private List<KeptLimit> read(MongoCollection<Document> limits) {
+        List<KeptLimit> kept = new ArrayList<>();
+        for (Document found : limits.find(Filters.ne(ID, VERSION)).limit(MOST + 1)) {
+            KeptLimit one = KeptDocument.read(found);
+            if (one.untilMillis() == 0 || one.untilMillis() > link.nowMillis()) {
+                kept.add(one);
+            }
+        }
+        if (kept.size() > MOST) {
+            throw tooMany();
+        }
+        return kept;
+    }
+
+    @Override
+    public CompletionStage<Boolean> set(ClientOverride limit, KeptLimit.Note note) {
+        return use(limits -> {
+            String field = KeptLimit.field(limit);
+            boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
+            if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
+                throw tooMany();
+            }
+            limits.replaceOne(
+                    Filters.eq(ID, field),
+                    KeptDocument.of(limit, note, link.nowMillis()),
+                    new ReplaceOptions().upsert(true));
+            var unused = change(limits);
+            return true;
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> unset(ClientOverride limit) {
+        return use(limits -> {
+            boolean wasThere =
+                    limits.deleteOne(Filters.eq(ID, KeptLimit.field(limit))).getDeletedCount() > 0;
+            if (wasThere) {
+                var unused = change(limits);
+            }
+            return wasThere;
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> connected() {
+        return use(limits -> true);
+    }
+
+    private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(link.address() + " was closed by this instance", null));
+        }
+        return link.use((MongoDatabase database) -> {
+            MongoCollection<Document> limits = database.getCollection(NAME);
+            if (!prepared.get()) {
+                limits.createIndex(Indexes.ascending(UNTIL), new IndexOptions().sparse(true));
+                prepared.set(true);
+            }
+            return work.apply(limits);
+        });
+    }
+
+    private StoreException tooMany() {
+        return StoreException.unavailable(
+                link.address() + " keeps limits of clients beyond the " + MOST + " that can be", null);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+}

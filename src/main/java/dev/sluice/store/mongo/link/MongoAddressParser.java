@@ -1,0 +1,204 @@
+package dev.sluice.store.mongo.link;
+
+import dev.sluice.text.Visible;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are the
+ * driver's own; here only those are looked at on which a promise of the counters depends. What it complains of it
+ * quotes, but never a piece that could be part of a password. Needs no driver. For one uri.
+ */
+public final class MongoAddressParser {
+
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
+    private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00]{1,63}");
+    private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,8}");
+    private static final Pattern WORD = Pattern.compile("[\\w.:-]{1,40}");
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
+
+    private final boolean isSrv;
+
+    private MongoAddressParser(boolean isSrv) {
+        this.isSrv = isSrv;
+    }
+
+    /** The address, or {@code null} if the scheme is none of MongoDB. */
+    public static @Nullable MongoAddress parse(String uri) {
+        int colon = uri.indexOf(':');
+        String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
+        boolean isSrv = scheme.equals(MongoAddress.SRV_SCHEME);
+        return isSrv || scheme.equals(MongoAddress.SCHEME)
+                ? new MongoAddressParser(isSrv).read(uri.substring(colon + 1))
+                : null;
+    }
+
+    private MongoAddress read(String rest) {
+        if (!rest.startsWith("//")) {
+            throw bad("\"//\" is missing after the scheme");
+        }
+        int authorityEnd = firstOf(rest, 2, "/?");
+        if (rest.indexOf('@', authorityEnd) >= 0) {
+            throw bad("a \"@\" stands after the host; if a password holds one of / ? @, write %2F %3F %40");
+        }
+        if (rest.indexOf('#') >= 0) {
+            throw bad("a \"#\" stands there; if a password holds one, write %23");
+        }
+        String authority = rest.substring(2, authorityEnd);
+        int at = authority.lastIndexOf('@');
+        if (at >= 0) {
+            checkEntry(authority.substring(0, at));
+        }
+        List<String> hosts = hosts(authority.substring(at + 1));
+        int queryStart = firstOf(rest, authorityEnd, "?");
+        String database = decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
+        if (!database.isEmpty() && !DATABASE.matcher(database).matches()) {
+            throw bad("what stands behind the \"/\" is no name of a database");
+        }
+        Map<String, String> options = options(rest.substring(Math.min(queryStart + 1, rest.length())));
+        String timeout = options.remove("timeoutms");
+        check(options);
+        return new MongoAddress(
+                isSrv,
+                hosts,
+                database.isEmpty() ? MongoAddress.DEFAULT_DATABASE : database,
+                timeout == null ? DEFAULT_TIMEOUT : millis(timeout),
+                options.getOrDefault("w", MongoAddress.MAJORITY),
+                driverUri(authority, database, rest.substring(Math.min(queryStart + 1, rest.length()))));
+    }
+
+    /** The same without {@code timeoutMS}: an exchange is more than one question. */
+    private String driverUri(String authority, String database, String query) {
+        StringBuilder kept = new StringBuilder();
+        for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+            if (!pair.toLowerCase(Locale.ROOT).startsWith("timeoutms=")) {
+                kept.append(kept.isEmpty() ? "?" : "&").append(pair);
+            }
+        }
+        // An empty path is kept: the driver believes that a database is where the user is known.
+        return scheme() + "://" + authority + "/" + database + kept;
+    }
+
+    private void checkEntry(String entry) {
+        if (entry.isEmpty() || entry.startsWith(":")) {
+            throw bad("no user stands before the password");
+        }
+        if (entry.indexOf(':') != entry.lastIndexOf(':')) {
+            throw bad("a second \":\" stands before the host; if a password holds one, write %3A");
+        }
+        decode(entry);
+    }
+
+    private List<String> hosts(String text) {
+        List<String> hosts = new ArrayList<>();
+        for (String host : text.split(",", -1)) {
+            int colon = host.startsWith("[") ? host.indexOf(']') + 1 : firstOf(host, 0, ":");
+            if (!HOST.matcher(host.substring(0, colon)).matches()) {
+                // Not quoted: where a "@" was forgotten, a password stands here.
+                throw bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
+            }
+            checkPort(host.substring(colon));
+            hosts.add(host);
+        }
+        if (isSrv && hosts.size() > 1) {
+            throw bad(hosts.size() + " hosts are given where one is expected, whose servers are looked up in DNS");
+        }
+        return hosts;
+    }
+
+    private void checkPort(String text) {
+        if (text.isEmpty()) {
+            return;
+        }
+        if (isSrv) {
+            throw bad("a port stands there, which is looked up in DNS with the servers");
+        }
+        if (!text.matches(":\\d{1,5}") || port(text) < 1 || port(text) > 65535) {
+            throw bad("what follows a host is not a port, a number from 1 to 65535");
+        }
+    }
+
+    private static int port(String text) {
+        return Integer.parseInt(text.substring(1));
+    }
+
+    /** By their names in lower case: so the driver tells them apart. */
+    private Map<String, String> options(String query) {
+        Map<String, String> options = new TreeMap<>();
+        for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw bad("an option is not name=value");
+            }
+            options.put(pair.substring(0, equals).toLowerCase(Locale.ROOT), decode(pair.substring(equals + 1)));
+        }
+        return options;
+    }
+
+    private void check(Map<String, String> options) {
+        String preference = options.getOrDefault("readpreference", "primary");
+        if (!preference.equalsIgnoreCase("primary")) {
+            throw bad("readPreference " + word(preference) + " may answer with counts of some time ago, "
+                    + "and limits would be passed; leave it out, or write primary");
+        }
+        String concern = options.getOrDefault("readconcernlevel", "local");
+        if (!concern.equalsIgnoreCase("local") && !concern.equalsIgnoreCase("majority")) {
+            throw bad("readConcernLevel " + word(concern) + " is of no use to counters; "
+                    + "leave it out, or write local or majority");
+        }
+        String write = options.getOrDefault("w", MongoAddress.MAJORITY);
+        if (write.equals("0") || !WORD.matcher(write).matches()) {
+            throw bad("w " + word(write) + " would leave open whether anything was counted; "
+                    + "leave it out, or write majority or 1");
+        }
+    }
+
+    private static String word(String value) {
+        return WORD.matcher(value).matches() ? "\"" + value + "\"" : "as it stands there";
+    }
+
+    private Duration millis(String text) {
+        if (!MILLIS.matcher(text).matches()) {
+            throw bad("timeoutMS " + word(text) + " is not a number of milliseconds; write timeoutMS=500");
+        }
+        return Duration.ofMillis(Long.parseLong(text));
+    }
+
+    private String scheme() {
+        return isSrv ? MongoAddress.SRV_SCHEME : MongoAddress.SCHEME;
+    }
+
+    private IllegalArgumentException bad(String sentence) {
+        String example = isSrv
+                ? "://user:password@cluster.example.com/sluice"
+                : "://user:password@db1:27017,db2/sluice?replicaSet=rs0";
+        return new IllegalArgumentException(
+                "store uri " + scheme() + "://…: " + Visible.line(sentence) + "; an example: " + scheme() + example);
+    }
+
+    /** Percent-decodes, and unlike forms leaves a plus as it is. */
+    private String decode(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw bad("a \"%\" is not followed by two hexadecimal digits; write a percent sign itself as %25");
+        }
+    }
+
+    /** The index of the first of these characters, or the end. */
+    private static int firstOf(String text, int from, String characters) {
+        int at = from;
+        while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        return at;
+    }
+}

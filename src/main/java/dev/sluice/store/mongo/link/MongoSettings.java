@@ -1,0 +1,70 @@
+package dev.sluice.store.mongo.link;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.sluice.text.Visible;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How the driver is set up: as the uri says, and where that says nothing, so that counters keep their promises. */
+final class MongoSettings {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MongoSettings.class);
+    private static final String NAME = "sluice";
+
+    private MongoSettings() {}
+
+    /**
+     * Does nothing if the driver is there and understands the options.
+     *
+     * @throws NoClassDefFoundError if the driver is missing
+     * @throws IllegalArgumentException if it does not; the message shows no password
+     */
+    static void check(MongoAddress address) {
+        if (address.isSrv()) { // some of its options stand in DNS, which is asked later
+            ReadPreference unused = ReadPreference.primary();
+        } else {
+            ConnectionString unused = parsed(address);
+        }
+        if (address.mayForget()) {
+            LOG.warn(
+                    "{} is used with w={}: counts that only the primary has are lost when another member takes over, "
+                            + "and are reported again. Leave w out for the promises of the documentation",
+                    address,
+                    address.writeConcern());
+        }
+    }
+
+    private static ConnectionString parsed(MongoAddress address) {
+        try {
+            return new ConnectionString(address.driverUri());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("store uri " + address + ": the driver does not understand its options"
+                    + (address.driverUri().contains("@") ? "" : ": " + Visible.line(String.valueOf(e.getMessage()))));
+        }
+    }
+
+    /** Connects in the background; of an address in DNS, looks that up first. */
+    static MongoClient connect(MongoAddress address) {
+        ConnectionString uri = parsed(address);
+        int timeout = (int) address.timeout().toMillis();
+        int handshake = (int) address.handshake().toMillis();
+        WriteConcern concern = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
+        boolean isBounded = concern.getWTimeout(TimeUnit.MILLISECONDS) != null;
+        return MongoClients.create(MongoClientSettings.builder()
+                .applicationName(NAME)
+                .applyToSocketSettings(sockets -> sockets.connectTimeout(handshake, TimeUnit.MILLISECONDS)
+                        .readTimeout(timeout, TimeUnit.MILLISECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeout, TimeUnit.MILLISECONDS))
+                .applyConnectionString(uri)
+                .readPreference(ReadPreference.primary())
+                .writeConcern(isBounded ? concern : concern.withWTimeout(timeout, TimeUnit.MILLISECONDS))
+                .build());
+    }
+}

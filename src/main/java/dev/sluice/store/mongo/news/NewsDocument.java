@@ -1,0 +1,49 @@
+package dev.sluice.store.mongo.news;
+
+import dev.sluice.exchange.CounterStore.News;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+
+/** News of one exchange as a document. */
+final class NewsDocument {
+
+    static final String AT = "at";
+
+    private static final String SENDER = "sender";
+
+    private NewsDocument() {}
+
+    static Document of(String sender, Collection<News> news, long nowMillis) {
+        Document document = new Document(AT, Instant.ofEpochMilli(nowMillis)).append(SENDER, sender);
+        for (News.Kind kind : News.Kind.values()) {
+            Set<String> keys = new HashSet<>();
+            news.stream().filter(one -> one.kind() == kind).forEach(one -> keys.addAll(one.keys()));
+            if (!keys.isEmpty()) {
+                document.append(kind.name(), List.copyOf(keys));
+            }
+        }
+        return document;
+    }
+
+    static String sender(Document found) {
+        return String.valueOf(found.get(SENDER));
+    }
+
+    /** As far as they are understood. */
+    static List<News> news(Document found) {
+        List<News> news = new ArrayList<>();
+        for (News.Kind kind : News.Kind.values()) {
+            if (found.get(kind.name()) instanceof List<?> keys) {
+                Set<String> texts = new HashSet<>();
+                keys.forEach(key -> texts.add(String.valueOf(key)));
+                news.add(new News(kind, texts));
+            }
+        }
+        return news;
+    }
+}

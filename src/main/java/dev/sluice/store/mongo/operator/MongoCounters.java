@@ -1,0 +1,136 @@
+package dev.sluice.store.mongo.operator;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.cell.ExchangeNews;
+import dev.sluice.store.mongo.exchange.CounterDocument;
+import dev.sluice.store.mongo.exchange.Counters;
+import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.operated.CounterNames;
+import dev.sluice.store.operated.LiveCounter;
+import dev.sluice.store.operated.LiveCounters;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.bson.Document;
+
+/** Looks at the documents of counters: in the order of their ids, or at those that are named. */
+public final class MongoCounters implements LiveCounters {
+
+    private static final int STEP = 500;
+    /** Those that are no counters begin with an exclamation mark, and so stand before. */
+    private static final String BEFORE_ALL = "\"";
+
+    private static final String NOBODY = "";
+
+    private final MongoLink link;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Closes the link with itself. */
+    public MongoCounters(MongoLink link) {
+        this.link = link;
+    }
+
+    /** After the document with this id. */
+    private record After(String id) implements Place {}
+
+    @Override
+    public CompletionStage<Long> nowMillis() {
+        return use(counters -> link.nowMillis());
+    }
+
+    @Override
+    public CompletionStage<Found> scan(Place from) {
+        String after = from instanceof After known ? known.id() : BEFORE_ALL;
+        return use(counters -> {
+            List<CounterKey> keys = new ArrayList<>();
+            String last = after;
+            int number = 0;
+            for (Document found : counters.find(Filters.gt("_id", after))
+                    .sort(Sorts.ascending("_id"))
+                    .limit(STEP)) {
+                number++;
+                last = String.valueOf(found.get("_id"));
+                keys.addAll(keys(last, CounterDocument.of(found, link.nowMillis())));
+            }
+            return new Found(keys, number < STEP ? Optional.empty() : Optional.of(new After(last)));
+        });
+    }
+
+    private static List<CounterKey> keys(String id, CounterDocument counter) {
+        int colon = id.lastIndexOf(':');
+        if (colon < 0 || !id.substring(colon + 1).matches("\\d{1,15}")) {
+            return List.of();
+        }
+        long length = Long.parseLong(id.substring(colon + 1));
+        return counter.states().keySet().stream()
+                .flatMap(start -> CounterNames.of(id.substring(0, colon), start, start + length).stream())
+                .toList();
+    }
+
+    @Override
+    public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
+        return use(documents -> {
+            Set<String> ids = counters.stream()
+                    .map(counter -> CounterDocument.id(counter.key()))
+                    .collect(Collectors.toSet());
+            Map<String, Document> found = new HashMap<>();
+            documents.find(Filters.in("_id", ids)).forEach(one -> found.put(String.valueOf(one.get("_id")), one));
+            return counters.stream()
+                    .map(counter -> look(counter, found, nowMillis))
+                    .toList();
+        });
+    }
+
+    /** What somebody who has and wants nothing would be told. */
+    private static Grant look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
+        Document document = found.get(CounterDocument.id(counter.key()));
+        if (document == null) {
+            document = new Document("_id", CounterDocument.id(counter.key()));
+        }
+        Claim claim = new Claim(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
+        return CounterDocument.of(document, nowMillis)
+                .apply(new Batch(NOBODY, 0, List.of(claim)), List.of(claim), new ExchangeNews(), nowMillis)
+                .get(0);
+    }
+
+    /** Only places that no call occupies count as held. */
+    private static Rule asked(Rule rule) {
+        return rule instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 1) : rule;
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T in(MongoCollection<Document> counters);
+    }
+
+    private <T> CompletionStage<T> use(Work<T> work) {
+        return closed.get()
+                ? CompletableFuture.failedFuture(
+                        StoreException.unavailable(link.address() + " was closed by this instance", null))
+                : link.use((MongoDatabase database) -> work.in(database.getCollection(Counters.NAME)));
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+}

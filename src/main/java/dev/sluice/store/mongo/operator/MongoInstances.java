@@ -1,0 +1,139 @@
+package dev.sluice.store.mongo.operator;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Updates;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.bson.Document;
+
+/** Who lives on a MongoDB: a document for each instance, and one for each digest of definitions. */
+public final class MongoInstances implements Instances {
+
+    private static final String NAME = "sluice.instances";
+    private static final String ID = "_id";
+    private static final String REPORT = "report";
+    private static final String DEFINITIONS = "definitions";
+    private static final String EXPIRE = "expire";
+    private static final int LONGEST_REPORT = 1 << 16;
+    private static final int MOST = 1000;
+
+    private final MongoLink link;
+    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Closes the link with itself. */
+    public MongoInstances(MongoLink link) {
+        this.link = link;
+    }
+
+    @Override
+    public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
+        return use(instances -> {
+            Instant expire = expire(LIFE.toMillis());
+            upsert(
+                    instances,
+                    new Document(ID, "instance:" + report.name())
+                            .append(REPORT, report.text())
+                            .append(EXPIRE, expire));
+            if (!report.definitions().isEmpty()) {
+                write(instances, "definitions:" + report.definitions(), definitions);
+            }
+            return true;
+        });
+    }
+
+    private void write(MongoCollection<Document> instances, String id, String definitions) {
+        Instant expire = expire(2 * LIFE.toMillis());
+        boolean isKnown = instances
+                        .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
+                        .getMatchedCount()
+                > 0;
+        if (!isKnown) {
+            upsert(
+                    instances,
+                    new Document(ID, id).append(DEFINITIONS, definitions).append(EXPIRE, expire));
+        }
+    }
+
+    private static void upsert(MongoCollection<Document> instances, Document document) {
+        instances.replaceOne(Filters.eq(ID, document.get(ID)), document, new ReplaceOptions().upsert(true));
+    }
+
+    private Instant expire(long inMillis) {
+        return Instant.ofEpochMilli(link.nowMillis() + inMillis);
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String name) {
+        return use(instances ->
+                instances.deleteOne(Filters.eq(ID, "instance:" + name)).getDeletedCount() > 0);
+    }
+
+    @Override
+    public CompletionStage<List<InstanceReport>> all() {
+        return use(instances -> {
+            List<InstanceReport> reports = new ArrayList<>();
+            for (Document found : instances
+                    .find(Filters.and(Filters.exists(REPORT), Filters.gt(EXPIRE, expire(0))))
+                    .limit(MOST)) {
+                if (found.get(ID) instanceof String id
+                        && found.get(REPORT) instanceof String text
+                        && id.startsWith("instance:")
+                        && text.length() <= LONGEST_REPORT) {
+                    InstanceReport.of(id.substring("instance:".length()), text).ifPresent(reports::add);
+                }
+            }
+            return reports;
+        });
+    }
+
+    @Override
+    public CompletionStage<String> definitions(String digest) {
+        return use(instances -> {
+            Document found =
+                    instances.find(Filters.eq(ID, "definitions:" + digest)).first();
+            return found != null
+                            && found.get(DEFINITIONS) instanceof String text
+                            && text.length() <= LONGEST_DEFINITIONS
+                    ? text
+                    : "";
+        });
+    }
+
+    private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(
+                    StoreException.unavailable(link.address() + " was closed by this instance", null));
+        }
+        return link.use((MongoDatabase database) -> {
+            MongoCollection<Document> instances = database.getCollection(NAME);
+            if (!prepared.get()) {
+                instances.createIndex(Indexes.ascending(EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+                prepared.set(true);
+            }
+            return work.apply(instances);
+        });
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.store.mongo;
+
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.store.CounterStoreContract;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** A MongoDB without replicas. */
+class MongoCounterStoreTest extends CounterStoreContract {
+
+    private static MongoServerInProcess mongo;
+
+    @BeforeAll
+    static void start() {
+        mongo = MongoServerInProcess.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        mongo.close();
+    }
+
+    @Override
+    protected CounterStore open() {
+        return CounterStores.open(mongo.patientUri());
+    }
+
+    @Override
+    protected long now() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    protected void letPass(Duration time) {
+        Exchanges.pause(time.toMillis());
+    }
+}

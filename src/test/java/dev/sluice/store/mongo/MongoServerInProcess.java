@@ -1,0 +1,55 @@
+package dev.sluice.store.mongo;
+
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import java.net.InetSocketAddress;
+
+/** A MongoDB of this process: the real driver speaks the real protocol with it. */
+public final class MongoServerInProcess implements AutoCloseable {
+
+    private final int port;
+    private MemoryBackend backend;
+    private MongoServer server;
+
+    private MongoServerInProcess(int port) {
+        this.backend = new MemoryBackend();
+        this.server = new MongoServer(backend);
+        server.bind("127.0.0.1", port);
+        this.port = server.getLocalAddress().getPort();
+    }
+
+    public static MongoServerInProcess open() {
+        return new MongoServerInProcess(0);
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String uri() {
+        return "mongodb://127.0.0.1:" + port + "/";
+    }
+
+    /** The same for a machine that is short of processor time: an exchange may take long. */
+    public String patientUri() {
+        return uri() + "?timeoutMS=20000";
+    }
+
+    /** The place of the server, which no client can reach from now on. */
+    public InetSocketAddress stop() {
+        server.shutdownNow();
+        return new InetSocketAddress("127.0.0.1", port);
+    }
+
+    /** Starts it again, empty. */
+    public void startEmpty() {
+        backend = new MemoryBackend();
+        server = new MongoServer(backend);
+        server.bind("127.0.0.1", port);
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+}
