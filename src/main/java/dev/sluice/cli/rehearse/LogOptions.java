@@ -1,7 +1,6 @@
 package dev.sluice.cli.rehearse;
 
 import dev.sluice.cli.rehearse.format.Formats;
-import dev.sluice.cli.rehearse.format.LineFormat;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
@@ -58,12 +57,15 @@ final class LogOptions {
         Map<String, String> named = new LinkedHashMap<>();
         fields.forEach((name, key) -> named.put(source(name, limits, resolvers), key));
         Formats formats = new Formats(named, wanted);
-        return new Logs(logs, formats, format(formats), cut());
+        requireFormat(formats);
+        return new Logs(logs, formats, format, cut());
     }
 
-    private @Nullable LineFormat format(Formats formats) {
+    private void requireFormat(Formats formats) {
         try {
-            return format == null ? null : formats.named(format);
+            if (format != null) {
+                formats.named(format);
+            }
         } catch (IllegalArgumentException e) {
             throw usage("--format: " + e.getMessage());
         }

@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limiter.VirtualFleet;
 import dev.sluice.limits.Limits;

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Limits;

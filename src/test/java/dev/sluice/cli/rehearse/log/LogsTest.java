@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.format.Formats;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
