@@ -106,7 +106,7 @@ class LiveFilterTest {
         Files.writeString(log, lines);
         List<Boolean> refused = new ArrayList<>();
         Formats formats = new Formats(Map.of(), header -> true);
-        try (Logs logs = new Logs(List.of(log.toString()), formats, formats.named(FORMAT), null);
+        try (Logs logs = new Logs(List.of(log.toString()), formats, FORMAT, null);
                 Player player =
                         new Player(RehearsedFile.read(file.toString(), Set.of()).limits())) {
             logs.play(call -> refused.add(player.play(call).stream().anyMatch(said -> !said.admitted())), () -> false);

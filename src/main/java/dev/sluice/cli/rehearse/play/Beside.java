@@ -53,6 +53,9 @@ final class Beside implements AutoCloseable {
 
     private void requireNoFault() {
         Throwable thrown = fault;
+        if (thrown instanceof OutOfMemoryError tooLittle) {
+            throw tooLittle;
+        }
         if (thrown != null) {
             throw new IllegalStateException("the comparison of algorithms failed: " + thrown, thrown);
         }

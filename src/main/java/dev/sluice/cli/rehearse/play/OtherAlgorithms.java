@@ -17,6 +17,8 @@ public final class OtherAlgorithms {
 
     private static final Map<String, UnaryOperator<Limit>> ALGORITHMS = algorithms();
 
+    private static final List<String> BUCKETS = List.of("token-bucket", "leaky-bucket");
+
     private OtherAlgorithms() {}
 
     private static Map<String, UnaryOperator<Limit>> algorithms() {
@@ -38,17 +40,40 @@ public final class OtherAlgorithms {
         return algorithms;
     }
 
-    /** One for each algorithm that is not that of all tiers already. */
+    /** One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once. */
     public static List<Alternative> of(Limits limits) {
+        List<String> names = ALGORITHMS.keySet().stream()
+                .filter(name -> changesAny(limits, ALGORITHMS.get(name)))
+                .toList();
+        boolean areBucketsAlike = names.containsAll(BUCKETS) && areBucketsAlike(limits);
         List<Alternative> alternatives = new ArrayList<>();
-        ALGORITHMS.forEach((name, change) -> {
-            if (limits.tiers()
-                    .anyMatch(tier -> tier.limit().hasPeriod()
-                            && !change.apply(tier.limit()).equals(tier.limit()))) {
-                alternatives.add(new Alternative(name, changed(limits, change)));
+        for (String name : names) {
+            boolean isFirstBucket = areBucketsAlike && name.equals(BUCKETS.get(0));
+            if (!areBucketsAlike || isFirstBucket || !BUCKETS.contains(name)) {
+                alternatives.add(new Alternative(
+                        isFirstBucket ? BUCKETS : List.of(name), changed(limits, ALGORITHMS.get(name))));
             }
-        });
+        }
         return alternatives;
+    }
+
+    private static boolean changesAny(Limits limits, UnaryOperator<Limit> change) {
+        return limits.tiers()
+                .anyMatch(tier -> tier.limit().hasPeriod()
+                        && !change.apply(tier.limit()).equals(tier.limit()));
+    }
+
+    /** Whether a token bucket and a leaky bucket of these thresholds hold the same and drip alike. */
+    private static boolean areBucketsAlike(Limits limits) {
+        List<UnaryOperator<Limit>> changes = BUCKETS.stream().map(ALGORITHMS::get).toList();
+        return limits.clients().isEmpty()
+                && limits.tiers()
+                        .map(Tier::limit)
+                        .filter(Limit::hasPeriod)
+                        .allMatch(limit -> changes.get(0).apply(limit).capacity()
+                                        == changes.get(1).apply(limit).capacity()
+                                && changes.get(0).apply(limit).threshold()
+                                        == changes.get(1).apply(limit).threshold());
     }
 
     private static Limits changed(Limits limits, UnaryOperator<Limit> change) {

@@ -192,8 +192,10 @@ public final class ReportMaker {
         for (Alternative alternative : rehearsal.alternatives()) {
             RefusalCount count = alternative.definitions().get(tally.endpoint().id());
             if (count != null) {
-                algorithms.add(new Report.Algorithm(
-                        alternative.name(), count.refused(), share(count.refused(), tally.calls()), count.clients()));
+                alternative
+                        .names()
+                        .forEach(name -> algorithms.add(new Report.Algorithm(
+                                name, count.refused(), share(count.refused(), tally.calls()), count.clients())));
             }
         }
         return algorithms;

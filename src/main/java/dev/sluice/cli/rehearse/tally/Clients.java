@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Clients {
 
     private static final int MOST_KEPT = 20_000;
-    private static final int FEWEST_BEFORE_SWEEP = 10_000;
+    private static final int FEWEST_BEFORE_SWEEP = 100_000;
 
     final CallerTable table;
     private final RecentRows recent = new RecentRows();
