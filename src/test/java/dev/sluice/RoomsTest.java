@@ -437,8 +437,10 @@ class RoomsTest {
      *     report      suggest
      *        └─┬───────┬─┘
      *         log     play
-     *          └─┬───┬─┘
-     *        format tally
+     *          │ └─┬─┬─┘
+     *       format │ tally
+     *          └─┬─┘
+     *          call
      * </pre>
      */
     @Test
@@ -459,18 +461,22 @@ class RoomsTest {
                 .definedBy("dev.sluice.cli.rehearse.tally")
                 .layer("format")
                 .definedBy("dev.sluice.cli.rehearse.format")
-                .whereLayer("format")
+                .layer("call")
+                .definedBy("dev.sluice.cli.rehearse.call")
+                .whereLayer("call")
                 .mayNotAccessAnyLayer()
+                .whereLayer("format")
+                .mayOnlyAccessLayers("call")
                 .whereLayer("tally")
                 .mayNotAccessAnyLayer()
                 .whereLayer("log")
-                .mayOnlyAccessLayers("format")
+                .mayOnlyAccessLayers("format", "call")
                 .whereLayer("play")
-                .mayOnlyAccessLayers("format", "tally")
+                .mayOnlyAccessLayers("call", "tally")
                 .whereLayer("report")
                 .mayOnlyAccessLayers("log", "play", "tally")
                 .whereLayer("suggest")
-                .mayOnlyAccessLayers("log", "play", "tally", "format")
+                .mayOnlyAccessLayers("log", "play", "tally", "call")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES.that(resideInAPackage("dev.sluice.cli.rehearse..")));
     }

@@ -159,8 +159,7 @@ public final class Rehearse implements Callable<Integer> {
         LimitsFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
         OtherFile other = second == null ? null : new OtherFile(second.name(), second.limits());
         try (Logs opened = written.open(logs, read.limits(), resolvers.names(), wanted(read, second));
-                Rehearsal rehearsal =
-                        new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
+                Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
             opened.play(rehearsal, () -> {
                 progress.step();

@@ -58,6 +58,12 @@ final class RecentCounters {
         places.compareAndSet(beside(place), retired, null);
     }
 
+    /** Whether it is remembered, be it retired or not. */
+    boolean holds(Counter counter) {
+        int place = place(counter.family, counter.values);
+        return places.getAcquire(place) == counter || places.getAcquire(beside(place)) == counter;
+    }
+
     private int place(CounterFamily family, Object values) {
         int hash = family.hash + values.hashCode();
         return (hash ^ hash >>> 16) & (places.length() - 1);

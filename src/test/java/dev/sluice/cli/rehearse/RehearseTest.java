@@ -305,6 +305,63 @@ class RehearseTest {
                 .isEqualTo(report.get("refused").asInt() - fleet.get("over").asInt());
     }
 
+    /** A strict tier is decided in the store, call by call; a slack one lets forty calls pass without. */
+    @Test
+    void tellsHowManyCallsWaitForTheStore() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            log.append(line(START + i, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        }
+        String file = file("a.log", log.toString());
+        JsonNode strict = json(
+                "rehearse", limits("{ period: 1h, threshold: 100, sync: strict }"), file, "--instances=4", "--json");
+        assertThat(strict.get("instances").get("waits").asInt()).isEqualTo(40);
+        JsonNode slack = json("rehearse", limits("{ period: 1h, threshold: 100000 }"), file, "--instances=4", "--json");
+        assertThat(slack.get("instances").get("waits").asInt()).isZero();
+    }
+
+    @Test
+    void leavesTheOtherAlgorithmsOut() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        assertThat(Invocation.of("rehearse", limits, log).out()).contains("sliding-log", "leaky-bucket");
+        assertThat(Invocation.of("rehearse", limits, log, "--without-algorithms")
+                        .out())
+                .contains("1 call of 1 client")
+                .doesNotContain("sliding-log", "leaky-bucket");
+    }
+
+    @Test
+    void saysWhatALogCannotTell() throws IOException {
+        String limits = file("limits.yml", """
+                endpoints:
+                  - id: a
+                    pathPattern: /**
+                    tiers: [ { period: 1h, threshold: 9, elastic: { upTo: 150%, whileLoadBelow: 60% } } ]
+                  - { id: b, pathPattern: /**, cost: charged, tiers: [ { period: 1h, threshold: 9 } ] }
+                  - id: c
+                    pathPattern: /**
+                    tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1s } ]
+                  - { id: d, pathPattern: /**, tiers: [ { threshold: 1, algorithm: concurrency } ] }
+                  - { id: e, pathPattern: /**, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
+                """);
+        String bare = file("bare.log", "::1 1772409610 \"GET / HTTP/1.1\"\n");
+        JsonNode told = json("rehearse", limits, bare, "--format", "$remote_addr $msec \"$request\"", "--json");
+        assertThat(told.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .satisfiesExactly(
+                        one -> assertThat(one).startsWith("a: elastic tiers are played as on a machine that is idle"),
+                        one -> assertThat(one)
+                                .startsWith("b: what the application charges after a call is not in the log"),
+                        one -> assertThat(one).startsWith("c: calls in the queue go on at their turn"),
+                        one -> assertThat(one).startsWith("d: the log has no durations"),
+                        one -> assertThat(one).startsWith("e: the log has no statuses"));
+        String full = file("full.log", "::1 1772409610 0.2 200 \"GET / HTTP/1.1\"\n");
+        Invocation text = Invocation.of(
+                "rehearse", limits, full, "--format", "$remote_addr $msec $request_time $status \"$request\"");
+        assertThat(text.out()).contains("not played:\n  a: ").doesNotContain("d: the log", "e: the log");
+    }
+
     @Test
     void fieldsTellSubjects() throws IOException {
         String limits = file("limits.yml", """

@@ -12,7 +12,7 @@ final class CallsOfSecond {
     /** So many bits of a word say which call it is; those above, when it began. */
     private static final int NUMBER_BITS = 24;
 
-    private static final long LATEST = (1L << 62 - NUMBER_BITS) - 1;
+    private static final long LATEST = (1L << (62 - NUMBER_BITS)) - 1;
 
     private final Chunks chunks;
     private final List<byte[]> filled = new ArrayList<>(0);

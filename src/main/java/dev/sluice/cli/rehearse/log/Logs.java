@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.log;
 
-import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.Formats;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +18,6 @@ public final class Logs implements Closeable {
     private static final long MOST_WAITING = 256L << 20;
     /** Calls that wait may take one in so many bytes of the memory that there is. */
     private static final int PART_OF_MEMORY = 10;
-
 
     private final List<LogFile> files = new ArrayList<>();
     private final Readings readings = new Readings();

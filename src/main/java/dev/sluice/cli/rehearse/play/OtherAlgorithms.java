@@ -59,13 +59,14 @@ public final class OtherAlgorithms {
 
     private static boolean changesAny(Limits limits, UnaryOperator<Limit> change) {
         return limits.tiers()
-                .anyMatch(tier -> tier.limit().hasPeriod()
-                        && !change.apply(tier.limit()).equals(tier.limit()));
+                .anyMatch(tier ->
+                        tier.limit().hasPeriod() && !change.apply(tier.limit()).equals(tier.limit()));
     }
 
     /** Whether a token bucket and a leaky bucket of these thresholds hold the same and drip alike. */
     private static boolean areBucketsAlike(Limits limits) {
-        List<UnaryOperator<Limit>> changes = BUCKETS.stream().map(ALGORITHMS::get).toList();
+        List<UnaryOperator<Limit>> changes =
+                BUCKETS.stream().map(ALGORITHMS::get).toList();
         return limits.clients().isEmpty()
                 && limits.tiers()
                         .map(Tier::limit)

@@ -2,6 +2,7 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
@@ -17,6 +18,9 @@ public final class Player implements AutoCloseable {
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
+    /** What a log does not say. */
+    private static final LoadSignal IDLE = () -> 0;
+
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
     private final List<Decision> said = new ArrayList<>();
@@ -27,7 +31,7 @@ public final class Player implements AutoCloseable {
     private int calls;
 
     public Player(Limits limits) {
-        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(said));
+        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(said), IDLE);
     }
 
     private record Recorder(List<Decision> said) implements RateLimitListener {

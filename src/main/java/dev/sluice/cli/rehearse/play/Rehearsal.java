@@ -14,6 +14,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     private final Player player;
     private final Speakers speakers;
     private final Tally tally;
+    private final NotPlayed notPlayed;
     private final List<Alternative> alternatives;
     private final @Nullable Beside beside;
     private final @Nullable OtherFile other;
@@ -30,6 +31,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         this.player = new Player(limits);
         this.speakers = new Speakers(limits);
         this.tally = new Tally(limits);
+        this.notPlayed = new NotPlayed(limits);
         this.alternatives = alternatives;
         this.other = other;
         this.fleet = fleet;
@@ -38,6 +40,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     @Override
     public void accept(LoggedCall call) {
+        notPlayed.look(call);
         List<Decision> said = player.play(call);
         tally.add(call, player.nowMillis(), said, speakers.of(call, said));
         if (other != null) {
@@ -62,6 +65,11 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     /** What was counted so far. */
     public Tally tally() {
         return tally;
+    }
+
+    /** What a service would do that could not be played, in sentences. */
+    public List<String> notPlayed() {
+        return notPlayed.sentences();
     }
 
     /** The other file; {@code null} if there is none. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused or would have been but for a dry run
  * @param share of the calls that were refused, from 0 to 1
  * @param unlimited calls that no definition speaks of
+ * @param notPlayed what a service would do that a log cannot tell, in sentences
  */
 public record Report(
         int version,
@@ -26,6 +27,7 @@ public record Report(
         long refused,
         double share,
         long unlimited,
+        List<String> notPlayed,
         List<Definition> definitions,
         @Nullable Comparison comparison,
         @Nullable Fleet instances) {

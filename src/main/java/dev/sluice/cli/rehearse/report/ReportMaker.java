@@ -58,6 +58,7 @@ public final class ReportMaker {
                 tally.refused(),
                 share(tally.refused(), tally.calls()),
                 tally.unlimited(),
+                rehearsal.notPlayed(),
                 tally.definitions().stream().map(maker::definition).toList(),
                 comparison(rehearsal.other()),
                 fleet(rehearsal.fleet()));

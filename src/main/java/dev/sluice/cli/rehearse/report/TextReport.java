@@ -60,6 +60,10 @@ public final class TextReport {
                 "call was not for the path cut, and is left out",
                 "calls were not for the path cut, and are left out");
         read.broken().forEach(sentence -> lines.add(Visible.of(sentence)));
+        if (!report.notPlayed().isEmpty()) {
+            lines.add("not played:");
+            report.notPlayed().forEach(sentence -> lines.add("  " + Visible.of(sentence)));
+        }
     }
 
     private void said(long number, String one, String several) {

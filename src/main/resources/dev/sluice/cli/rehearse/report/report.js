@@ -264,13 +264,13 @@
         + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
   }
 
-  function notes(lines) {
+  function notes(lines, notPlayed) {
     const said = [[lines.unreadable, 'lines could not be read'], [lines.withoutRequest, 'lines tell of no request'],
       [lines.late, 'lines came over five minutes late, and are left out'],
       [lines.outside, 'calls were not for the path cut, and are left out']]
       .filter(([some]) => some > 0)
       .map(([some, what]) => `${number(some)} ${what}`);
-    const all = [...said, ...lines.broken];
+    const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Not played: ${sentence}`)];
     if (all.length === 0) {
       return [];
     }
@@ -287,7 +287,7 @@
   document.getElementById('of').textContent = `on ${report.lines.logs.join(', ')}`
     + (report.interrupted ? ', stopped before the end' : '');
   document.getElementById('main').replaceChildren(
-    ...notes(report.lines),
+    ...notes(report.lines, report.notPlayed),
     element('dl', 'tiles',
       tile('Calls', number(report.calls), report.from ? `${moment(report.from)} to ${moment(report.to)}` : ''),
       tile('Refused', number(report.refused), share(report.share)),
