@@ -332,6 +332,53 @@ class RehearseTest {
     }
 
     @Test
+    void cutsTheContextPathForTheOtherAlgorithmsToo() throws IOException {
+        String log = file(
+                "a.log",
+                line(START, "203.0.113.1", "GET /shop/product/1 HTTP/1.1").repeat(5)
+                        + line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5));
+        JsonNode report = json("rehearse", limits("{ period: 1h, threshold: 2 }"), log, "--cut", "/shop", "--json");
+        JsonNode definition = report.get("definitions").get(0);
+        assertThat(definition.get("calls").asInt()).isEqualTo(5);
+        assertThat(definition.get("refused").asInt()).isEqualTo(3);
+        assertThat(definition.get("algorithms"))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(algorithm ->
+                        assertThat(algorithm.get("refused").asInt()).isEqualTo(3));
+        assertThat(report.get("lines").get("outside").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void chargesWhatTheLogSaysWasCharged() throws IOException {
+        String limits = file("limits.yml", """
+                - { id: a, pathPattern: /**, per: [ ip ], cost: charged, tiers: [ { period: 1h, threshold: 100 } ] }
+                """);
+        String log = file("a.json", """
+                {"time":"2026-03-02T00:00:00Z","ip":"203.0.113.1","path":"/a","status":200,"cents":99}
+                {"time":"2026-03-02T00:00:01Z","ip":"203.0.113.1","path":"/a","status":200,"cents":30}
+                {"time":"2026-03-02T00:00:02Z","ip":"203.0.113.1","path":"/a","status":200,"cents":1}
+                """);
+        JsonNode report = json(
+                "rehearse",
+                limits,
+                log,
+                "--format=json",
+                "--field=ip=ip",
+                "--field=path=path",
+                "--field=charge=cents",
+                "--json");
+        assertThat(report.get("refused").asInt()).isEqualTo(1);
+        assertThat(report.get("notPlayed")).isEmpty();
+        assertThat(report.get("definitions")
+                        .get(0)
+                        .get("windows")
+                        .get(0)
+                        .get("max")
+                        .asInt())
+                .isEqualTo(130);
+    }
+
+    @Test
     void saysWhatALogCannotTell() throws IOException {
         String limits = file("limits.yml", """
                 endpoints:
@@ -341,7 +388,7 @@ class RehearseTest {
                   - { id: b, pathPattern: /**, cost: charged, tiers: [ { period: 1h, threshold: 9 } ] }
                   - id: c
                     pathPattern: /**
-                    tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1s } ]
+                    tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1h } ]
                   - { id: d, pathPattern: /**, tiers: [ { threshold: 1, algorithm: concurrency } ] }
                   - { id: e, pathPattern: /**, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
                 """);
@@ -352,7 +399,8 @@ class RehearseTest {
                 .satisfiesExactly(
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on a machine that is idle"),
                         one -> assertThat(one)
-                                .startsWith("b: what the application charges after a call is not in the log"),
+                                .startsWith(
+                                        "b: what the application charges after a call is not in the log, so nothing"),
                         one -> assertThat(one).startsWith("c: calls in the queue go on at their turn"),
                         one -> assertThat(one).startsWith("d: the log has no durations"),
                         one -> assertThat(one).startsWith("e: the log has no statuses"));

@@ -18,6 +18,11 @@ public final class LoggedCall implements Call {
     /** Stands for a line that tells of no request: a connection that was only opened, or that spoke no HTTP. */
     public static final LoggedCall NO_REQUEST = new LoggedCall(new Vocabulary());
 
+    /** The field that tells what the application charged for a call. */
+    public static final String CHARGE = "charge";
+
+    private static final long NO_CHARGE = -1;
+
     private final Vocabulary vocabulary;
     private byte[] bytes = NOTHING;
     private int from;
@@ -40,7 +45,6 @@ public final class LoggedCall implements Call {
     public LoggedCall copy() {
         LoggedCall copy = another();
         copy.at(Arrays.copyOfRange(bytes, from, from + length()), 0);
-        copy.path = path;
         return copy;
     }
 
@@ -74,14 +78,24 @@ public final class LoggedCall implements Call {
         return (int) CallLayout.INT.get(bytes, from + place);
     }
 
-    /** Cuts that off the beginning of its path; whether the path begins so. */
-    public boolean cut(String context) {
-        String whole = path();
-        int length = context.length();
-        if (!whole.startsWith(context) || (whole.length() > length && whole.charAt(length) != '/')) {
+    /** Cuts that off the beginning of its path, in its bytes; whether the path begins so. */
+    public boolean cut(byte[] context) {
+        int begin = pathFrom();
+        int end = queryFrom();
+        int rest = begin + context.length;
+        if (rest > end || !Arrays.equals(bytes, begin, rest, context, 0, context.length)) {
             return false;
         }
-        path = whole.length() == length ? "/" : whole.substring(length);
+        if (rest < end && bytes[rest] != '/') {
+            return false;
+        }
+        if (rest == end) {
+            bytes[--rest] = '/';
+        }
+        System.arraycopy(bytes, rest, bytes, begin, from + length() - rest);
+        CallLayout.INT.set(bytes, from + CallLayout.PATH_LENGTH, end - rest);
+        CallLayout.INT.set(bytes, from + CallLayout.LENGTH, length() - (rest - begin));
+        at(bytes, from);
         return true;
     }
 
@@ -98,6 +112,16 @@ public final class LoggedCall implements Call {
     /** How long it took; 0 if the line does not say. */
     public long durationMillis() {
         return (long) CallLayout.LONG.get(bytes, from + CallLayout.DURATION);
+    }
+
+    /** How much the application charged for it; -1 if the line does not say. */
+    public long charge() {
+        String told = field(CHARGE);
+        try {
+            return told == null ? NO_CHARGE : Math.max(0, Long.parseLong(told));
+        } catch (NumberFormatException e) {
+            return NO_CHARGE;
+        }
     }
 
     /** Of its answer; 0 if the line has none. */

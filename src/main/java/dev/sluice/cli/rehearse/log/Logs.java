@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse.log;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import java.io.Closeable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class Logs implements Closeable {
 
     private final List<LogFile> files = new ArrayList<>();
     private final Readings readings = new Readings();
-    private final @Nullable String cut;
+    private final byte @Nullable [] cut;
 
     /**
      * Opens them.
@@ -31,7 +32,7 @@ public final class Logs implements Closeable {
      * @param cut the context path with which the application's paths begin in the logs; {@code null} if with none
      */
     public Logs(List<String> names, Formats formats, @Nullable String format, @Nullable String cut) {
-        this.cut = cut;
+        this.cut = cut == null ? null : cut.getBytes(StandardCharsets.UTF_8);
         try {
             for (String name : names) {
                 files.add(new LogFile(name, formats, format == null ? null : formats.named(format), readings));
@@ -67,11 +68,11 @@ public final class Logs implements Closeable {
      * next is handed on.
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        TimeOrder order = new TimeOrder(readings, mostWaiting(), cut == null ? sink : cutting(cut, sink));
+        TimeOrder order = new TimeOrder(readings, mostWaiting(), sink);
         if (files.size() == 1) {
             LogFile file = files.get(0);
             for (LoggedCall call = file.next(); call != null && !isEnough.getAsBoolean(); call = file.next()) {
-                order.add(call);
+                add(call, order);
             }
         } else {
             merge(order, isEnough);
@@ -84,14 +85,13 @@ public final class Logs implements Closeable {
         return Math.max(LEAST_WAITING, Math.min(MOST_WAITING, part));
     }
 
-    private Consumer<LoggedCall> cutting(String context, Consumer<LoggedCall> sink) {
-        return call -> {
-            if (call.cut(context)) {
-                sink.accept(call);
-            } else {
-                readings.addOutside();
-            }
-        };
+    private void add(LoggedCall call, TimeOrder order) {
+        byte[] context = cut;
+        if (context == null || call.cut(context)) {
+            order.add(call);
+        } else {
+            readings.addOutside();
+        }
     }
 
     private record Head(LoggedCall call, LogFile file) {}
@@ -101,7 +101,7 @@ public final class Logs implements Closeable {
                 new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
         files.forEach(file -> offer(heads, file));
         for (Head head = heads.poll(); head != null && !isEnough.getAsBoolean(); head = heads.poll()) {
-            order.add(head.call());
+            add(head.call(), order);
             offer(heads, head.file());
         }
     }

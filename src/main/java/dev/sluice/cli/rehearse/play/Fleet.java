@@ -60,7 +60,7 @@ public final class Fleet implements AutoCloseable {
         Decision decision = fleet.decide(deal.of(call, instances), call);
         Ticket ticket = decision.ticket();
         if (ticket != null) {
-            underWay.begin(ticket, call.durationMillis(), call.status());
+            underWay.begin(ticket, call);
         }
         boolean isRefused = RefusalCount.isRefusal(decision);
         boolean isRefusedAlone = alone.stream().anyMatch(RefusalCount::isRefusal);

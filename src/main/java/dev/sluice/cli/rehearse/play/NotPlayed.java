@@ -16,6 +16,7 @@ final class NotPlayed {
     private final Limits limits;
     private boolean hasDurations;
     private boolean hasStatuses;
+    private boolean hasCharges;
 
     NotPlayed(Limits limits) {
         this.limits = limits;
@@ -25,6 +26,7 @@ final class NotPlayed {
     void look(LoggedCall call) {
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
+        hasCharges |= call.charge() >= 0;
     }
 
     /** A sentence for each definition and each thing. */
@@ -35,9 +37,9 @@ final class NotPlayed {
                 sentences.add(endpoint.id() + ": elastic tiers are played as on a machine that is idle; a busy one "
                         + "refuses what is beyond the threshold");
             }
-            if (endpoint.cost().charged()) {
-                sentences.add(endpoint.id() + ": what the application charges after a call is not in the log; each "
-                        + "call counts for 1");
+            if (!hasCharges && endpoint.cost().charged()) {
+                sentences.add(endpoint.id() + ": what the application charges after a call is not in the log, so "
+                        + "nothing is charged and none refused; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, NotPlayed::queues)) {
                 sentences.add(endpoint.id() + ": calls in the queue go on at their turn; those are not played that a "

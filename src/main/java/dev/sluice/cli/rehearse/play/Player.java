@@ -56,7 +56,7 @@ public final class Player implements AutoCloseable {
         said.clear();
         Ticket ticket = limiter.decide(call).ticket();
         if (ticket != null) {
-            underWay.begin(ticket, call.durationMillis(), call.status());
+            underWay.begin(ticket, call);
         }
         return said;
     }

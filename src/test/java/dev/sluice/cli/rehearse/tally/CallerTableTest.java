@@ -9,6 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class CallerTableTest {
 
+    /** Of some callers who call much and many who call seldom. */
+    private static long mark(Random random) {
+        long caller = (long) (random.nextDouble() * random.nextDouble() * 20_000);
+        return 1 + caller * 0x9E3779B97F4A7C15L;
+    }
+
     /** Beside a map that does the same. */
     @Test
     void keepsTheFiguresOfEachCallerWhoeverElseComesAndGoes() {
@@ -17,7 +23,7 @@ class CallerTableTest {
         Map<Long, Long> asked = new HashMap<>();
         Random random = new Random(3);
         for (int i = 0; i < 200_000; i++) {
-            long mark = 1 + (long) (random.nextDouble() * random.nextDouble() * 20_000) * 0x9E3779B97F4A7C15L;
+            long mark = mark(random);
             int row = table.find(mark);
             assertThat(row >= 0).isEqualTo(calls.containsKey(mark));
             row = row < 0 ? table.add(mark) : row;

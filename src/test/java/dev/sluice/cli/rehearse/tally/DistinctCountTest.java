@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withPercentage;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.sluice.Subject;
 import java.util.List;
