@@ -349,6 +349,25 @@ class RehearseTest {
     }
 
     @Test
+    void asksForNothingWhereTheStatusIsNotCounted() throws IOException {
+        String limits = file("limits.yml", """
+                - id: a
+                  pathPattern: /**
+                  per: [ ip ]
+                  count: { status: [ 401 ] }
+                  tiers: [ { name: m, period: 1m, threshold: 2, algorithm: sliding-log } ]
+                """);
+        String ok = "203.0.113.1 - - [02/Mar/2026:00:00:01 +0000] \"GET /login HTTP/1.1\" 200 1\n";
+        String wrong = ok.replace(" 200 1", " 401 1");
+        String log = file("a.log", ok.repeat(6) + wrong.repeat(3) + ok);
+        JsonNode report = json("rehearse", limits, log, "--json");
+        assertThat(report.get("refused").asInt()).isEqualTo(2);
+        JsonNode windows = report.get("definitions").get(0).get("windows").get(0);
+        assertThat(windows.get("max").asInt()).isEqualTo(3);
+        assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5 times");
+    }
+
+    @Test
     void chargesWhatTheLogSaysWasCharged() throws IOException {
         String limits = file("limits.yml", """
                 - { id: a, pathPattern: /**, per: [ ip ], cost: charged, tiers: [ { period: 1h, threshold: 100 } ] }

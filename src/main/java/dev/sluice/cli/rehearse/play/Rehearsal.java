@@ -42,7 +42,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     public void accept(LoggedCall call) {
         notPlayed.look(call);
         List<Decision> said = player.play(call);
-        tally.add(call, player.nowMillis(), call.charge(), said, speakers.of(call, said));
+        tally.add(call, player.nowMillis(), call.status(), call.charge(), said, speakers.of(call, said));
         if (other != null) {
             other.play(call, said);
         }

@@ -200,12 +200,18 @@
     return element('article', 'card', element('h3', '', title), ...content);
   }
 
+  /** The most that a client asked for in one period of the tier that refused it; concurrency has none. */
+  function atOnce(client, tiers) {
+    const tier = tiers.find(one => one.name === client.tier);
+    return client.peak === 0 || !tier || tier.periodMillis === 0 ? ['-', '-']
+      : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
+  }
+
   function clients(definition) {
     const heads = [['Client'], ['Refused', true], ['Of calls', true], ['For', true], ['Most at once', true],
       ['Of the limit', true], ['First'], ['Last']];
     return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
-      number(one.calls), span(one.forMillis), `${number(one.peak)} in ${one.tier}`, `${one.timesThreshold} times`,
-      moment(one.first), moment(one.last)]));
+      number(one.calls), span(one.forMillis), ...atOnce(one, definition.tiers), moment(one.first), moment(one.last)]));
   }
 
   function windows(one) {
