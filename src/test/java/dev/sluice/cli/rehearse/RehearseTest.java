@@ -110,6 +110,12 @@ class RehearseTest {
 
     private static void assertWindows(JsonNode windows, Map<String, Integer> inWindow, int calls) {
         assertThat(windows.get("windows").asInt()).isEqualTo(inWindow.size());
+        for (JsonNode range : windows.get("distribution")) {
+            int from = range.get("from").asInt();
+            int to = range.get("to").asInt();
+            assertThat(inWindow.values().stream().filter(asked -> asked >= from && asked <= to))
+                    .hasSize(range.get("windows").asInt());
+        }
         List<Integer> sorted = new ArrayList<>(inWindow.values());
         sorted.sort(null);
         assertThat(windows.get("max").asInt()).isEqualTo(sorted.get(sorted.size() - 1));

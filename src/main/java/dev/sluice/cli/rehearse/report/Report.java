@@ -97,6 +97,7 @@ public record Report(
      *
      * @param windows of clients in which something was asked for
      * @param p50 in half of the windows it was at most this
+     * @param distribution in how many windows how much was asked for
      */
     public record Windows(
             long periodMillis,
@@ -106,7 +107,11 @@ public record Report(
             long p99,
             long p999,
             long max,
+            List<Range> distribution,
             List<Threshold> thresholds) {}
+
+    /** In so many windows, a client asked for that much: more than the range before, and at most {@code to}. */
+    public record Range(long from, long to, long windows) {}
 
     /**
      * A threshold, and what fixed windows with it would refuse.
