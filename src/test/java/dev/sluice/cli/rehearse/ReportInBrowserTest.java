@@ -46,7 +46,8 @@ class ReportInBrowserTest {
                     .as("errors, console, reports of the policy")
                     .isEmpty();
             assertThat(tab.requests())
-                    .allSatisfy(address -> assertThat(address).isEqualTo(page.toUri().toString()));
+                    .allSatisfy(address ->
+                            assertThat(address).isEqualTo(page.toUri().toString()));
         }
     }
 
@@ -70,7 +71,8 @@ class ReportInBrowserTest {
         for (String name : new String[] {
             "</script><script>document.title='owned'</script>", "<img/src=x/onerror=alert(1)>", "\u202egnp"
         }) {
-            log.append("203.0.113.1 - %s [02/Mar/2026:00:00:01 +0000] \"GET / HTTP/1.1\" 200 1%n".formatted(name)
+            log.append("203.0.113.1 - %s [02/Mar/2026:00:00:01 +0000] \"GET / HTTP/1.1\" 200 1%n"
+                    .formatted(name)
                     .repeat(3));
         }
         log.append("<script>document.title='owned'</script>\n");
