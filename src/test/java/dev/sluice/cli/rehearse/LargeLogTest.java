@@ -27,8 +27,8 @@ class LargeLogTest {
             """;
     private static final long CALLERS = 800_000;
     private static final int LINES = 400_000;
-    /** Many times what it takes on a quiet machine. */
-    private static final double MOST_MICROS = 40;
+    /** Many times what it takes on a busy machine: what is found out is time that grows with the log. */
+    private static final double MOST_MICROS = 200;
 
     @TempDir
     private Path directory;

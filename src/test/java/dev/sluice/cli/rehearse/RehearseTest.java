@@ -361,7 +361,7 @@ class RehearseTest {
                   pathPattern: /**
                   per: [ ip ]
                   count: { status: [ 401 ] }
-                  tiers: [ { name: m, period: 1m, threshold: 2, algorithm: sliding-log } ]
+                  tiers: [ { period: 1m, threshold: 2, algorithm: sliding-log } ]
                 """);
         String ok = "203.0.113.1 - - [02/Mar/2026:00:00:01 +0000] \"GET /login HTTP/1.1\" 200 1\n";
         String wrong = ok.replace(" 200 1", " 401 1");

@@ -41,7 +41,7 @@ class ReportInBrowserTest {
             assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt())
                     .as("nothing stands beside the page")
                     .isLessThanOrEqualTo(width);
-            assertThat(tab.evaluate("document.title").asText()).isEqualTo("Rehearsal of limits.yml");
+            assertThat(tab.evaluate("document.title").asText()).isEqualTo("Rehearsal of " + limits);
             assertThat(tab.complaints())
                     .as("errors, console, reports of the policy")
                     .isEmpty();

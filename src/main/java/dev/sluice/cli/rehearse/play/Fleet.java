@@ -31,6 +31,7 @@ public final class Fleet implements AutoCloseable {
     private long refused;
     private long over;
     private long early;
+    private long waiting;
 
     public Fleet(Limits limits, int instances, Deal deal) {
         this.instances = instances;
@@ -39,7 +40,7 @@ public final class Fleet implements AutoCloseable {
         this.fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
     }
 
-    /** Counts calls that wait. */
+    /** Counts waits, of which one call may have several: one for each limit. */
     private static final class Waits implements RateLimitListener {
 
         private long waits;
@@ -57,7 +58,9 @@ public final class Fleet implements AutoCloseable {
      */
     void play(LoggedCall call, List<Decision> alone) {
         passUntil(call.startMillis());
+        long waitsBefore = waits.waits;
         Decision decision = fleet.decide(deal.of(call, instances), call);
+        waiting += waits.waits > waitsBefore ? 1 : 0;
         Ticket ticket = decision.ticket();
         if (ticket != null) {
             underWay.begin(ticket, call);
@@ -116,7 +119,7 @@ public final class Fleet implements AutoCloseable {
 
     /** Calls that waited for the store. */
     public long waits() {
-        return waits.waits;
+        return waiting;
     }
 
     @Override
