@@ -256,20 +256,23 @@ class RoomsTest {
      *     report      suggest
      *        └─┬───────┬─┘
      *         log     play
-     *          └─┬───┬─┘
-     *        format tally
+     *          │ └─┬─┬─┘
+     *       format │ tally
+     *          └─┬─┘
+     *          call
      * </pre>
      */
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-                rehearse > report suggest play log tally format
+                rehearse > report suggest play log tally format call
                 report   > log play tally
-                suggest  > log play tally format
-                play     > format tally
-                log      > format
+                suggest  > log play tally call
+                play     > call tally
+                log      > format call
                 tally    >
-                format   >
+                format   > call
+                call     >
                 """);
     }
 

@@ -106,6 +106,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return new CountingRateLimiter(limits, waiting -> sharing, listener, null, false);
     }
 
+    /** Such a limiter for studies in virtual time: it is always as busy as this tells. */
+    public static CountingRateLimiter sharing(
+            Limits limits, Sharing sharing, RateLimitListener listener, LoadSignal signal) {
+        return new CountingRateLimiter(limits, waiting -> sharing, listener, signal, false);
+    }
+
     private CountingRateLimiter(
             Limits limits,
             Function<ThreadWait, Sharing> opener,

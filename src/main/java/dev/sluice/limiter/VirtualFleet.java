@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.exchange.Driver;
@@ -21,8 +22,12 @@ import java.util.concurrent.TimeUnit;
 public final class VirtualFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
+    /** Of all instances: fewer are not worth a look. */
+    private static final long FEWEST_BEFORE_SWEEP = 10_000;
     /** What a waiting call is told to have waited between two looks; to the clock it takes no time. */
     private static final long WAIT_NANOS = 1_000_000;
+
+    private static final LoadSignal IDLE = () -> 0;
 
     private final InstantSource clock;
     private final CounterStore store;
@@ -30,6 +35,7 @@ public final class VirtualFleet implements AutoCloseable {
     private final List<CountingRateLimiter> limiters = new ArrayList<>();
     private long waitedNanos;
     private long nextSweepMillis;
+    private long sweepAt = FEWEST_BEFORE_SWEEP;
 
     /**
      * Opens a fleet.
@@ -53,7 +59,7 @@ public final class VirtualFleet implements AutoCloseable {
             Synchroniser synchroniser = new Synchroniser(
                     store, "instance-" + i, clock, this::nanos, Driver.NONE, this::await, limits, listener);
             synchronisers.add(synchroniser);
-            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener));
+            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener, IDLE));
         }
     }
 
@@ -83,8 +89,15 @@ public final class VirtualFleet implements AutoCloseable {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {
             nextSweepMillis = clock.millis() + SWEEP_MILLIS;
-            limiters.forEach(CountingRateLimiter::sweep);
+            if (counters() >= sweepAt) {
+                limiters.forEach(CountingRateLimiter::sweep);
+                sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 3 * counters() / 2);
+            }
         }
+    }
+
+    private long counters() {
+        return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
     /** What that instance decides. */

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A headless Chromium with an empty profile, driven by its own protocol; ends when it is closed. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
 
@@ -23,7 +23,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Where it is installed, if it is. */
-    static Optional<Path> installed() {
+    public static Optional<Path> installed() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.of(path.split(":"))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
@@ -31,7 +31,7 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    static Chromium start() throws Exception {
+    public static Chromium start() throws Exception {
         Path profile = Files.createTempDirectory("chromium");
         Process process = new ProcessBuilder(
                         installed().orElseThrow().toString(),
@@ -56,7 +56,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Opens an empty tab. */
-    Tab open() throws Exception {
+    public Tab open() throws Exception {
         Path portFile = profile.resolve("DevToolsActivePort");
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!Files.exists(portFile) || Files.readAllLines(portFile).size() < 2) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One tab of a {@link Chromium}, and all that it complains of: errors of scripts, of the console, of policies. */
-final class Tab implements AutoCloseable {
+public final class Tab implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long PATIENCE_SECONDS = 60;
@@ -53,17 +53,17 @@ final class Tab implements AutoCloseable {
     }
 
     /** Whatever was wrong so far. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return List.copyOf(complaints);
     }
 
     /** The addresses of all that was asked for so far. */
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
     }
 
     /** As wide and high as said, in a light or a dark scheme. */
-    void look(int width, int height, double scale, boolean isDark) {
+    public void look(int width, int height, double scale, boolean isDark) {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 JSON.createObjectNode()
@@ -79,12 +79,12 @@ final class Tab implements AutoCloseable {
         call("Emulation.setEmulatedMedia", media);
     }
 
-    void show(String address) {
+    public void show(String address) {
         call("Page.navigate", JSON.createObjectNode().put("url", address));
     }
 
     /** What an expression of JavaScript yields; a promise is waited for. */
-    JsonNode evaluate(String expression) {
+    public JsonNode evaluate(String expression) {
         JsonNode answer = call(
                 "Runtime.evaluate",
                 JSON.createObjectNode()
@@ -99,7 +99,7 @@ final class Tab implements AutoCloseable {
     }
 
     /** Waits until an expression is true, and fails if it is not in so many seconds. */
-    void await(String expression, long seconds) throws InterruptedException {
+    public void await(String expression, long seconds) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
             if (System.nanoTime() > deadline) {

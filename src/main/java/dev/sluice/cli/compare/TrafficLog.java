@@ -38,7 +38,7 @@ final class TrafficLog {
     static Traffic read(String file, @Nullable String format, String by) {
         Formats formats = new Formats(Map.of(), header -> true);
         TrafficLog log = new TrafficLog(caller(by));
-        try (Logs logs = new Logs(List.of(file), formats, format == null ? null : formats.named(format), null)) {
+        try (Logs logs = new Logs(List.of(file), formats, format, null)) {
             logs.play(call -> log.add(call, call.startMillis()), () -> false);
             for (String broken : logs.readings().broken()) {
                 throw new CommandFailure(broken);

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse;
 
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
-import dev.sluice.cli.rehearse.format.LineFormat;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
@@ -19,8 +19,18 @@ import picocli.CommandLine.Spec;
 /** How the lines of logs are written. */
 final class LogOptions {
 
-    private static final Set<String> PARTS =
-            Set.of("time", "start", "request", "method", "path", "query", "status", "ip", "principal", "duration");
+    private static final Set<String> PARTS = Set.of(
+            "time",
+            "start",
+            "request",
+            "method",
+            "path",
+            "query",
+            "status",
+            "ip",
+            "principal",
+            "duration",
+            LoggedCall.CHARGE);
     private static final Set<String> KINDS = Set.of("header", "query", "cookie", "claim", "attribute");
 
     @Spec(Spec.Target.MIXEE)
@@ -41,7 +51,7 @@ final class LogOptions {
             description = {
                 "Where a line has something: a key of JSON such as org.id, or a variable of the format. NAME is a "
                         + "subject of FILE, header:X-Org-Id and the like, or time, start, ip, method, path, query, "
-                        + "status, principal or duration. Can be given many times."
+                        + "status, principal, duration or charge. Can be given many times."
             })
     private Map<String, String> fields = new LinkedHashMap<>();
 
@@ -58,12 +68,15 @@ final class LogOptions {
         Map<String, String> named = new LinkedHashMap<>();
         fields.forEach((name, key) -> named.put(source(name, limits, resolvers), key));
         Formats formats = new Formats(named, wanted);
-        return new Logs(logs, formats, format(formats), cut());
+        requireFormat(formats);
+        return new Logs(logs, formats, format, cut());
     }
 
-    private @Nullable LineFormat format(Formats formats) {
+    private void requireFormat(Formats formats) {
         try {
-            return format == null ? null : formats.named(format);
+            if (format != null) {
+                formats.named(format);
+            }
         } catch (IllegalArgumentException e) {
             throw usage("--format: " + e.getMessage());
         }
@@ -89,7 +102,7 @@ final class LogOptions {
             throw usage("--field " + name + ": the file has no such subject; write one of "
                     + String.join(
                             ", ", limits.subjects().keySet().stream().sorted().toList())
-                    + ", or header:NAME, time, ip, method, path, query, status, principal or duration");
+                    + ", or header:NAME, time, ip, method, path, query, status, principal, duration or charge");
         }
         String first = SubjectSource.plainName(chain.get(0).name());
         boolean isTold = isKindOfSource(first)

@@ -8,6 +8,7 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.cli.rehearse.log.Readings;
+import dev.sluice.cli.rehearse.play.Alternative;
 import dev.sluice.cli.rehearse.play.Deal;
 import dev.sluice.cli.rehearse.play.Fleet;
 import dev.sluice.cli.rehearse.play.OtherAlgorithms;
@@ -91,6 +92,11 @@ public final class Rehearse implements Callable<Integer> {
     private @Nullable String compared;
 
     @Option(
+            names = "--without-algorithms",
+            description = "Leaves out what other algorithms would refuse, which takes about as long as all the rest.")
+    private boolean isWithoutAlgorithms;
+
+    @Option(
             names = "--instances",
             paramLabel = "NUMBER",
             description = "Plays the calls also to so many instances that count together, 2 to 100.")
@@ -153,8 +159,7 @@ public final class Rehearse implements Callable<Integer> {
         LimitsFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
         OtherFile other = second == null ? null : new OtherFile(second.name(), second.limits());
         try (Logs opened = written.open(logs, read.limits(), resolvers.names(), wanted(read, second));
-                Rehearsal rehearsal =
-                        new Rehearsal(read.limits(), OtherAlgorithms.of(read.limits()), other, fleet(read))) {
+                Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
             opened.play(rehearsal, () -> {
                 progress.step();
@@ -164,7 +169,17 @@ public final class Rehearse implements Callable<Integer> {
             rehearsal.finish();
             requireCalls(opened.readings());
             return ReportMaker.of(read.name(), isInterrupted, opened.readings(), rehearsal);
+        } catch (OutOfMemoryError e) {
+            throw new CommandFailure(
+                    "so many callers do not fit into " + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MB of memory; give more, such as java -Xmx2g -jar sluice-cli.jar, or leave something "
+                            + "out with --without-algorithms",
+                    e);
         }
+    }
+
+    private List<Alternative> alternatives(LimitsFile read) {
+        return isWithoutAlgorithms ? List.of() : OtherAlgorithms.of(read.limits());
     }
 
     private @Nullable Fleet fleet(LimitsFile read) {

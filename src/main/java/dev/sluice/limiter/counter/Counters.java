@@ -90,6 +90,9 @@ public final class Counters {
             order.remove(before);
         }
         Counter successor = before == null || before.isRetired() ? null : before.succeededBy(sought.family);
+        if (before != null) {
+            recent.forget(before);
+        }
         Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
         order.add(made, nowMillis);
         return made;
@@ -97,6 +100,7 @@ public final class Counters {
 
     private void forget(Counter retired) {
         all.remove(new CounterId(retired.family, retired.values), retired);
+        recent.forget(retired);
     }
 
     /** Forgets the counters whose last window is long over. */
@@ -107,7 +111,6 @@ public final class Counters {
                 forget(counter);
             }
         }
-        recent.sweep();
     }
 
     /** Hands on those of one caller that are in use. Looks at all. */
@@ -131,6 +134,7 @@ public final class Counters {
 
     private Counter own(Counter shared, long used, long nowMillis) {
         order.remove(shared);
+        recent.forget(shared);
         Counter own = sharing.open(shared.family, shared.values);
         Pool pool = own.at(nowMillis);
         if (used > 0 && pool != null && !sharing.opensSharedCounters()) {

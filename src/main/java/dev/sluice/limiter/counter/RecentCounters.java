@@ -30,8 +30,18 @@ final class RecentCounters {
         return counter != null && !counter.isRetired() ? counter : null;
     }
 
-    /** Nearly always it is there already, and to write it again would keep the garbage collector busy. */
+    /**
+     * Nearly always it is there already, and to write it again would keep the garbage collector busy. One that is
+     * retired meanwhile is let go of, by whoever comes later: this or {@link #forget}.
+     */
     void remember(Counter counter) {
+        put(counter);
+        if (counter.isRetired()) {
+            forget(counter);
+        }
+    }
+
+    private void put(Counter counter) {
         int place = place(counter.family, counter.values);
         Counter there = places.getAcquire(place);
         if (there == null || there.isRetired()) {
@@ -41,14 +51,17 @@ final class RecentCounters {
         }
     }
 
-    /** Lets go of counters that were retired. */
-    void sweep() {
-        for (int i = 0; i < places.length(); i++) {
-            Counter counter = places.getAcquire(i);
-            if (counter != null && counter.isRetired()) {
-                places.compareAndSet(i, counter, null);
-            }
-        }
+    /** Lets go of a counter that was retired. */
+    void forget(Counter retired) {
+        int place = place(retired.family, retired.values);
+        places.compareAndSet(place, retired, null);
+        places.compareAndSet(beside(place), retired, null);
+    }
+
+    /** Whether it is remembered, be it retired or not. */
+    boolean holds(Counter counter) {
+        int place = place(counter.family, counter.values);
+        return places.getAcquire(place) == counter || places.getAcquire(beside(place)) == counter;
     }
 
     private int place(CounterFamily family, Object values) {

@@ -10,6 +10,7 @@ import dev.sluice.cli.rehearse.play.Player;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.servlet.FakeExchange;
+import dev.sluice.servlet.RateLimit;
 import dev.sluice.servlet.RateLimitFilter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ import net.jqwik.api.Tuple;
 class LiveFilterTest {
 
     private static final long START = 1_772_409_600_000L;
-    private static final String FORMAT = "$remote_addr $msec \"$request\" $status \"$http_x_org_id\" \"$http_x_cost\"";
+    private static final String FORMAT =
+            "$remote_addr $msec \"$request\" $status \"$http_x_org_id\" \"$http_x_cost\" $sent_http_x_charge";
 
     private record Step(long gapMillis, int client, String path, int status, int cost) {}
 
@@ -45,6 +47,7 @@ class LiveFilterTest {
                 "{ period: 1s, threshold: 2, algorithm: token-bucket, burst: 4 }",
                 "{ period: 1s, threshold: 3, algorithm: leaky-bucket }",
                 "{ threshold: 2, algorithm: concurrency }",
+                "{ period: 1s, threshold: 3, elastic: { upTo: 200%, whileLoadBelow: 60% } }",
                 "{ period: 1s, threshold: 3 }, { period: 5s, threshold: 7, algorithm: sliding-log }");
     }
 
@@ -55,6 +58,7 @@ class LiveFilterTest {
                 ", count: { status: [ 401 ] }",
                 ", cost: 2",
                 ", cost: \"header:X-Cost\"",
+                ", cost: charged",
                 ", per: [ ip ]",
                 ", mode: dry-run",
                 ", when: { tenant: present }",
@@ -78,10 +82,41 @@ class LiveFilterTest {
                 .ofMaxSize(40);
     }
 
+    /** Queues whose turns are seconds apart, so that none comes in real time while the test runs. */
+    @Provide
+    Arbitrary<String> queues() {
+        return Arbitraries.of(
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }",
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 2, maxWait: 100s }",
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, { period: 1h, threshold: 9 }",
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, "
+                        + "{ threshold: 2, algorithm: concurrency }");
+    }
+
     @Property(tries = 150)
     void refusesTheVerySameCalls(
             @ForAll("tiers") String tiers, @ForAll("rest") String rest, @ForAll("steps") List<Step> steps)
             throws Exception {
+        assertRefusesTheSame(tiers, rest, steps);
+    }
+
+    /** Calls that wait for their turn are parked; the container comes back to them when the clock is set further. */
+    @Property(tries = 80)
+    void refusesTheVerySameCallsBehindAQueue(
+            @ForAll("queues") String tiers, @ForAll("rest") String rest, @ForAll("steps") List<Step> steps)
+            throws Exception {
+        List<Step> slow = steps.stream()
+                .map(step -> new Step(
+                        1_000 * step.gapMillis,
+                        step.client,
+                        step.path.replaceAll("%31", "1").replace("//", "/"),
+                        step.status,
+                        step.cost))
+                .toList();
+        assertRefusesTheSame(tiers, rest, slow);
+    }
+
+    private static void assertRefusesTheSame(String tiers, String rest, List<Step> steps) throws Exception {
         String yaml = """
                 clients:
                   - { tenant: org-3, exempt: true }
@@ -100,13 +135,21 @@ class LiveFilterTest {
         long now = START;
         for (Step step : steps) {
             now += step.gapMillis;
-            lines.append("%s %d.%03d \"GET %s HTTP/1.1\" %d \"%s\" \"%d\"%n"
-                    .formatted(address(step), now / 1000, now % 1000, step.path, step.status, tenant(step), step.cost));
+            lines.append("%s %d.%03d \"GET %s HTTP/1.1\" %d \"%s\" \"%d\" %d%n"
+                    .formatted(
+                            address(step),
+                            now / 1000,
+                            now % 1000,
+                            step.path,
+                            step.status,
+                            tenant(step),
+                            step.cost,
+                            step.cost));
         }
         Files.writeString(log, lines);
         List<Boolean> refused = new ArrayList<>();
-        Formats formats = new Formats(Map.of(), header -> true);
-        try (Logs logs = new Logs(List.of(log.toString()), formats, formats.named(FORMAT), null);
+        Formats formats = new Formats(Map.of("charge", "$sent_http_x_charge"), header -> true);
+        try (Logs logs = new Logs(List.of(log.toString()), formats, FORMAT, null);
                 Player player =
                         new Player(RehearsedFile.read(file.toString(), Set.of()).limits())) {
             logs.play(call -> refused.add(player.play(call).stream().anyMatch(said -> !said.admitted())), () -> false);
@@ -121,22 +164,26 @@ class LiveFilterTest {
     private static List<Boolean> live(String yaml, List<Step> steps) throws Exception {
         TestClock clock = new TestClock(START);
         List<Boolean> refused = new ArrayList<>();
-        try (Sluice sluice =
-                Sluice.builder().config(new Text(yaml)).clock(clock).open()) {
+        try (Sluice sluice = Sluice.builder()
+                .config(new Text(yaml))
+                .clock(clock)
+                .loadSignal(() -> 0)
+                .open()) {
             RateLimitFilter filter = new RateLimitFilter(sluice);
+            ParkingContainer container = new ParkingContainer(filter, clock);
             for (Step step : steps) {
-                clock.set(clock.millis() + step.gapMillis);
+                container.passUntil(clock.millis() + step.gapMillis);
                 FakeExchange exchange = FakeExchange.get(step.path);
                 when(exchange.request.getRemoteAddr()).thenReturn(address(step));
                 header(exchange, "X-Org-Id", tenant(step));
                 header(exchange, "X-Cost", String.valueOf(step.cost));
-                boolean[] served = new boolean[1];
-                filter.doFilter(exchange.request, exchange.response, (request, response) -> {
-                    served[0] = true;
+                boolean goesOn = container.call(exchange, (request, response) -> {
+                    RateLimit.charge(request, step.cost);
                     exchange.status = step.status;
                 });
-                refused.add(!served[0]);
+                refused.add(!goesOn);
             }
+            filter.destroy();
         }
         return refused;
     }

@@ -110,6 +110,12 @@ class RehearseTest {
 
     private static void assertWindows(JsonNode windows, Map<String, Integer> inWindow, int calls) {
         assertThat(windows.get("windows").asInt()).isEqualTo(inWindow.size());
+        for (JsonNode range : windows.get("distribution")) {
+            int from = range.get("from").asInt();
+            int to = range.get("to").asInt();
+            assertThat(inWindow.values().stream().filter(asked -> asked >= from && asked <= to))
+                    .hasSize(range.get("windows").asInt());
+        }
         List<Integer> sorted = new ArrayList<>(inWindow.values());
         sorted.sort(null);
         assertThat(windows.get("max").asInt()).isEqualTo(sorted.get(sorted.size() - 1));
@@ -303,6 +309,130 @@ class RehearseTest {
         assertThat(fleet.get("early").asInt()).isZero();
         assertThat(fleet.get("refused").asInt())
                 .isEqualTo(report.get("refused").asInt() - fleet.get("over").asInt());
+    }
+
+    /** A strict tier is decided in the store, call by call; a slack one lets forty calls pass without. */
+    @Test
+    void tellsHowManyCallsWaitForTheStore() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            log.append(line(START + i, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        }
+        String file = file("a.log", log.toString());
+        JsonNode strict = json(
+                "rehearse", limits("{ period: 1h, threshold: 100, sync: strict }"), file, "--instances=4", "--json");
+        assertThat(strict.get("instances").get("waits").asInt()).isEqualTo(40);
+        JsonNode slack = json("rehearse", limits("{ period: 1h, threshold: 100000 }"), file, "--instances=4", "--json");
+        assertThat(slack.get("instances").get("waits").asInt()).isZero();
+    }
+
+    @Test
+    void leavesTheOtherAlgorithmsOut() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        assertThat(Invocation.of("rehearse", limits, log).out()).contains("sliding-log", "leaky-bucket");
+        assertThat(Invocation.of("rehearse", limits, log, "--without-algorithms")
+                        .out())
+                .contains("1 call of 1 client")
+                .doesNotContain("sliding-log", "leaky-bucket");
+    }
+
+    @Test
+    void cutsTheContextPathForTheOtherAlgorithmsToo() throws IOException {
+        String log = file(
+                "a.log",
+                line(START, "203.0.113.1", "GET /shop/product/1 HTTP/1.1").repeat(5)
+                        + line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5));
+        JsonNode report = json("rehearse", limits("{ period: 1h, threshold: 2 }"), log, "--cut", "/shop", "--json");
+        JsonNode definition = report.get("definitions").get(0);
+        assertThat(definition.get("calls").asInt()).isEqualTo(5);
+        assertThat(definition.get("refused").asInt()).isEqualTo(3);
+        assertThat(definition.get("algorithms"))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(algorithm ->
+                        assertThat(algorithm.get("refused").asInt()).isEqualTo(3));
+        assertThat(report.get("lines").get("outside").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void asksForNothingWhereTheStatusIsNotCounted() throws IOException {
+        String limits = file("limits.yml", """
+                - id: a
+                  pathPattern: /**
+                  per: [ ip ]
+                  count: { status: [ 401 ] }
+                  tiers: [ { period: 1m, threshold: 2, algorithm: sliding-log } ]
+                """);
+        String ok = "203.0.113.1 - - [02/Mar/2026:00:00:01 +0000] \"GET /login HTTP/1.1\" 200 1\n";
+        String wrong = ok.replace(" 200 1", " 401 1");
+        String log = file("a.log", ok.repeat(6) + wrong.repeat(3) + ok);
+        JsonNode report = json("rehearse", limits, log, "--json");
+        assertThat(report.get("refused").asInt()).isEqualTo(2);
+        JsonNode windows = report.get("definitions").get(0).get("windows").get(0);
+        assertThat(windows.get("max").asInt()).isEqualTo(3);
+        assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5 times");
+    }
+
+    @Test
+    void chargesWhatTheLogSaysWasCharged() throws IOException {
+        String limits = file("limits.yml", """
+                - { id: a, pathPattern: /**, per: [ ip ], cost: charged, tiers: [ { period: 1h, threshold: 100 } ] }
+                """);
+        String log = file("a.json", """
+                {"time":"2026-03-02T00:00:00Z","ip":"203.0.113.1","path":"/a","status":200,"cents":99}
+                {"time":"2026-03-02T00:00:01Z","ip":"203.0.113.1","path":"/a","status":200,"cents":30}
+                {"time":"2026-03-02T00:00:02Z","ip":"203.0.113.1","path":"/a","status":200,"cents":1}
+                """);
+        JsonNode report = json(
+                "rehearse",
+                limits,
+                log,
+                "--format=json",
+                "--field=ip=ip",
+                "--field=path=path",
+                "--field=charge=cents",
+                "--json");
+        assertThat(report.get("refused").asInt()).isEqualTo(1);
+        assertThat(report.get("notPlayed")).isEmpty();
+        assertThat(report.get("definitions")
+                        .get(0)
+                        .get("windows")
+                        .get(0)
+                        .get("max")
+                        .asInt())
+                .isEqualTo(130);
+    }
+
+    @Test
+    void saysWhatALogCannotTell() throws IOException {
+        String limits = file("limits.yml", """
+                endpoints:
+                  - id: a
+                    pathPattern: /**
+                    tiers: [ { period: 1h, threshold: 9, elastic: { upTo: 150%, whileLoadBelow: 60% } } ]
+                  - { id: b, pathPattern: /**, cost: charged, tiers: [ { period: 1h, threshold: 9 } ] }
+                  - id: c
+                    pathPattern: /**
+                    tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1h } ]
+                  - { id: d, pathPattern: /**, tiers: [ { threshold: 1, algorithm: concurrency } ] }
+                  - { id: e, pathPattern: /**, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
+                """);
+        String bare = file("bare.log", "::1 1772409610 \"GET / HTTP/1.1\"\n");
+        JsonNode told = json("rehearse", limits, bare, "--format", "$remote_addr $msec \"$request\"", "--json");
+        assertThat(told.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .satisfiesExactly(
+                        one -> assertThat(one).startsWith("a: elastic tiers are played as on a machine that is idle"),
+                        one -> assertThat(one)
+                                .startsWith(
+                                        "b: what the application charges after a call is not in the log, so nothing"),
+                        one -> assertThat(one).startsWith("c: calls in the queue go on at their turn"),
+                        one -> assertThat(one).startsWith("d: the log has no durations"),
+                        one -> assertThat(one).startsWith("e: the log has no statuses"));
+        String full = file("full.log", "::1 1772409610 0.2 200 \"GET / HTTP/1.1\"\n");
+        Invocation text = Invocation.of(
+                "rehearse", limits, full, "--format", "$remote_addr $msec $request_time $status \"$request\"");
+        assertThat(text.out()).contains("not played:\n  a: ").doesNotContain("d: the log", "e: the log");
     }
 
     @Test

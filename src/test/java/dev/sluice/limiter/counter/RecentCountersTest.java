@@ -105,6 +105,20 @@ class RecentCountersTest {
         assertThat(recent.find(family, "a")).isNull();
     }
 
+    /** A counter that is gone is garbage, whatever happened first: that it was retired, or that it was remembered. */
+    @Test
+    void letsGoOfRetiredCounters() {
+        RecentCounters recent = new RecentCounters(100);
+        Counter counter = counter(family, "a");
+        recent.remember(counter);
+        assertThat(recent.holds(counter)).isTrue();
+        counter.retire();
+        recent.forget(counter);
+        assertThat(recent.holds(counter)).isFalse();
+        recent.remember(counter);
+        assertThat(recent.holds(counter)).isFalse();
+    }
+
     @Test
     void aCounterInUseIsKeptHoweverManyOthersCome() {
         Counters counters = new Counters(100, new UnsharedCounting(CLOCK), RateLimitListener.NONE);

@@ -1,9 +1,15 @@
 package dev.sluice.cli.rehearse.format;
 
+import dev.sluice.cli.rehearse.call.Span;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** Undoes what servers do to odd bytes of a field: {@code \x22}, {@code \"}, {@code \\}, {@code \t}. */
 final class Escapes {
+
+    private static final byte[] PERCENT = {'%', '2', '5'};
+    private static final byte[] QUESTION = {'%', '3', 'F'};
+    private static final byte[] SEMICOLON = {'%', '3', 'B'};
 
     private Escapes() {}
 
@@ -25,6 +31,25 @@ final class Escapes {
             }
         }
         return Arrays.copyOf(plain, length);
+    }
+
+    /** A path that was decoded, so that it can be decoded again. */
+    static Span encoded(Span path) {
+        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+        for (int i = path.from(); i < path.to(); i++) {
+            byte one = path.bytes()[i];
+            if (one == '%' || one == '?' || one == ';') {
+                encoded.writeBytes(one == '%' ? PERCENT : one == '?' ? QUESTION : SEMICOLON);
+            } else {
+                encoded.write(one);
+            }
+        }
+        if (encoded.size() == path.to() - path.from()) {
+            return path;
+        }
+        Span changed = new Span();
+        changed.set(encoded.toByteArray(), 0, encoded.size());
+        return changed;
     }
 
     private static int hex(byte high, byte low) {

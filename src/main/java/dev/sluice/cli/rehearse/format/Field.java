@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.format;
 
+import dev.sluice.cli.rehearse.call.Extras;
 import java.util.function.Predicate;
 
 /**

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.format;
 
+import dev.sluice.cli.rehearse.call.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ public final class Formats {
 
     private final Map<String, String> named;
     private final Predicate<String> wanted;
-    private final TextPool pool = new TextPool();
+    private final Vocabulary vocabulary = new Vocabulary();
 
     /**
      * Those of some logs.
@@ -93,7 +94,7 @@ public final class Formats {
         for (LineFormat format : all()) {
             int readable = 0;
             for (byte[] line : lines) {
-                readable += format.read(line, 0, line.length) == null ? 0 : 1;
+                readable += format.isWrittenSo(line, 0, line.length) ? 1 : 0;
             }
             if (readable > most) {
                 most = readable;
@@ -130,10 +131,10 @@ public final class Formats {
     }
 
     private LineFormat json() {
-        return new JsonFormat(named, wanted, pool);
+        return new JsonFormat(named, wanted, vocabulary);
     }
 
     private LineFormat format(Template template) {
-        return new TemplateFormat(template, named, wanted, pool);
+        return new TemplateFormat(template, named, wanted, vocabulary);
     }
 }

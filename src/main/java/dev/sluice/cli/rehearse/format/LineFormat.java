@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.format;
 
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import org.jspecify.annotations.Nullable;
 
 /** A way in which lines are written. For one thread. */
@@ -10,7 +11,12 @@ public interface LineFormat {
 
     /**
      * The call that these bytes tell of; {@link LoggedCall#NO_REQUEST} if they tell of a connection without a request
-     * that can be understood, {@code null} if they are not written in this way.
+     * that can be understood, {@code null} if they are not written in this way. Stays as it is until the next is read.
      */
     @Nullable LoggedCall read(byte[] line, int from, int to);
+
+    /** Whether that is a line of this format from its beginning to its end. */
+    default boolean isWrittenSo(byte[] line, int from, int to) {
+        return read(line, from, to) != null;
+    }
 }

@@ -1,40 +1,38 @@
 package dev.sluice.cli.rehearse.format;
 
-import org.jspecify.annotations.Nullable;
+import dev.sluice.cli.rehearse.call.CallParts;
 
-/** Takes {@code GET /product/1?page=2 HTTP/1.1} apart. Holds one line at a time; for one thread. */
+/** Takes {@code GET /product/1?page=2 HTTP/1.1} apart. */
 final class RequestLine {
 
-    private final TextPool pool;
-    private String method = "";
-    private String path = "";
-    private @Nullable String query;
+    private static final byte[] ROOT = {'/'};
+    private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/'};
+    private static final byte[] AUTHORITY = {':', '/', '/'};
+    private static final int LONGEST_METHOD = 32;
 
-    RequestLine(TextPool pool) {
-        this.pool = pool;
-    }
+    private RequestLine() {}
 
-    /** Whether that is a request; if so, its parts can be asked for. */
-    boolean read(byte[] line, int from, int to) {
-        int space = indexOf(line, (byte) ' ', from, to);
+    /** Whether that is a request; if so, its parts are those of the call. */
+    static boolean read(byte[] line, int from, int to, CallParts call) {
+        int space = indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
         if (space == to || !isMethod(line, from, space)) {
             return false;
         }
-        int end = to;
         int last = lastSpace(line, space, to);
-        if (last > space && startsWith(line, last + 1, to, "HTTP/")) {
-            end = last;
+        int end = last > space && startsWith(line, last + 1, to, PROTOCOL) ? last : to;
+        if (!readTarget(line, space + 1, end, call)) {
+            return false;
         }
-        method = pool.text(line, from, space);
-        return readTarget(line, space + 1, end);
+        call.method.set(line, from, space);
+        return true;
     }
 
     /** The same of a target alone: {@code /product/1?page=2} or {@code https://shop/product/1}. */
-    boolean readTarget(byte[] line, int from, int to) {
+    static boolean readTarget(byte[] line, int from, int to, CallParts call) {
         int start = from;
         if (start < to && line[start] != '/') {
             int scheme = indexOf(line, (byte) ':', start, Math.min(to, start + 8));
-            if (startsWith(line, scheme, to, "://")) {
+            if (startsWith(line, scheme, to, AUTHORITY)) {
                 start = indexOf(line, (byte) '/', scheme + 3, to);
                 int question = indexOf(line, (byte) '?', scheme + 3, start);
                 start = question < start ? question : start;
@@ -43,26 +41,22 @@ final class RequestLine {
             }
         }
         int question = indexOf(line, (byte) '?', start, to);
-        path = question == start ? "/" : pool.text(line, start, question);
-        query = question == to ? null : TextPool.decoded(line, question + 1, to);
-        return start < to || from < to;
-    }
-
-    String method() {
-        return method;
-    }
-
-    String path() {
-        return path;
-    }
-
-    @Nullable String query() {
-        return query;
+        if (question == start) {
+            call.path.set(ROOT, 0, ROOT.length);
+        } else {
+            call.path.set(line, start, question);
+        }
+        if (question == to) {
+            call.query.clear();
+        } else {
+            call.query.set(line, question + 1, to);
+        }
+        return from < to;
     }
 
     /** Whether those are letters as methods have them; TLS spoken to a port of HTTP is not. */
     static boolean isMethod(byte[] line, int from, int to) {
-        if (to - from < 1 || to - from > 32) {
+        if (to - from < 1 || to - from > LONGEST_METHOD) {
             return false;
         }
         for (int i = from; i < to; i++) {
@@ -91,12 +85,12 @@ final class RequestLine {
         return at;
     }
 
-    private static boolean startsWith(byte[] line, int from, int to, String text) {
-        if (to - from < text.length()) {
+    private static boolean startsWith(byte[] line, int from, int to, byte[] text) {
+        if (to - from < text.length) {
             return false;
         }
-        for (int i = 0; i < text.length(); i++) {
-            if (line[from + i] != text.charAt(i)) {
+        for (int i = 0; i < text.length; i++) {
+            if (line[from + i] != text[i]) {
                 return false;
             }
         }

@@ -1,5 +1,8 @@
 package dev.sluice.cli.rehearse.format;
 
+import dev.sluice.cli.rehearse.call.Extras;
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.call.Vocabulary;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import dev.sluice.cli.rehearse.format.Template.Part;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +22,9 @@ final class TemplateFormat implements LineFormat {
     private final int[] extraOf;
     private final int[] spans;
     private final int extras;
+    /** As many parts as are looked at: behind the last that matters a line may hold anything, if it may go on at all. */
+    private final int needed;
+
     private final LineFields fields;
 
     /**
@@ -27,7 +33,7 @@ final class TemplateFormat implements LineFormat {
      * @param named what {@code --field} says: the names of values, each with the variable that holds it
      * @param wanted which headers may be asked for
      */
-    TemplateFormat(Template template, Map<String, String> named, Predicate<String> wanted, TextPool pool) {
+    TemplateFormat(Template template, Map<String, String> named, Predicate<String> wanted, Vocabulary vocabulary) {
         this.template = template;
         this.parts = template.parts().toArray(Part[]::new);
         this.before = bytes(template.before());
@@ -45,7 +51,8 @@ final class TemplateFormat implements LineFormat {
             }
         }
         this.extras = names.size();
-        this.fields = new LineFields(pool, new Extras(List.copyOf(names)), true);
+        this.needed = template.mayGoOn() ? lastThatMatters() + 1 : parts.length;
+        this.fields = new LineFields(vocabulary, new Extras(List.copyOf(names)), true);
     }
 
     /** What a variable is asked for as: by what {@code --field} says, or by itself if it is a header or a cookie. */
@@ -70,28 +77,49 @@ final class TemplateFormat implements LineFormat {
         return template.name();
     }
 
+    private int lastThatMatters() {
+        int last = parts.length - 1;
+        while (last > 0 && parts[last].field().kind() == Kind.OTHER) {
+            last--;
+        }
+        return last;
+    }
+
+    @Override
+    public boolean isWrittenSo(byte[] line, int from, int to) {
+        return cut(parts.length, line, from, to) && read(line, from, to) != null;
+    }
+
     @Override
     public @Nullable LoggedCall read(byte[] line, int from, int to) {
-        if (!isAt(before, line, from, to)) {
+        if (!cut(needed, line, from, to)) {
             return null;
         }
-        int at = from + before.length;
-        for (int i = 0; i < parts.length; i++) {
-            int end = end(parts[i].isQuoted(), after[i], line, at, to, i + 1 == parts.length && !template.mayGoOn());
-            if (end < 0) {
-                return null;
-            }
-            spans[2 * i] = at;
-            spans[2 * i + 1] = end;
-            at = end + after[i].length;
-        }
         fields.begin(extras);
-        for (int i = 0; i < parts.length; i++) {
+        for (int i = 0; i < needed; i++) {
             if (!fields.take(parts[i].field(), extraOf[i], line, spans[2 * i], spans[2 * i + 1])) {
                 return null;
             }
         }
         return fields.call();
+    }
+
+    /** Finds out where so many parts begin and end; whether they are there. */
+    private boolean cut(int number, byte[] line, int from, int to) {
+        if (!isAt(before, line, from, to)) {
+            return false;
+        }
+        int at = from + before.length;
+        for (int i = 0; i < number; i++) {
+            int end = end(parts[i].isQuoted(), after[i], line, at, to, i + 1 == parts.length && !template.mayGoOn());
+            if (end < 0) {
+                return false;
+            }
+            spans[2 * i] = at;
+            spans[2 * i + 1] = end;
+            at = end + after[i].length;
+        }
+        return true;
     }
 
     /** Where the field ends that begins here; -1 if what follows it is not to be found. */

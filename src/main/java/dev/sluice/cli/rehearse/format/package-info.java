@@ -1,7 +1,6 @@
 /**
- * What does a line of an access log say? The bytes of one line go in, and out comes the call that it tells of ({@link
- * dev.sluice.cli.rehearse.format.LoggedCall}). Called by the folders beside it; may use the words and {@code
- * QueryString}.
+ * How are the lines of a log written? The bytes of one line go in, and out comes the call that it tells of. Called by
+ * {@code rehearse} and {@code log}; may call {@code call}.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.format;

@@ -2,6 +2,9 @@ package dev.sluice.cli.rehearse.log;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -12,6 +15,11 @@ final class Lines {
 
     static final int LONGEST = 1 << 16;
     private static final int BUFFER = 4 * LONGEST;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = ONES << 7;
+    private static final long NEWLINES = ONES * '\n';
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER];
@@ -55,9 +63,7 @@ final class Lines {
     private int end(int begin) throws IOException {
         int at = begin;
         while (true) {
-            while (at < filled && buffer[at] != '\n') {
-                at++;
-            }
+            at = lineEnd(at);
             if (at < filled) {
                 return at;
             }
@@ -66,6 +72,22 @@ final class Lines {
             }
             at -= fill();
         }
+    }
+
+    /** The first end of a line there or behind; where the bytes end if there is none. Looks at eight bytes at once. */
+    private int lineEnd(int begin) {
+        int at = begin;
+        for (; at + Long.BYTES <= filled; at += Long.BYTES) {
+            long differing = (long) LONG.get(buffer, at) ^ NEWLINES;
+            long equal = (differing - ONES) & ~differing & HIGHS;
+            if (equal != 0) {
+                return at + Long.numberOfTrailingZeros(equal) / Byte.SIZE;
+            }
+        }
+        while (at < filled && buffer[at] != '\n') {
+            at++;
+        }
+        return at;
     }
 
     /** Reads more behind what is there, which moves to the front if it has to; by how much it moved. */

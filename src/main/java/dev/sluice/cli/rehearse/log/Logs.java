@@ -1,9 +1,9 @@
 package dev.sluice.cli.rehearse.log;
 
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
-import dev.sluice.cli.rehearse.format.LineFormat;
-import dev.sluice.cli.rehearse.format.LoggedCall;
 import java.io.Closeable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,24 +15,27 @@ import org.jspecify.annotations.Nullable;
 /** Some logs, of several machines or days, read as one. For one thread. */
 public final class Logs implements Closeable {
 
-    private static final int MOST_WAITING = 1_000_000;
+    private static final long LEAST_WAITING = 8L << 20;
+    private static final long MOST_WAITING = 256L << 20;
+    /** Calls that wait may take one in so many bytes of the memory that there is. */
+    private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
     private final Readings readings = new Readings();
-    private final @Nullable String cut;
+    private final byte @Nullable [] cut;
 
     /**
      * Opens them.
      *
      * @param names of files, or {@code -}
-     * @param format of all of them; {@code null} if it is to be found out for each
+     * @param format of all of them, as {@link Formats#named} has it; {@code null} if it is to be found out for each
      * @param cut the context path with which the application's paths begin in the logs; {@code null} if with none
      */
-    public Logs(List<String> names, Formats formats, @Nullable LineFormat format, @Nullable String cut) {
-        this.cut = cut;
+    public Logs(List<String> names, Formats formats, @Nullable String format, @Nullable String cut) {
+        this.cut = cut == null ? null : cut.getBytes(StandardCharsets.UTF_8);
         try {
             for (String name : names) {
-                files.add(new LogFile(name, formats, format, readings));
+                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), readings));
             }
         } catch (RuntimeException e) {
             close();
@@ -60,9 +63,12 @@ public final class Logs implements Closeable {
         return sum;
     }
 
-    /** Hands on all calls, in the order in which they began, until the end or until it is enough. */
+    /**
+     * Hands on all calls, in the order in which they began, until the end or until it is enough. Each is gone when the
+     * next is handed on.
+     */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        TimeOrder order = new TimeOrder(readings, MOST_WAITING, sink);
+        TimeOrder order = new TimeOrder(readings, mostWaiting(), sink);
         if (files.size() == 1) {
             LogFile file = files.get(0);
             for (LoggedCall call = file.next(); call != null && !isEnough.getAsBoolean(); call = file.next()) {
@@ -72,6 +78,20 @@ public final class Logs implements Closeable {
             merge(order, isEnough);
         }
         order.finish();
+    }
+
+    private static long mostWaiting() {
+        long part = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
+        return Math.max(LEAST_WAITING, Math.min(MOST_WAITING, part));
+    }
+
+    private void add(LoggedCall call, TimeOrder order) {
+        byte[] context = cut;
+        if (context == null || call.cut(context)) {
+            order.add(call);
+        } else {
+            readings.addOutside();
+        }
     }
 
     private record Head(LoggedCall call, LogFile file) {}
@@ -86,24 +106,11 @@ public final class Logs implements Closeable {
         }
     }
 
+    /** Each file has a format of its own, so its call stays as it is until its next is read. */
     private static void offer(PriorityQueue<Head> heads, LogFile file) {
         LoggedCall next = file.next();
         if (next != null) {
             heads.add(new Head(next, file));
-        }
-    }
-
-    private void add(LoggedCall call, TimeOrder order) {
-        if (cut == null) {
-            order.add(call);
-            return;
-        }
-        String path = call.path();
-        boolean isOurs = path.startsWith(cut) && (path.length() == cut.length() || path.charAt(cut.length()) == '/');
-        if (isOurs) {
-            order.add(call.withPath(path.length() == cut.length() ? "/" : path.substring(cut.length())));
-        } else {
-            readings.addOutside();
         }
     }
 

@@ -1,40 +1,43 @@
 package dev.sluice.cli.rehearse.log;
 
-import dev.sluice.cli.rehearse.format.LoggedCall;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts calls in the order in which they began. Logs are written as calls end, so lines may be minutes out of order: a
- * call is handed on once the log is five minutes further, or sooner if very many wait. For one thread.
+ * call is handed on once the log is five minutes further, or sooner if those that wait take much memory. For one
+ * thread.
  */
 final class TimeOrder {
 
     private static final int SECONDS = 300;
     private static final int PLACES = 512;
-    private static final Comparator<LoggedCall> BY_START = Comparator.comparingLong(LoggedCall::startMillis);
 
     private final Readings readings;
     private final Consumer<LoggedCall> sink;
-    private final int most;
+    private final long mostBytes;
+    private final Chunks chunks = new Chunks();
     /** By the second in which they began. */
-    private final List<List<LoggedCall>> waiting = new ArrayList<>(PLACES);
+    private final CallsOfSecond[] waiting = new CallsOfSecond[PLACES];
 
-    private int count;
+    /** In which calls are handed on. */
+    private @Nullable LoggedCall view;
+
     /** The first second that was not handed on. */
     private long first = Long.MIN_VALUE;
 
     private long last = Long.MIN_VALUE;
 
-    /** Makes one that keeps about so many calls at most. */
-    TimeOrder(Readings readings, int most, Consumer<LoggedCall> sink) {
+    /** Makes one that keeps calls of about so many bytes at most. */
+    TimeOrder(Readings readings, long mostBytes, Consumer<LoggedCall> sink) {
         this.readings = readings;
-        this.most = most;
+        this.mostBytes = mostBytes;
         this.sink = sink;
         for (int i = 0; i < PLACES; i++) {
-            waiting.add(new ArrayList<>(0));
+            waiting[i] = new CallsOfSecond(chunks);
         }
     }
 
@@ -49,22 +52,27 @@ final class TimeOrder {
             handOnUntil(logged - SECONDS);
             last = logged;
         }
-        if (count >= most) {
+        while (chunks.bytesInUse() >= mostBytes && firstThatWaits() < last) {
             handOnUntil(firstThatWaits() + 1);
         }
-        long began = Math.floorDiv(call.startMillis(), 1000L);
-        if (first == Long.MIN_VALUE) {
+        if (logged < first) {
+            readings.addLate();
+            return;
+        }
+        if (view == null) {
+            view = call.another();
             first = logged - SECONDS;
         }
+        long began = Math.floorDiv(call.startMillis(), 1000L);
         place(Math.max(began, first)).add(call); // one that took longer than that begins late
-        count++;
+        if (chunks.bytesInUse() >= mostBytes) {
+            handOn(place(firstThatWaits())); // all of one second: what else of it follows is handed on behind
+        }
     }
 
     /** Hands on all that is left. */
     void finish() {
-        if (count > 0) {
-            handOnUntil(last + 1);
-        }
+        handOnUntil(last + 1);
     }
 
     private long firstThatWaits() {
@@ -79,23 +87,19 @@ final class TimeOrder {
         if (first == Long.MIN_VALUE) {
             return;
         }
-        for (; first < end && count > 0; first++) {
+        for (; first < end && chunks.bytesInUse() > 0; first++) {
             handOn(place(first));
         }
         first = Math.max(first, end);
     }
 
-    private void handOn(List<LoggedCall> calls) {
-        if (calls.isEmpty()) {
-            return;
+    private void handOn(CallsOfSecond calls) {
+        if (!calls.isEmpty()) {
+            calls.handOn(requireNonNull(view), sink);
         }
-        calls.sort(BY_START);
-        count -= calls.size();
-        calls.forEach(sink);
-        calls.clear();
     }
 
-    private List<LoggedCall> place(long second) {
-        return waiting.get((int) (second & (PLACES - 1)));
+    private CallsOfSecond place(long second) {
+        return waiting[(int) (second & (PLACES - 1))];
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;
 import java.util.LinkedHashMap;
@@ -12,12 +12,13 @@ import java.util.Map;
 /** The same calls under other limits, of which it is only counted what they refuse. For one thread. */
 public final class Alternative implements AutoCloseable {
 
-    private final String name;
+    private final List<String> names;
     private final Player player;
     private final Map<String, RefusalCount> definitions = new LinkedHashMap<>();
 
-    Alternative(String name, Limits limits) {
-        this.name = name;
+    /** With more than one name where several algorithms come to the same. */
+    Alternative(List<String> names, Limits limits) {
+        this.names = List.copyOf(names);
         this.player = new Player(limits);
         limits.endpoints().forEach(endpoint -> definitions.put(endpoint.id(), new RefusalCount()));
     }
@@ -37,8 +38,8 @@ public final class Alternative implements AutoCloseable {
     }
 
     /** For people. */
-    public String name() {
-        return name;
+    public List<String> names() {
+        return names;
     }
 
     /** By the definition's id. */

@@ -1,26 +1,24 @@
 package dev.sluice.cli.rehearse.play;
 
-import dev.sluice.cli.rehearse.format.LoggedCall;
-import java.util.ArrayList;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays calls to the alternatives on a thread of its own, some thousands at a time, so that they need not make the
+ * Plays calls to the alternatives on a thread of its own, some thousands at a time and one alternative after the other, so that they need not make the
  * rehearsal slower where there is a second processor. The thread that rehearses gives calls, and reads what was counted
  * once it has said that there are no more.
  */
 final class Beside implements AutoCloseable {
 
-    private static final int BATCH = 4_096;
     private static final int BATCHES = 4;
 
     private final List<Alternative> alternatives;
-    private final BlockingQueue<List<LoggedCall>> given = new ArrayBlockingQueue<>(BATCHES);
+    private final BlockingQueue<CallBatch> given = new ArrayBlockingQueue<>(BATCHES);
     private final Thread thread = new Thread(this::playAll, "rehearse-alternatives");
-    private List<LoggedCall> batch = new ArrayList<>(BATCH);
+    private @Nullable CallBatch batch;
     private volatile @Nullable Throwable fault;
     private boolean isOver;
 
@@ -31,22 +29,20 @@ final class Beside implements AutoCloseable {
     }
 
     void play(LoggedCall call) {
-        batch.add(call);
-        if (batch.size() == BATCH) {
-            give();
+        CallBatch filled = batch;
+        if (filled != null && filled.add(call)) {
+            return;
         }
+        if (filled != null) {
+            give(filled);
+        }
+        CallBatch next = new CallBatch(call);
+        next.add(call);
+        batch = next;
     }
 
-    private void give() {
-        Throwable thrown = fault;
-        if (thrown != null) {
-            throw new IllegalStateException("the comparison of algorithms failed: " + thrown, thrown);
-        }
-        put(batch);
-        batch = new ArrayList<>(BATCH);
-    }
-
-    private void put(List<LoggedCall> calls) {
+    private void give(CallBatch calls) {
+        requireNoFault();
         try {
             given.put(calls);
         } catch (InterruptedException e) {
@@ -55,11 +51,23 @@ final class Beside implements AutoCloseable {
         }
     }
 
+    private void requireNoFault() {
+        Throwable thrown = fault;
+        if (thrown instanceof OutOfMemoryError tooLittle) {
+            throw tooLittle;
+        }
+        if (thrown != null) {
+            throw new IllegalStateException("the comparison of algorithms failed: " + thrown, thrown);
+        }
+    }
+
     private void playAll() {
         try {
-            for (List<LoggedCall> calls = given.take(); !calls.isEmpty(); calls = given.take()) {
-                for (LoggedCall call : calls) {
-                    alternatives.forEach(alternative -> alternative.play(call));
+            LoggedCall view = null;
+            for (CallBatch calls = given.take(); calls != CallBatch.END; calls = given.take()) {
+                view = view == null ? calls.view() : view;
+                for (Alternative alternative : alternatives) {
+                    calls.forEach(view, alternative::play);
                 }
             }
         } catch (InterruptedException e) {
@@ -76,19 +84,16 @@ final class Beside implements AutoCloseable {
             return;
         }
         isOver = true;
-        if (!batch.isEmpty()) {
-            give();
+        if (batch != null) {
+            give(batch);
         }
-        put(List.of());
+        give(CallBatch.END);
         try {
             thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Throwable thrown = fault;
-        if (thrown != null) {
-            throw new IllegalStateException("the comparison of algorithms failed: " + thrown, thrown);
-        }
+        requireNoFault();
     }
 
     @Override

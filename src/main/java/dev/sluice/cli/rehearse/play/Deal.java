@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.play;
 
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.Random;
 
 /** Which instance a call goes to. For one thread. */

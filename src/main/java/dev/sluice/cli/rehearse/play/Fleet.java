@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limiter.VirtualFleet;
 import dev.sluice.limits.Limits;
@@ -31,6 +31,7 @@ public final class Fleet implements AutoCloseable {
     private long refused;
     private long over;
     private long early;
+    private long waiting;
 
     public Fleet(Limits limits, int instances, Deal deal) {
         this.instances = instances;
@@ -39,7 +40,7 @@ public final class Fleet implements AutoCloseable {
         this.fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
     }
 
-    /** Counts calls that wait. */
+    /** Counts waits, of which one call may have several: one for each limit. */
     private static final class Waits implements RateLimitListener {
 
         private long waits;
@@ -57,10 +58,12 @@ public final class Fleet implements AutoCloseable {
      */
     void play(LoggedCall call, List<Decision> alone) {
         passUntil(call.startMillis());
+        long waitsBefore = waits.waits;
         Decision decision = fleet.decide(deal.of(call, instances), call);
+        waiting += waits.waits > waitsBefore ? 1 : 0;
         Ticket ticket = decision.ticket();
         if (ticket != null) {
-            underWay.begin(ticket, call.durationMillis(), call.status());
+            underWay.begin(ticket, call);
         }
         boolean isRefused = RefusalCount.isRefusal(decision);
         boolean isRefusedAlone = alone.stream().anyMatch(RefusalCount::isRefusal);
@@ -116,7 +119,7 @@ public final class Fleet implements AutoCloseable {
 
     /** Calls that waited for the store. */
     public long waits() {
-        return waits.waits;
+        return waiting;
     }
 
     @Override

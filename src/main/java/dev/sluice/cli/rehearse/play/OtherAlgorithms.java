@@ -15,6 +15,8 @@ import java.util.function.UnaryOperator;
 /** The same thresholds and periods, counted by each algorithm in turn. */
 public final class OtherAlgorithms {
 
+    private static final String TOKEN_BUCKET = "token-bucket";
+    private static final String LEAKY_BUCKET = "leaky-bucket";
     private static final Map<String, UnaryOperator<Limit>> ALGORITHMS = algorithms();
 
     private OtherAlgorithms() {}
@@ -27,28 +29,58 @@ public final class OtherAlgorithms {
                 "sliding-log",
                 limit ->
                         new Limit.SlidingLog(Math.min(limit.threshold(), Limit.SlidingLog.MAX_LOGGED), limit.period()));
-        algorithms.put("token-bucket", limit -> {
-            long flow = Limit.nearestFlow(limit.threshold(), limit.period());
-            return new Limit.TokenBucket(flow, limit.period(), Math.min(flow, Limit.mostHeld(flow, limit.period())));
-        });
-        algorithms.put(
-                "leaky-bucket",
-                limit -> new Limit.LeakyBucket(
-                        Limit.nearestFlow(limit.threshold(), limit.period()), limit.period(), 0, Duration.ZERO));
+        algorithms.put(TOKEN_BUCKET, OtherAlgorithms::tokenBucket);
+        algorithms.put(LEAKY_BUCKET, OtherAlgorithms::leakyBucket);
         return algorithms;
     }
 
-    /** One for each algorithm that is not that of all tiers already. */
+    private static Limit tokenBucket(Limit limit) {
+        long flow = Limit.nearestFlow(limit.threshold(), limit.period());
+        return new Limit.TokenBucket(flow, limit.period(), Math.min(flow, Limit.mostHeld(flow, limit.period())));
+    }
+
+    private static Limit leakyBucket(Limit limit) {
+        long flow = Limit.nearestFlow(limit.threshold(), limit.period());
+        return new Limit.LeakyBucket(flow, limit.period(), 0, Duration.ZERO);
+    }
+
+    /** One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once. */
     public static List<Alternative> of(Limits limits) {
-        List<Alternative> alternatives = new ArrayList<>();
+        Map<String, UnaryOperator<Limit>> changes = new LinkedHashMap<>();
         ALGORITHMS.forEach((name, change) -> {
-            if (limits.tiers()
-                    .anyMatch(tier -> tier.limit().hasPeriod()
-                            && !change.apply(tier.limit()).equals(tier.limit()))) {
-                alternatives.add(new Alternative(name, changed(limits, change)));
+            if (changesAny(limits, change)) {
+                changes.put(name, change);
+            }
+        });
+        boolean isOneBucketEnough =
+                changes.keySet().containsAll(List.of(TOKEN_BUCKET, LEAKY_BUCKET)) && areBucketsAlike(limits);
+        List<Alternative> alternatives = new ArrayList<>();
+        changes.forEach((name, change) -> {
+            if (isOneBucketEnough && name.equals(TOKEN_BUCKET)) {
+                alternatives.add(new Alternative(List.of(TOKEN_BUCKET, LEAKY_BUCKET), changed(limits, change)));
+            } else if (!isOneBucketEnough || !name.equals(LEAKY_BUCKET)) {
+                alternatives.add(new Alternative(List.of(name), changed(limits, change)));
             }
         });
         return alternatives;
+    }
+
+    private static boolean changesAny(Limits limits, UnaryOperator<Limit> change) {
+        return limits.tiers()
+                .anyMatch(tier ->
+                        tier.limit().hasPeriod() && !change.apply(tier.limit()).equals(tier.limit()));
+    }
+
+    /** Whether a token bucket and a leaky bucket of these thresholds hold the same and drip alike. */
+    private static boolean areBucketsAlike(Limits limits) {
+        return limits.clients().isEmpty()
+                && limits.tiers()
+                        .map(Tier::limit)
+                        .filter(Limit::hasPeriod)
+                        .allMatch(limit -> tokenBucket(limit).capacity()
+                                        == leakyBucket(limit).capacity()
+                                && tokenBucket(limit).threshold()
+                                        == leakyBucket(limit).threshold());
     }
 
     private static Limits changed(Limits limits, UnaryOperator<Limit> change) {

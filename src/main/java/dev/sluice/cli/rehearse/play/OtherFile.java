@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.Amounts;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;

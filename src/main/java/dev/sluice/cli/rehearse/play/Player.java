@@ -2,9 +2,10 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Limits;
@@ -14,18 +15,23 @@ import java.util.List;
 /** One limiter as services run it, in the time of a log. For one thread. */
 public final class Player implements AutoCloseable {
 
-    private static final long SWEEP_MILLIS = 5_000;
-    private static final long SWEEP_CALLS = 20_000;
+    private static final int LOOK_EVERY = 1_024;
+    private static final long FEWEST_BEFORE_SWEEP = 15_000;
+
+    /** What a log does not say. */
+    private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
     private final List<Decision> said = new ArrayList<>();
     private final CountingRateLimiter limiter;
-    private long sweptMillis;
-    private long callsSinceSweep;
+    /** Idle counters are removed once there are so many: half as many again as are in use, so that it is done seldom. */
+    private long sweepAt = FEWEST_BEFORE_SWEEP;
+
+    private int calls;
 
     public Player(Limits limits) {
-        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(said));
+        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(said), IDLE);
     }
 
     private record Recorder(List<Decision> said) implements RateLimitListener {
@@ -42,16 +48,15 @@ public final class Player implements AutoCloseable {
      */
     public List<Decision> play(LoggedCall call) {
         underWay.endUntil(call.startMillis());
-        long now = clock.moveTo(call.startMillis());
-        if (++callsSinceSweep >= SWEEP_CALLS && now - sweptMillis >= SWEEP_MILLIS) {
-            callsSinceSweep = 0;
-            sweptMillis = now;
+        clock.moveTo(call.startMillis());
+        if (++calls % LOOK_EVERY == 0 && limiter.counters() >= sweepAt) {
             limiter.sweep();
+            sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 3 * limiter.counters() / 2);
         }
         said.clear();
         Ticket ticket = limiter.decide(call).ticket();
         if (ticket != null) {
-            underWay.begin(ticket, call.durationMillis(), call.status());
+            underWay.begin(ticket, call);
         }
         return said;
     }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
-import dev.sluice.cli.rehearse.format.LoggedCall;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.Tally;
 import dev.sluice.limits.Limits;
 import java.util.List;
@@ -14,6 +14,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     private final Player player;
     private final Speakers speakers;
     private final Tally tally;
+    private final NotPlayed notPlayed;
     private final List<Alternative> alternatives;
     private final @Nullable Beside beside;
     private final @Nullable OtherFile other;
@@ -30,6 +31,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         this.player = new Player(limits);
         this.speakers = new Speakers(limits);
         this.tally = new Tally(limits);
+        this.notPlayed = new NotPlayed(limits);
         this.alternatives = alternatives;
         this.other = other;
         this.fleet = fleet;
@@ -38,8 +40,9 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     @Override
     public void accept(LoggedCall call) {
+        notPlayed.look(call);
         List<Decision> said = player.play(call);
-        tally.add(call, player.nowMillis(), said, speakers.of(call, said));
+        tally.add(call, player.nowMillis(), call.status(), call.charge(), said, speakers.of(call, said));
         if (other != null) {
             other.play(call, said);
         }
@@ -62,6 +65,11 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     /** What was counted so far. */
     public Tally tally() {
         return tally;
+    }
+
+    /** What a service would do that could not be played, in sentences. */
+    public List<String> notPlayed() {
+        return notPlayed.sentences();
     }
 
     /** The other file; {@code null} if there is none. */

@@ -1,6 +1,6 @@
 /**
  * What would the limiter have said? Calls of a log are played in virtual time to the code that serves requests. Called
- * by {@code rehearse} and {@code suggest}; may call {@code tally}, {@code format} and the limiter.
+ * by {@code rehearse} and {@code suggest}; may call {@code tally}, {@code call} and the limiter.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.play;

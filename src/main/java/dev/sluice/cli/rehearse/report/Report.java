@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused or would have been but for a dry run
  * @param share of the calls that were refused, from 0 to 1
  * @param unlimited calls that no definition speaks of
+ * @param notPlayed what a service would do that a log cannot tell, in sentences
  */
 public record Report(
         int version,
@@ -26,6 +27,7 @@ public record Report(
         long refused,
         double share,
         long unlimited,
+        List<String> notPlayed,
         List<Definition> definitions,
         @Nullable Comparison comparison,
         @Nullable Fleet instances) {
@@ -95,6 +97,7 @@ public record Report(
      *
      * @param windows of clients in which something was asked for
      * @param p50 in half of the windows it was at most this
+     * @param distribution in how many windows how much was asked for
      */
     public record Windows(
             long periodMillis,
@@ -104,7 +107,11 @@ public record Report(
             long p99,
             long p999,
             long max,
+            List<Range> distribution,
             List<Threshold> thresholds) {}
+
+    /** In so many windows, a client asked for that much: more than the range before, and at most {@code to}. */
+    public record Range(long from, long to, long windows) {}
 
     /**
      * A threshold, and what fixed windows with it would refuse.

@@ -20,6 +20,7 @@ import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,7 @@ public final class ReportMaker {
                 tally.refused(),
                 share(tally.refused(), tally.calls()),
                 tally.unlimited(),
+                rehearsal.notPlayed(),
                 tally.definitions().stream().map(maker::definition).toList(),
                 comparison(rehearsal.other()),
                 fleet(rehearsal.fleet()));
@@ -174,7 +176,23 @@ public final class ReportMaker {
                 counts.quantile(0.99),
                 counts.quantile(0.999),
                 counts.quantile(1),
+                distribution(counts),
                 thresholds);
+    }
+
+    /** In ranges that double: 1, 2, 3 to 4, 5 to 8 and so on. */
+    private static List<Report.Range> distribution(WindowCounts counts) {
+        List<Report.Range> ranges = new ArrayList<>();
+        NavigableMap<Long, Long> windows = counts.counts();
+        long most = windows.isEmpty() ? 0 : windows.lastKey();
+        for (long above = 0; above < most; above = Math.max(1, 2 * above)) {
+            long to = Math.max(1, 2 * above);
+            long within = windows.subMap(above, false, to, true).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            ranges.add(new Report.Range(above + 1, to, within));
+        }
+        return ranges;
     }
 
     private static Report.Threshold threshold(String aim, long threshold, WindowCounts counts) {
@@ -192,8 +210,10 @@ public final class ReportMaker {
         for (Alternative alternative : rehearsal.alternatives()) {
             RefusalCount count = alternative.definitions().get(tally.endpoint().id());
             if (count != null) {
-                algorithms.add(new Report.Algorithm(
-                        alternative.name(), count.refused(), share(count.refused(), tally.calls()), count.clients()));
+                alternative
+                        .names()
+                        .forEach(name -> algorithms.add(new Report.Algorithm(
+                                name, count.refused(), share(count.refused(), tally.calls()), count.clients())));
             }
         }
         return algorithms;

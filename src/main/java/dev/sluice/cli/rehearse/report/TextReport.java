@@ -60,6 +60,10 @@ public final class TextReport {
                 "call was not for the path cut, and is left out",
                 "calls were not for the path cut, and are left out");
         read.broken().forEach(sentence -> lines.add(Visible.of(sentence)));
+        if (!report.notPlayed().isEmpty()) {
+            lines.add("not played:");
+            report.notPlayed().forEach(sentence -> lines.add("  " + Visible.of(sentence)));
+        }
     }
 
     private void said(long number, String one, String several) {
@@ -119,8 +123,8 @@ public final class TextReport {
                         String.valueOf(client.refused()),
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
-                        client.peak() + " in " + client.tier(),
-                        client.timesThreshold() + " times",
+                        mostAtOnce(client, definition),
+                        client.peak() == 0 ? "-" : client.timesThreshold() + " times",
                         client.first(),
                         client.last()));
         lines.addAll(columns.lines(4));
@@ -129,6 +133,17 @@ public final class TextReport {
         if (more > 0) {
             lines.add("    and " + CountText.of(more, "more client"));
         }
+    }
+
+    private static String mostAtOnce(Report.Client client, Report.Definition definition) {
+        long period = definition.tiers().stream()
+                .filter(tier -> tier.name().equals(client.tier()))
+                .mapToLong(Report.Tier::periodMillis)
+                .findAny()
+                .orElse(0);
+        return client.peak() == 0 || period == 0
+                ? "-"
+                : client.peak() + " in " + Durations.shortest(Duration.ofMillis(period));
     }
 
     private void windows(Report.Windows windows) {

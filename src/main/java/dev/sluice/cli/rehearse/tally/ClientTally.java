@@ -5,17 +5,12 @@ import dev.sluice.tier.Tier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One client of one definition: what it asked for, and what it was refused. */
+/** One client of one definition that is kept by name: what it asked for, and what it was refused. */
 public final class ClientTally {
 
     private final List<Subject> who;
-    final long[] windowStart;
-    final long[] asked;
-    final long[] admitted;
-    /** By the span: the most that was asked for in one window. */
-    private final long[] peak;
-
-    private long calls;
+    private final CallerTable table;
+    final int row;
     private long refused;
     private long firstRefusedMillis;
     private long lastRefusedMillis;
@@ -24,19 +19,11 @@ public final class ClientTally {
     private long refusedUntilMillis;
     private @Nullable Tier tier;
     private @Nullable Series series;
-    private long lastMillis;
 
-    ClientTally(List<Subject> who, int spans) {
+    ClientTally(List<Subject> who, CallerTable table, int row) {
         this.who = who;
-        this.windowStart = new long[spans];
-        this.asked = new long[spans];
-        this.admitted = new long[spans];
-        this.peak = new long[spans];
-    }
-
-    void call(long nowMillis) {
-        calls++;
-        lastMillis = nowMillis;
+        this.table = table;
+        this.row = row;
     }
 
     void refusal(long nowMillis, Tier by) {
@@ -54,10 +41,6 @@ public final class ClientTally {
         }
     }
 
-    void peak(int span, long amount) {
-        peak[span] = Math.max(peak[span], amount);
-    }
-
     void follow(@Nullable Series with) {
         series = with;
     }
@@ -67,21 +50,13 @@ public final class ClientTally {
         return series;
     }
 
-    boolean isKept() {
-        return refused > 0 || series != null;
-    }
-
-    long lastMillis() {
-        return lastMillis;
-    }
-
     public List<Subject> who() {
         return who;
     }
 
     /** Those it made; of a client that was idle for long, and never refused, since it came back. */
     public long calls() {
-        return calls;
+        return table.calls(row);
     }
 
     public long refused() {
@@ -113,6 +88,6 @@ public final class ClientTally {
 
     /** The most that it asked for in one window of that span. */
     public long peak(int span) {
-        return peak[span];
+        return table.peak(row, span);
     }
 }

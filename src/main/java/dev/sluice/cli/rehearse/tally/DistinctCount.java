@@ -3,28 +3,60 @@ package dev.sluice.cli.rehearse.tally;
 import dev.sluice.Subject;
 import java.util.List;
 
-/** Counts different callers by 64 bits of each: exactly, up to a number at which it stops. */
+/**
+ * Counts different callers by 64 bits of each: exactly up to a number, beyond which it keeps every second of them, then
+ * every fourth and so on, and tells how many there are within half a per cent. For one thread.
+ */
 public final class DistinctCount {
 
-    /** Where it stops: 64 MB. */
-    public static final int MOST = 4_000_000;
+    /** As many are kept at least, whatever memory there is: 4 MB. */
+    private static final int FEWEST = 1 << 18;
 
+    private static final int MOST = 1 << 22;
+    /** One is kept for so many bytes of memory. */
+    private static final int BYTES_FOR_EACH = 512;
+
+    private final int most;
     private long[] places = new long[64];
-    private int count;
+    private int kept;
+    /** One in two to the power of this is kept. */
+    private int halvings;
+
+    public DistinctCount() {
+        this(mostWith(Runtime.getRuntime().maxMemory()));
+    }
+
+    /** Exact up to so many. */
+    DistinctCount(int most) {
+        this.most = most;
+    }
+
+    private static int mostWith(long memory) {
+        return (int) Math.max(FEWEST, Math.min(MOST, memory / BYTES_FOR_EACH));
+    }
 
     /** Adds a caller, if it is not there yet. */
     void add(long mark) {
-        if (count >= MOST) {
+        if (!isKept(mark)) {
             return;
         }
-        if (2 * (count + 1) > places.length) {
-            grow();
-        }
         int place = place(mark);
-        if (places[place] == 0) {
-            places[place] = mark;
-            count++;
+        if (places[place] != 0) {
+            return;
         }
+        places[place] = mark;
+        kept++;
+        while (kept > most) {
+            halvings++;
+            rebuild(places.length);
+        }
+        if (2 * (kept + 1) > places.length) {
+            rebuild(2 * places.length);
+        }
+    }
+
+    private boolean isKept(long mark) {
+        return (mark >>> Integer.SIZE & (1L << halvings) - 1) == 0;
     }
 
     private int place(long mark) {
@@ -35,18 +67,20 @@ public final class DistinctCount {
         return place;
     }
 
-    private void grow() {
+    private void rebuild(int length) {
         long[] before = places;
-        places = new long[2 * before.length];
+        places = new long[length];
+        kept = 0;
         for (long mark : before) {
-            if (mark != 0) {
+            if (mark != 0 && isKept(mark)) {
                 places[place(mark)] = mark;
+                kept++;
             }
         }
     }
 
     public int count() {
-        return count;
+        return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 
     /** What a caller is told apart by; never 0. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The few clients with the most of something, which are followed over time. */
 final class Leaders {
@@ -18,9 +19,14 @@ final class Leaders {
         this.amount = amount;
     }
 
-    /** Whether a client with that much would be one, and is none yet. */
-    boolean wants(ClientTally client) {
-        return amount.applyAsLong(client) > least && !leaders.contains(client);
+    /** Whether a client with that much is one, or would be. */
+    boolean wants(long much) {
+        return much > least;
+    }
+
+    /** Whether the client, if there is one, is none of them. */
+    boolean lacks(@Nullable ClientTally client) {
+        return client == null || !leaders.contains(client);
     }
 
     /** Takes the client in; the one that has to go for it, or the client itself if nobody has to. */
@@ -35,10 +41,6 @@ final class Leaders {
                 ? 0
                 : leaders.stream().mapToLong(amount).min().orElse(0);
         return gone;
-    }
-
-    boolean has(ClientTally client) {
-        return leaders.contains(client);
     }
 
     /** The one with the most first. */

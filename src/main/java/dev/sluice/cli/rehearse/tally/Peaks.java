@@ -17,6 +17,7 @@ public final class Peaks {
     /** The most that a client asked for in one window. */
     public record Peak(List<Subject> who, long asked) {}
 
+    /** A client has asked for that much so far in a window. */
     void add(List<Subject> who, long asked) {
         if (asked <= least) {
             return;

@@ -27,10 +27,12 @@ public final class Tally {
     /**
      * A call was played.
      *
+     * @param status of its answer; 0 if that is not known
+     * @param charged what the application charged for it; negative if that is not known
      * @param said what definitions said of it that had something to say of their own
      * @param speakers one decision of each definition that speaks of it, which tells whom it counts
      */
-    public void add(Call call, long nowMillis, List<Decision> said, List<Decision> speakers) {
+    public void add(Call call, long nowMillis, int status, long charged, List<Decision> said, List<Decision> speakers) {
         if (calls++ == 0) {
             firstMillis = nowMillis;
         }
@@ -47,19 +49,28 @@ public final class Tally {
             Endpoint endpoint = speaker.endpoint();
             DefinitionTally definition = endpoint == null ? null : definitions.get(endpoint.id());
             if (endpoint != null && definition != null) {
-                definition.add(
-                        speaker.subjects(), nowMillis, amount(definition, call), passes, of(endpoint.id(), said));
+                long amount = counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
+                definition.add(speaker.subjects(), nowMillis, amount, passes, of(endpoint.id(), said));
             }
         }
     }
 
-    /** How much the call asks for; one if the application says so only later. */
-    private static long amount(DefinitionTally definition, Call call) {
-        Cost cost = definition.endpoint().cost();
+    /** How much the call asks for; one if the application charges it later, and what is not known. */
+    private static long amount(Endpoint endpoint, Call call, long charged) {
+        Cost cost = endpoint.cost();
         if (cost.each() > 0) {
             return cost.each();
         }
-        return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
+        return cost.charged()
+                ? (charged < 0 ? 1 : charged)
+                : Math.max(0, cost.resolver().resolve(call));
+    }
+
+    /** Whether an answer of this status counts, as far as that is known. */
+    private static boolean counts(Endpoint endpoint, int status) {
+        return status == 0
+                || endpoint.countedStatuses().isEmpty()
+                || endpoint.countedStatuses().contains(status);
     }
 
     private static @Nullable Decision of(String id, List<Decision> said) {

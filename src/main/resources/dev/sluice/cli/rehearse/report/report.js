@@ -12,12 +12,16 @@
   const report = JSON.parse(document.getElementById('data').textContent);
   const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+  /** Characters that are not seen, or that turn the direction of what follows, as an escape. */
+  const visible = text => String(text).replace(/[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    hidden => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
   function element(tag, className, ...children) {
     const made = document.createElement(tag);
     if (className) {
       made.className = className;
     }
-    made.append(...children.map(child => (child instanceof Node ? child : String(child))));
+    made.append(...children.map(child => (child instanceof Node ? child : visible(child))));
     return made;
   }
 
@@ -30,7 +34,7 @@
       return '0%';
     }
     const percent = part * 100;
-    return `${percent >= 10 ? percent.toFixed(1) : Number(percent.toPrecision(2))}%`;
+    return `${percent >= 10 ? Math.floor(percent * 10) / 10 : Number(percent.toPrecision(2))}%`;
   }
 
   function span(millis) {
@@ -45,15 +49,18 @@
     return `${Math.floor(millis / length)}${unit}${more ? ` ${more}${rest[0]}` : ''}`;
   }
 
-  /** Cells that are numbers stand to the right. */
+  const NUMBER = 'number';
+  const MOMENT = 'moment';
+
+  /** Cells that are numbers stand to the right, and moments in one line. */
   function table(caption, heads, rows) {
-    const head = element('tr', '', ...heads.map(([text, isNumber]) => {
-      const cell = element('th', isNumber ? 'number' : '', text);
+    const head = element('tr', '', ...heads.map(([text, kind]) => {
+      const cell = element('th', kind ?? '', text);
       cell.scope = 'col';
       return cell;
     }));
     const body = rows.map(row => element('tr', '', ...row.map((text, column) => {
-      const cell = element(column === 0 ? 'th' : 'td', heads[column][1] ? 'number' : 'name', text);
+      const cell = element(column === 0 ? 'th' : 'td', heads[column][1] ?? 'name', text);
       if (column === 0) {
         cell.scope = 'row';
       }
@@ -100,7 +107,7 @@
       this.items = lines.map(line => {
         const value = element('span', 'value', number(totals(line)));
         const label = element('span', 'label', element('span', 'name', line.client));
-        label.title = line.client;
+        label.title = visible(line.client);
         return { element: element('li', '', swatch(`style-${colours.get(line.client) % COLOURS}`, ''), label, value), value,
           total: number(totals(line)) };
       });
@@ -200,24 +207,47 @@
     return element('article', 'card', element('h3', '', title), ...content);
   }
 
-  function clients(definition) {
-    const heads = [['Client'], ['Refused', true], ['Of calls', true], ['For', true], ['Most at once', true],
-      ['Of the limit', true], ['First'], ['Last']];
-    return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
-      number(one.calls), span(one.forMillis), `${number(one.peak)} in ${one.tier}`, `${one.timesThreshold} times`,
-      moment(one.first), moment(one.last)]));
+  /** The most that a client asked for in one period of the tier that refused it; concurrency has none. */
+  function atOnce(client, tiers) {
+    const tier = tiers.find(one => one.name === client.tier);
+    return client.peak === 0 || !tier || tier.periodMillis === 0 ? ['-', '-']
+      : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
   }
 
-  function windows(one) {
+  function clients(definition) {
+    const heads = [['Client'], ['Refused', NUMBER], ['Of calls', NUMBER], ['For', NUMBER], ['Most at once', NUMBER],
+      ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
+    return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
+      number(one.calls), span(one.forMillis), ...atOnce(one, definition.tiers), moment(one.first), moment(one.last)]));
+  }
+
+  /** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
+  function distribution(one, limits) {
+    const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
+    const bars = one.distribution.map(range => {
+      const bar = element('span', limits.some(limit => range.from > limit) ? 'bar beyond' : 'bar');
+      bar.style.width = `${range.windows === 0 ? 0 : Math.max(1, 100 * Math.log1p(range.windows) / longest)}%`;
+      const label = range.from === range.to ? number(range.to) : `${number(range.from)} to ${number(range.to)}`;
+      return element('tr', '', element('th', 'number', label), element('td', 'bars', bar), element('td', 'number', number(range.windows)));
+    });
+    const made = element('table', 'distribution', element('caption', 'unseen', 'Windows by what a client asked for in them'),
+      element('thead', '', element('tr', '', element('th', 'number', 'Calls'), element('th', ''), element('th', 'number', 'Windows'))),
+      element('tbody', '', ...bars));
+    return element('div', 'wide', made);
+  }
+
+  function windows(one, tiers) {
     const period = span(one.periodMillis);
+    const limits = tiers.filter(tier => tier.periodMillis === one.periodMillis).map(tier => tier.threshold);
     const quantiles = table(`Calls of a client in ${period}`,
-      [['Windows', true], ['Half at most', true], ['90%', true], ['99%', true], ['99.9%', true], ['The most', true]],
+      [['Windows', NUMBER], ['Half at most', NUMBER], ['90%', NUMBER], ['99%', NUMBER], ['99.9%', NUMBER], ['The most', NUMBER]],
       [[number(one.windows), number(one.p50), number(one.p90), number(one.p99), number(one.p999), number(one.max)]]);
     const thresholds = table(`Thresholds for ${period}`,
-      [['To refuse at most'], ['Threshold', true], ['Refused then', true], ['Share', true]],
+      [['To refuse at most'], ['Threshold', NUMBER], ['Refused then', NUMBER], ['Share', NUMBER]],
       one.thresholds.map(row => [row.aim, number(row.threshold), number(row.refused), share(row.share)]));
-    return card(`What a client asks for in ${period}`, quantiles, thresholds,
-      element('p', 'note', 'Counted in fixed windows, whatever became of the calls.'));
+    return card(`What a client asks for in ${period}`, distribution(one, limits), quantiles, thresholds,
+      element('p', 'note', `Counted in fixed windows, whatever became of the calls. Bars in another colour are beyond the limit of ${
+        limits.map(number).join(' or ')}; their lengths are logarithmic.`));
   }
 
   function definition(one) {
@@ -231,24 +261,26 @@
     section.append(element('p', '', `${count(one.calls, 'call')} of ${count(one.clients, 'client')}; `
       + `${number(one.refused)} refused, ${share(one.share)}, of ${count(one.refusedClients, 'client')}.`));
     section.append(...chartsOf(one));
-    section.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', true], ['Refused', true],
-      ['Share', true], ['Clients', true]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
+    const figures = element('section', 'charts');
+    figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
+      ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
       number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
+    if (one.algorithms.length > 0) {
+      figures.append(card('With the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', NUMBER], ['Share', NUMBER],
+        ['Clients', NUMBER]], one.algorithms.map(row => [row.name, number(row.refused), share(row.share),
+        number(row.refusedClients)]))));
+    }
     if (one.mostRefused.length > 0) {
       section.append(card('Refused most', clients(one)));
     }
-    section.append(...one.windows.map(windows));
-    if (one.algorithms.length > 0) {
-      section.append(card('With the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', true], ['Share', true],
-        ['Clients', true]], one.algorithms.map(row => [row.name, number(row.refused), share(row.share),
-        number(row.refusedClients)]))));
-    }
+    section.append(figures);
+    section.append(element('section', 'charts', ...one.windows.map(row => windows(row, one.tiers))));
     return section;
   }
 
   function comparison(one) {
     const rows = list => list.map(row => [row.client, row.definition, number(row.calls)]);
-    const heads = [['Client'], ['Definition'], ['Calls', true]];
+    const heads = [['Client'], ['Definition'], ['Calls', NUMBER]];
     return element('section', 'definition', element('h2', '', `Compared with ${one.other}`),
       element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} by ${report.file} alone, `
         + `${number(one.onlySecond)} by ${one.other} alone.`),
@@ -264,17 +296,18 @@
         + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
   }
 
-  function notes(lines) {
-    const said = [[lines.unreadable, 'lines could not be read'], [lines.withoutRequest, 'lines tell of no request'],
-      [lines.late, 'lines came over five minutes late, and are left out'],
-      [lines.outside, 'calls were not for the path cut, and are left out']]
+  function notes(lines, notPlayed) {
+    const said = [[lines.unreadable, 'line', 'not to be read'], [lines.withoutRequest, 'line', 'without a request'],
+      [lines.late, 'line', 'over five minutes late, and left out'],
+      [lines.outside, 'call', 'not for the path cut, and left out']]
       .filter(([some]) => some > 0)
-      .map(([some, what]) => `${number(some)} ${what}`);
-    const all = [...said, ...lines.broken];
+      .map(([some, thing, what]) => `${count(some, thing)} ${what}`);
+    const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Not played: ${sentence}`)];
     if (all.length === 0) {
       return [];
     }
-    const banner = element('div', 'banner warn', element('strong', '', 'Of the logs'), ...all.map(text => element('div', '', text)));
+    const isGrave = lines.unreadable + lines.late + lines.broken.length > 0;
+    const banner = element('div', isGrave ? 'banner warn' : 'banner told', element('strong', '', 'Of the logs'), ...all.map(text => element('div', '', text)));
     if (lines.firstUnreadable.length > 0) {
       banner.append(element('pre', '', lines.firstUnreadable.join('\n')));
     }
@@ -282,12 +315,12 @@
   }
 
   const clientsOf = report.definitions.reduce((sum, one) => sum + one.refusedClients, 0);
-  document.title = `Rehearsal of ${report.file}`;
-  document.getElementById('file').textContent = report.file;
-  document.getElementById('of').textContent = `on ${report.lines.logs.join(', ')}`
+  document.title = visible(`Rehearsal of ${report.file}`);
+  document.getElementById('file').textContent = visible(report.file);
+  document.getElementById('of').textContent = visible(`on ${report.lines.logs.join(', ')}`)
     + (report.interrupted ? ', stopped before the end' : '');
   document.getElementById('main').replaceChildren(
-    ...notes(report.lines),
+    ...notes(report.lines, report.notPlayed),
     element('dl', 'tiles',
       tile('Calls', number(report.calls), report.from ? `${moment(report.from)} to ${moment(report.to)}` : ''),
       tile('Refused', number(report.refused), share(report.share)),

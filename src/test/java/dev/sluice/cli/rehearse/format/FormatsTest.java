@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

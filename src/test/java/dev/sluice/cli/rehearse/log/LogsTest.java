@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
-import dev.sluice.cli.rehearse.format.LoggedCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,8 +43,8 @@ class LogsTest {
         List<String> names = Arrays.stream(files)
                 .map(file -> directory.resolve(file).toString())
                 .toList();
-        try (Logs logs = new Logs(names, FORMATS, FORMATS.named(FORMAT), cut)) {
-            logs.play(calls::add, () -> false);
+        try (Logs logs = new Logs(names, FORMATS, FORMAT, cut)) {
+            logs.play(call -> calls.add(call.copy()), () -> false);
             return new Read(calls, logs.readings());
         }
     }
@@ -111,9 +111,9 @@ class LogsTest {
         try (Logs logs = new Logs(
                 List.of(directory.resolve("a").toString()),
                 FORMATS,
-                FORMATS.named("$remote_addr $msec $request_time \"$request\""),
+                "$remote_addr $msec $request_time \"$request\"",
                 null)) {
-            logs.play(calls::add, () -> false);
+            logs.play(call -> calls.add(call.copy()), () -> false);
             assertThat(logs.readings().late()).isZero();
         }
         assertThat(calls).extracting(LoggedCall::path).containsExactly("/long", "/short");

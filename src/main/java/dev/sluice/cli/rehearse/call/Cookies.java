@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.format;
+package dev.sluice.cli.rehearse.call;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.format;
+package dev.sluice.cli.rehearse.call;
 
 import java.util.List;
 import java.util.Locale;
@@ -9,13 +9,12 @@ import java.util.Locale;
  *
  * @param names in the order in which calls have the values; where lines name their own, the list grows
  */
-record Extras(List<String> names) {
+public record Extras(List<String> names) {
 
-    static final Extras NONE = new Extras(List.of());
-    static final String HEADER = "header:";
+    public static final String HEADER = "header:";
 
     /** The name of a header, as it stands here: underscores and hyphens cannot be told apart in a log of nginx. */
-    static String headerName(String name) {
+    public static String headerName(String name) {
         return HEADER + name.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

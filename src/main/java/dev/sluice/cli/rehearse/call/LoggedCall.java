@@ -1,0 +1,282 @@
+package dev.sluice.cli.rehearse.call;
+
+import dev.sluice.Call;
+import dev.sluice.servlet.call.QueryString;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as one line of a log tells it: a view of its bytes, which whoever reads calls sets on one after the other. Text
+ * is made of bytes when it is asked for. Whoever keeps a call takes a {@link #copy}. For one thread.
+ */
+public final class LoggedCall implements Call {
+
+    private static final byte[] NOTHING = new byte[CallLayout.TEXTS];
+
+    /** Stands for a line that tells of no request: a connection that was only opened, or that spoke no HTTP. */
+    public static final LoggedCall NO_REQUEST = new LoggedCall(new Vocabulary());
+
+    /** The field that tells what the application charged for a call. */
+    public static final String CHARGE = "charge";
+
+    private static final long NO_CHARGE = -1;
+
+    private final Vocabulary vocabulary;
+    private byte[] bytes = NOTHING;
+    private int from;
+    private @Nullable String method;
+    private @Nullable String path;
+    private @Nullable String ip;
+    private @Nullable String user;
+    private @Nullable String query;
+
+    LoggedCall(Vocabulary vocabulary) {
+        this.vocabulary = vocabulary;
+    }
+
+    /** Another view, of other calls of the same logs. */
+    public LoggedCall another() {
+        return new LoggedCall(vocabulary);
+    }
+
+    /** A call that stays as it is. */
+    public LoggedCall copy() {
+        LoggedCall copy = another();
+        copy.at(Arrays.copyOfRange(bytes, from, from + length()), 0);
+        return copy;
+    }
+
+    /** From now on this is the call that has its bytes there. */
+    public void at(byte[] in, int first) {
+        bytes = in;
+        from = first;
+        method = null;
+        path = null;
+        ip = null;
+        user = null;
+        query = null;
+    }
+
+    /** Puts its bytes there. */
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(bytes, from, target, at, length());
+    }
+
+    /** Of its bytes. */
+    public int length() {
+        return number(CallLayout.LENGTH);
+    }
+
+    /** As UTF-8; bytes that are none are each a replacement character. */
+    private String text(int first, int end) {
+        return new String(bytes, first, end - first, StandardCharsets.UTF_8);
+    }
+
+    private int number(int place) {
+        return (int) CallLayout.INT.get(bytes, from + place);
+    }
+
+    /** Cuts that off the beginning of its path, in its bytes; whether the path begins so. */
+    public boolean cut(byte[] context) {
+        int begin = pathFrom();
+        int end = queryFrom();
+        int rest = begin + context.length;
+        if (rest > end || !Arrays.equals(bytes, begin, rest, context, 0, context.length)) {
+            return false;
+        }
+        if (rest < end && bytes[rest] != '/') {
+            return false;
+        }
+        if (rest == end) {
+            bytes[--rest] = '/';
+        }
+        System.arraycopy(bytes, rest, bytes, begin, from + length() - rest);
+        CallLayout.INT.set(bytes, from + CallLayout.PATH_LENGTH, end - rest);
+        CallLayout.INT.set(bytes, from + CallLayout.LENGTH, length() - (rest - begin));
+        at(bytes, from);
+        return true;
+    }
+
+    /** When the line was written, as far as it tells. */
+    public long loggedMillis() {
+        return startMillis() + durationMillis();
+    }
+
+    /** When the call began, in milliseconds since 1970. */
+    public long startMillis() {
+        return (long) CallLayout.LONG.get(bytes, from + CallLayout.START);
+    }
+
+    /** How long it took; 0 if the line does not say. */
+    public long durationMillis() {
+        return (long) CallLayout.LONG.get(bytes, from + CallLayout.DURATION);
+    }
+
+    /** How much the application charged for it; -1 if the line does not say. */
+    public long charge() {
+        String told = field(CHARGE);
+        try {
+            return told == null ? NO_CHARGE : Math.max(0, Long.parseLong(told));
+        } catch (NumberFormatException e) {
+            return NO_CHARGE;
+        }
+    }
+
+    /** Of its answer; 0 if the line has none. */
+    public int status() {
+        return number(CallLayout.STATUS);
+    }
+
+    @Override
+    public String method() {
+        String known = method;
+        if (known == null) {
+            known = isGet() ? "GET" : text(from + CallLayout.TEXTS, pathFrom());
+            method = known;
+        }
+        return known;
+    }
+
+    /** As most calls are. */
+    private boolean isGet() {
+        int at = from + CallLayout.TEXTS;
+        return number(CallLayout.METHOD_LENGTH) == 3
+                && bytes[at] == 'G'
+                && bytes[at + 1] == 'E'
+                && bytes[at + 2] == 'T';
+    }
+
+    private int pathFrom() {
+        return from + CallLayout.TEXTS + number(CallLayout.METHOD_LENGTH);
+    }
+
+    private int queryFrom() {
+        return pathFrom() + number(CallLayout.PATH_LENGTH);
+    }
+
+    private int ipFrom() {
+        return queryFrom() + Math.max(0, number(CallLayout.QUERY_LENGTH));
+    }
+
+    private int userFrom() {
+        return ipFrom() + Math.max(0, number(CallLayout.IP_LENGTH));
+    }
+
+    @Override
+    public String path() {
+        String known = path;
+        if (known == null) {
+            known = text(pathFrom(), queryFrom());
+            path = known;
+        }
+        return known;
+    }
+
+    @Override
+    public String ip() {
+        String known = ip;
+        if (known == null) {
+            known = text(ipFrom(), userFrom());
+            ip = known;
+        }
+        return known;
+    }
+
+    @Override
+    public @Nullable String principal() {
+        int length = number(CallLayout.USER_LENGTH);
+        if (user == null && length >= 0) {
+            user = text(userFrom(), userFrom() + length);
+        }
+        return user;
+    }
+
+    /** Without the question mark; {@code null} if there is none. */
+    private @Nullable String query() {
+        int length = number(CallLayout.QUERY_LENGTH);
+        if (query == null && length >= 0) {
+            query = text(queryFrom(), queryFrom() + length);
+        }
+        return query;
+    }
+
+    private @Nullable String value(int index) {
+        if (index < 0 || index >= number(CallLayout.VALUES)) {
+            return null;
+        }
+        int at = userFrom() + Math.max(0, number(CallLayout.USER_LENGTH));
+        for (int i = 0; ; i++) {
+            int length = (int) CallLayout.INT.get(bytes, at);
+            at += Integer.BYTES;
+            if (i == index) {
+                return length < 0 ? null : text(at, at + length);
+            }
+            at += Math.max(0, length);
+        }
+    }
+
+    private Extras extras() {
+        return vocabulary.get(number(CallLayout.EXTRAS));
+    }
+
+    private @Nullable String field(String name) {
+        return number(CallLayout.VALUES) == 0 ? null : value(extras().field(name));
+    }
+
+    private @Nullable String named(String kind, String name) {
+        return number(CallLayout.VALUES) == 0 ? null : value(extras().named(kind, name));
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return number(CallLayout.VALUES) == 0 ? null : value(extras().header(name));
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        String only = header(name);
+        return only == null ? List.of() : List.of(only);
+    }
+
+    @Override
+    public int queryReadings() {
+        String whole = query();
+        return whole == null ? 1 : QueryString.readings(whole);
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return query(name, 0);
+    }
+
+    @Override
+    public @Nullable String query(String name, int reading) {
+        String alone = named("query", name);
+        String whole = alone == null ? query() : null;
+        return whole == null ? alone : QueryString.first(whole, name, reading);
+    }
+
+    @Override
+    public @Nullable String cookie(String name) {
+        String alone = named("cookie", name);
+        return alone != null ? alone : Cookies.value(header("Cookie"), name);
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        String alone = field(name);
+        return alone != null ? alone : named("attribute", name);
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        return named("claim", name);
+    }
+
+    @Override
+    public @Nullable String session() {
+        return field("session");
+    }
+}

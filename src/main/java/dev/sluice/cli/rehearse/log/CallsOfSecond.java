@@ -1,0 +1,103 @@
+package dev.sluice.cli.rehearse.log;
+
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The calls that began within one second, as bytes, until they are handed on. For one thread. */
+final class CallsOfSecond {
+
+    /** So many bits of a word say which call it is; those above, when it began. */
+    private static final int NUMBER_BITS = 24;
+
+    private static final long LATEST = (1L << (62 - NUMBER_BITS)) - 1;
+
+    private final Chunks chunks;
+    private final List<byte[]> filled = new ArrayList<>(0);
+    /** By the chunk: where its bytes end. */
+    private int[] ends = new int[4];
+
+    private int count;
+    private long earliestMillis;
+    private long latestMillis;
+    private boolean isSorted;
+
+    CallsOfSecond(Chunks chunks) {
+        this.chunks = chunks;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    void add(LoggedCall call) {
+        long start = call.startMillis();
+        if (count == 0) {
+            earliestMillis = start;
+            latestMillis = start;
+            isSorted = true;
+        }
+        isSorted &= start >= latestMillis;
+        latestMillis = Math.max(latestMillis, start);
+        earliestMillis = Math.min(earliestMillis, start);
+        int length = call.length();
+        int last = filled.size() - 1;
+        if (last < 0 || ends[last] + length > filled.get(last).length) {
+            filled.add(chunks.take(length));
+            last++;
+            ends = last < ends.length ? ends : Arrays.copyOf(ends, 2 * last);
+            ends[last] = 0;
+        }
+        call.copyTo(filled.get(last), ends[last]);
+        ends[last] += length;
+        count++;
+    }
+
+    /** Hands on all, those first that began first, and of those that began at once the first that came. */
+    void handOn(LoggedCall view, Consumer<LoggedCall> sink) {
+        if (isSorted || count >= 1 << NUMBER_BITS) {
+            inTheirOrder(view, sink);
+        } else {
+            sorted(view, sink);
+        }
+        filled.forEach(chunks::giveBack);
+        filled.clear();
+        count = 0;
+    }
+
+    private void inTheirOrder(LoggedCall view, Consumer<LoggedCall> sink) {
+        for (int chunk = 0; chunk < filled.size(); chunk++) {
+            byte[] bytes = filled.get(chunk);
+            for (int at = 0; at < ends[chunk]; at += view.length()) {
+                view.at(bytes, at);
+                sink.accept(view);
+            }
+        }
+    }
+
+    private void sorted(LoggedCall view, Consumer<LoggedCall> sink) {
+        long[] order = new long[count];
+        int[] chunkOf = new int[count];
+        int[] placeOf = new int[count];
+        int number = 0;
+        for (int chunk = 0; chunk < filled.size(); chunk++) {
+            byte[] bytes = filled.get(chunk);
+            for (int at = 0; at < ends[chunk]; at += view.length()) {
+                view.at(bytes, at);
+                chunkOf[number] = chunk;
+                placeOf[number] = at;
+                long since = Math.min(LATEST, view.startMillis() - earliestMillis);
+                order[number] = since << NUMBER_BITS | number;
+                number++;
+            }
+        }
+        Arrays.sort(order);
+        for (long one : order) {
+            int which = (int) (one & (1 << NUMBER_BITS) - 1);
+            view.at(filled.get(chunkOf[which]), placeOf[which]);
+            sink.accept(view);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.cli.rehearse.play;
+
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import java.util.function.Consumer;
+
+/** Some calls one after the other, as bytes, for another thread. One thread fills it, and then another reads it. */
+final class CallBatch {
+
+    private static final int SIZE = 1 << 18;
+
+    /** No more calls. */
+    static final CallBatch END = new CallBatch(LoggedCall.NO_REQUEST);
+
+    private final LoggedCall kind;
+    private final byte[] bytes;
+    private int end;
+
+    /** One that holds this call at least. */
+    CallBatch(LoggedCall least) {
+        kind = least;
+        bytes = new byte[Math.max(SIZE, least.length())];
+    }
+
+    /** Takes the call in; whether there was room for it. */
+    boolean add(LoggedCall call) {
+        if (end + call.length() > bytes.length) {
+            return false;
+        }
+        call.copyTo(bytes, end);
+        end += call.length();
+        return true;
+    }
+
+    /** What its calls can be looked at in. */
+    LoggedCall view() {
+        return kind.another();
+    }
+
+    void forEach(LoggedCall view, Consumer<LoggedCall> use) {
+        for (int at = 0; at < end; at += view.length()) {
+            view.at(bytes, at);
+            use.accept(view);
+        }
+    }
+}
