@@ -2,7 +2,7 @@
 
 import { element, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
-import { drawLimits, limitItem, limitsOf, styleOf } from './limit-lines.js';
+import { drawLimits, limitItem, limitsOf, marginOf, styleOf } from './limit-lines.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const MOST_LINES = 6;
@@ -174,7 +174,7 @@ class Chart {
     return {
       width: this.width(),
       height: HEIGHT,
-      padding: [10, 12, 0, 0],
+      padding: [10, () => marginOf(this.width(), drawn), 0, 0],
       legend: { show: false },
       cursor: { sync: { key: 'sluice' }, drag: { x: false, y: false }, points: { size: 6 } },
       scales: { x: { time: true }, y: { range: () => [0, this.top * 1.15] } },
@@ -190,7 +190,7 @@ class Chart {
       hooks: {
         setCursor: [plot => this.readAt(plot)],
         drawClear: [plot => this.shadeUnwatched(plot)],
-        draw: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf, style)],
+        drawAxes: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf, style)],
       },
     };
   }

@@ -6,8 +6,11 @@ import { callerName, limitText } from './format.js';
 const FAR = 4;
 const DASH = 7;
 const GAP = 5;
-const MOST_NAMES = 2;
-const WIDEST = 0.6;
+const LINE = 14;
+const LABEL = 2 * LINE;
+const LONGEST = 14;
+const WIDE = 440;
+const MARGIN = 100;
 
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
@@ -43,14 +46,15 @@ export function limitItem(limit, colours) {
   return element('li', 'limits', swatch(...styles, ...styles), element('span', 'label', element('span', '', text), owners));
 }
 
-/** Draws the lines over a plot, from the point on where it shows anything. */
+/** Draws the lines, from the point on where the plot shows anything. */
 export function drawLimits(plot, limits, from, colourOf, style) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
+  const right = bbox.left + bbox.width;
   ctx.save();
-  ctx.font = `${11 * ratio}px system-ui, "DejaVu Sans", sans-serif`;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
+  ctx.lineWidth = 1.5 * ratio;
   let free = -Infinity;
   limits.forEach(limit => {
     const y = Math.round(plot.valToPos(limit.height, 'y', true));
@@ -58,33 +62,38 @@ export function drawLimits(plot, limits, from, colourOf, style) {
       const each = (DASH + GAP) * ratio;
       ctx.setLineDash([DASH * ratio, limit.clients.length * each - DASH * ratio]);
       ctx.lineDashOffset = -index * each;
-      ctx.lineWidth = 1.5 * ratio;
       ctx.strokeStyle = colourOf(client);
       ctx.beginPath();
       ctx.moveTo(from, y);
-      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.lineTo(right, y);
       ctx.stroke();
     });
-    if (y - free > 15 * ratio) {
-      nameLine(ctx, limit, from + 6 * ratio, y, bbox.left + bbox.width - from, style);
+    if (hasMargin(plot.width) && y - free >= LABEL * ratio) {
+      write(ctx, limit.text, right, y - LINE / 2 * ratio, style('--ink'));
+      write(ctx, ownersInShort(limit), right, y + LINE / 2 * ratio, style('--quiet'));
+      free = y;
+    } else if (!hasMargin(plot.width) && y - free >= LINE * ratio) {
+      write(ctx, limit.text, from, y - LINE / 2 * ratio, style('--quiet'));
       free = y;
     }
   });
   ctx.restore();
 }
 
-/** The name of a line stands on it. */
-function nameLine(ctx, limit, x, y, room, style) {
-  const names = Array.from(new Set(limit.clients.map(client => callerName(client.caller))));
-  const owners = names.length <= MOST_NAMES ? names.join(', ') : `${names.length} clients`;
-  const long = `${owners}: ${limit.text}`;
-  const text = ctx.measureText(long).width < room * WIDEST ? long : limit.text;
-  const pad = 5 * devicePixelRatio;
-  const height = 16 * devicePixelRatio;
-  ctx.globalAlpha = 0.88;
-  ctx.fillStyle = style('--card');
-  ctx.fillRect(x, y - height / 2, ctx.measureText(text).width + 2 * pad, height);
-  ctx.globalAlpha = 1;
-  ctx.fillStyle = style('--quiet');
-  ctx.fillText(text, x + pad, y);
+/** In the margin, where no line of a client passes, if there is one. */
+function write(ctx, text, x, y, colour) {
+  ctx.font = `${11 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
+  ctx.fillStyle = colour;
+  ctx.fillText(text, x + 8 * devicePixelRatio, y);
 }
+
+function ownersInShort({ clients }) {
+  const names = new Set(clients.map(client => callerName(client.caller)));
+  const [first] = names;
+  return names.size > 1 ? `${names.size} clients` : first.length > LONGEST ? `${first.slice(0, LONGEST - 1)}…` : first;
+}
+
+/** How wide the margin to the right of a plot is, for the names of limits. */
+export const marginOf = (width, limits) => (limits.length > 0 && hasMargin(width) ? MARGIN : 12);
+
+const hasMargin = width => width >= WIDE;
