@@ -42,7 +42,7 @@ final class Following {
         while (true) {
             // The version first: who has told it by then, or one that is younger, has what was changed before.
             String version = store.limits(RedisOverrideSource::version);
-            List<InstanceReport> all = store.instances(RedisInstances::all);
+            List<InstanceReport> all = store.instances(RedisInstances::heads);
             List<InstanceReport> behind = all.stream()
                     .filter(instance -> !instance.limitsVersion().equals(version))
                     .toList();

@@ -71,7 +71,7 @@ final class ListLimits implements Runnable {
     /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
     private List<Definitions> known(OpenStore open) {
         try {
-            return definitions.find(open, open.instances(RedisInstances::all));
+            return definitions.find(open, open.instances(RedisInstances::heads));
         } catch (CommandFailure e) {
             if (e.exitCode() != ExitCodes.STORE_AWAY) {
                 throw e;

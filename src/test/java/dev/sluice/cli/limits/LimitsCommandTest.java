@@ -173,6 +173,41 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
+    /** Instances tell of all clients of such a subject by a hash, for nobody knows which of them are secret. */
+    @Test
+    void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
+        String both = """
+                store: { uri: "%s" }
+                subjects: { tenant: [ "hash(header:X-Api-Key)", "header:X-Org-Id" ] }
+                endpoints:
+                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1h, threshold: 1000 } ] }
+                clients:
+                  - { tenant: acme, multiply: 10 }
+                """.formatted(redis.patientUri());
+        try (Sluice instance = secretive(both)) {
+            assertThat(threshold(instance)).isEqualTo(10_000);
+            assertThat(limits("get", "acme", "get-product").out()).contains("threshold 10000, by client");
+            assertThat(limits("get", "other", "get-product").out()).contains("threshold 1000 (");
+        }
+        try (Sluice instance = secretive(both + "secrets: { key: \"the key of all instances\" }\n")) {
+            assertThat(threshold(instance)).isEqualTo(10_000);
+            assertThat(limits("get", "acme", "get-product").out())
+                    .contains("or what the file says of a client whose name is hashed; give the file by --config");
+        }
+    }
+
+    private Sluice secretive(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("secret.yml"), text);
+        redis.call("DEL", "sluice:{limits}:instances");
+        Sluice instance = Sluice.builder()
+                .config(ConfigLocation.source(file.toString()))
+                .open();
+        Eventually.await(
+                "the instance is known",
+                () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
+        return instance;
+    }
+
     @Test
     void whatIsKnownOutlivesAnOutage() throws IOException {
         try (Sluice one = knownInstance();
