@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplainStoreTest {
 
     private static final String FILE = """
+            sync: { timeout: 30s }
             subjects: { tenant: [ "header:X-Org-Id" ] }
             clients: [ { tenant: free, exempt: true } ]
             endpoints:
@@ -50,14 +52,15 @@ class ExplainStoreTest {
         return run.out();
     }
 
-    private void callUntilKnown(String path, int times, String known) throws IOException {
+    /** Until all of this is said of the next call. */
+    private void callUntilKnown(String path, int times, String... known) throws IOException {
         try (Sluice one =
                 Sluice.builder().config(file()).store(redis.patientUri()).open()) {
             for (int i = 0; i < times; i++) {
                 one.decide(TestCall.get(path).of("acme"));
             }
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-            for (String out = ""; !out.contains(known); out = explain(path, "acme")) {
+            for (String out = ""; !Arrays.stream(known).allMatch(out::contains); out = explain(path, "acme")) {
                 assertThat(System.nanoTime()).as(out).isLessThan(deadline);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             }
@@ -66,11 +69,19 @@ class ExplainStoreTest {
 
     @Test
     void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() throws IOException {
-        callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ");
+        callUntilKnown(
+                "/a",
+                2,
+                "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ",
+                "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(explain("/a", "acme"))
                 .endsWith("\nThe next such call passes; of trial, tier 1h, where it costs 1, the least is left\n");
         assertThat(explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
-        callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");
+        callUntilKnown(
+                "/a",
+                9,
+                "now: 10 of 10 used, 0 held by instances, 0 left",
+                "now: 3 of 3 used, 0 held by instances, 0 left");
         assertThat(explain("/a", "acme"))
                 .contains(
                         "\nThe next such call is refused\n  by a, tier 1h: it costs 2, and 0 of 10 are left; a retry passes in ")

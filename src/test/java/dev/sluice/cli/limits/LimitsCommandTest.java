@@ -29,6 +29,7 @@ class LimitsCommandTest {
     private static final String FILE = """
             store: { uri: "%s" }
             limits: { refresh: 100ms }
+            sync: { timeout: 30s }
             subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
             endpoints:
               - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1h, threshold: 1000 } ] }

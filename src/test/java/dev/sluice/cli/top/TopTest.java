@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TopTest {
 
     private static final String FILE = """
+            sync: { timeout: 30s }
             subjects: { tenant: [ "header:X-Org-Id" ] }
             clients: [ { tenant: big, multiply: 10 } ]
             endpoints:

@@ -194,7 +194,7 @@ public final class RedisOverrideSource implements ClientOverrideSource {
         long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
             if (failure != null) {
-                throw RedisTrouble.of(failure).asException(address);
+                throw RedisTrouble.of(failure).whileConnecting(address);
             }
             return true;
         });

@@ -52,6 +52,8 @@ public final class RedisTrouble {
         }
     }
 
+    private static final String HINT = "; if it speaks TLS there, write rediss://, and if not, redis://";
+
     private final Kind kind;
     private final Throwable cause;
 
@@ -90,6 +92,13 @@ public final class RedisTrouble {
      */
     boolean isUntold() {
         return kind == Kind.UNTOLD || kind == Kind.DISCONNECTED;
+    }
+
+    /** The same of a connection that was not made: a server that lets us in and says nothing may speak TLS, or may not. */
+    public StoreException whileConnecting(RedisAddress address) {
+        return kind == Kind.NO_ANSWER
+                ? StoreException.unavailable(address + " " + kind.sentence + HINT, cause)
+                : asException(address);
     }
 
     public StoreException asException(RedisAddress address) {
@@ -136,7 +145,7 @@ public final class RedisTrouble {
     /** What a server is like that lets us in and then says nothing. */
     private String hint() {
         return reason().contains("initialization timed out")
-                ? "; if it speaks TLS there, write rediss://, and if not, redis://"
+                ? HINT
                 : "";
     }
 
