@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Names one shared counter: whose calls, to which endpoint, by which tier, in which window. Two different keys never
+ * Names one counter in one window: whose calls, to which endpoint, by which tier, in which window. Two different keys never
  * have the same {@link #text()}: parts are escaped before they are joined. They are as long as they come; the limiter
  * has put a SHA-256 in the place of a long {@link Subject#value()}, so a value stands here as reports have it.
  *

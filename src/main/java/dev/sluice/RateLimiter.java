@@ -3,7 +3,7 @@ package dev.sluice;
 /**
  * Decides whether a call may pass. Safe for use by any number of threads; never throws for a call's content. A call
  * waits here only if a limit that instances share may have permits for it, and none is in hand: for {@code sync.timeout}
- * at most, or twice that where this process gets too little processor time.
+ * at most, and a second more where this process gets too little processor time.
  */
 @FunctionalInterface
 public interface RateLimiter {

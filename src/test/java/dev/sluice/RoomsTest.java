@@ -11,6 +11,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -49,77 +55,22 @@ class RoomsTest {
 
     @Test
     void arrowsPointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice..")
-                .layer("tier")
-                .definedBy("dev.sluice.tier")
-                .layer("root")
-                .definedBy("dev.sluice")
-                .layer("exchange")
-                .definedBy("dev.sluice.exchange")
-                .layer("limits")
-                .definedBy("dev.sluice.limits")
-                .layer("algorithm")
-                .definedBy("dev.sluice.algorithm..")
-                .layer("match")
-                .definedBy("dev.sluice.match..")
-                .layer("limiter")
-                .definedBy("dev.sluice.limiter..")
-                .layer("store")
-                .definedBy("dev.sluice.store..")
-                .layer("config")
-                .definedBy("dev.sluice.config..")
-                .layer("servlet")
-                .definedBy("dev.sluice.servlet..")
-                .layer("page")
-                .definedBy("dev.sluice.page..")
-                .layer("traffic")
-                .definedBy("dev.sluice.traffic..")
-                .layer("metrics")
-                .definedBy("dev.sluice.metrics..")
-                .layer("cli")
-                .definedBy("dev.sluice.cli..")
-                .whereLayer("tier")
-                .mayNotAccessAnyLayer()
-                .whereLayer("root")
-                .mayOnlyAccessLayers("tier")
-                .whereLayer("exchange")
-                .mayOnlyAccessLayers("root")
-                .whereLayer("limits")
-                .mayOnlyAccessLayers("root", "tier")
-                .whereLayer("algorithm")
-                .mayOnlyAccessLayers("exchange", "root", "tier")
-                .whereLayer("match")
-                .mayOnlyAccessLayers("limits", "root", "tier")
-                .whereLayer("store")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm")
-                .whereLayer("limiter")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "algorithm", "match")
-                .whereLayer("traffic")
-                .mayOnlyAccessLayers("root", "tier")
-                .whereLayer("config")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "match", "limiter", "store", "traffic")
-                .whereLayer("servlet")
-                .mayOnlyAccessLayers("limits", "exchange", "root", "tier", "config", "page", "traffic")
-                .whereLayer("page")
-                .mayOnlyAccessLayers("limits", "root", "tier", "config", "traffic")
-                .whereLayer("metrics")
-                .mayOnlyAccessLayers("root", "tier", "traffic")
-                .whereLayer("cli")
-                .mayOnlyAccessLayers(
-                        "limits",
-                        "exchange",
-                        "root",
-                        "tier",
-                        "match",
-                        "limiter",
-                        "store",
-                        "traffic",
-                        "config",
-                        "page",
-                        "servlet")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES);
+        assertArrowsPointDown("dev.sluice", """
+                metrics   > sluice tier traffic
+                cli       > limits exchange sluice tier match limiter store traffic config page servlet
+                servlet   > limits exchange sluice tier config page traffic
+                page      > limits sluice tier config traffic
+                config    > limits exchange sluice tier match limiter store traffic
+                limiter   > limits exchange sluice tier algorithm match
+                match     > limits sluice tier
+                store     > limits exchange sluice tier algorithm
+                limits    > sluice tier
+                algorithm > exchange sluice tier
+                exchange  > sluice
+                traffic   > sluice tier
+                sluice    > tier
+                tier      >
+                """);
     }
 
     /**
@@ -143,54 +94,19 @@ class RoomsTest {
      */
     @Test
     void foldersOfConfigPointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.config..")
-                .layer("config")
-                .definedBy("dev.sluice.config")
-                .layer("follow")
-                .definedBy("dev.sluice.config.follow")
-                .layer("report")
-                .definedBy("dev.sluice.config.report")
-                .layer("file")
-                .definedBy("dev.sluice.config.file")
-                .layer("source")
-                .definedBy("dev.sluice.config.source")
-                .layer("fault")
-                .definedBy("dev.sluice.config.fault")
-                .layer("keys")
-                .definedBy("dev.sluice.config.keys")
-                .layer("tier")
-                .definedBy("dev.sluice.config.tier")
-                .layer("caller")
-                .definedBy("dev.sluice.config.caller")
-                .layer("shape")
-                .definedBy("dev.sluice.config.shape")
-                .layer("yaml")
-                .definedBy("dev.sluice.config.yaml")
-                .whereLayer("yaml")
-                .mayNotAccessAnyLayer()
-                .whereLayer("shape")
-                .mayOnlyAccessLayers("yaml")
-                .whereLayer("caller")
-                .mayOnlyAccessLayers("shape", "yaml")
-                .whereLayer("tier")
-                .mayOnlyAccessLayers("shape", "yaml")
-                .whereLayer("keys")
-                .mayOnlyAccessLayers("tier", "caller", "shape", "yaml")
-                .whereLayer("source")
-                .mayOnlyAccessLayers("yaml")
-                .whereLayer("fault")
-                .mayOnlyAccessLayers("yaml")
-                .whereLayer("file")
-                .mayOnlyAccessLayers("keys", "caller", "source", "shape", "yaml")
-                .whereLayer("follow")
-                .mayOnlyAccessLayers("report", "file", "source", "tier", "shape", "yaml")
-                .whereLayer("report")
-                .mayNotAccessAnyLayer()
-                .whereLayer("config")
-                .mayOnlyAccessLayers("follow", "file", "source", "fault", "keys", "yaml")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.config..")));
+        assertArrowsPointDown("dev.sluice.config", """
+                config > follow file source fault keys yaml
+                follow > report file source tier shape yaml
+                report >
+                file   > keys caller source shape yaml
+                source > yaml
+                fault  > yaml
+                keys   > tier caller shape yaml
+                tier   > shape yaml
+                caller > shape yaml
+                shape  > yaml
+                yaml   >
+                """);
         noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.sluice.config.yaml")
@@ -221,46 +137,17 @@ class RoomsTest {
      */
     @Test
     void foldersOfLimiterPointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.limiter..")
-                .layer("limiter")
-                .definedBy("dev.sluice.limiter")
-                .layer("definition")
-                .definedBy("dev.sluice.limiter.definition")
-                .layer("exchange")
-                .definedBy("dev.sluice.limiter.exchange")
-                .layer("ledger")
-                .definedBy("dev.sluice.limiter.ledger")
-                .layer("account")
-                .definedBy("dev.sluice.limiter.account")
-                .layer("shared")
-                .definedBy("dev.sluice.limiter.shared")
-                .layer("rule")
-                .definedBy("dev.sluice.limiter.rule")
-                .layer("local")
-                .definedBy("dev.sluice.limiter.local")
-                .layer("counter")
-                .definedBy("dev.sluice.limiter.counter")
-                .whereLayer("counter")
-                .mayNotAccessAnyLayer()
-                .whereLayer("local")
-                .mayOnlyAccessLayers("counter")
-                .whereLayer("rule")
-                .mayOnlyAccessLayers("counter")
-                .whereLayer("shared")
-                .mayOnlyAccessLayers("rule", "counter")
-                .whereLayer("account")
-                .mayOnlyAccessLayers("shared", "rule", "counter")
-                .whereLayer("ledger")
-                .mayOnlyAccessLayers("account", "shared", "rule", "counter")
-                .whereLayer("exchange")
-                .mayOnlyAccessLayers("ledger", "account", "shared", "rule", "local", "counter")
-                .whereLayer("definition")
-                .mayOnlyAccessLayers("counter")
-                .whereLayer("limiter")
-                .mayOnlyAccessLayers("definition", "exchange", "local", "counter")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.limiter..")));
+        assertArrowsPointDown("dev.sluice.limiter", """
+                limiter    > definition exchange local counter
+                definition > counter
+                exchange   > ledger account shared rule local counter
+                ledger     > account shared rule counter
+                account    > shared rule counter
+                shared     > rule counter
+                rule       > counter
+                local      > counter
+                counter    >
+                """);
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
@@ -279,82 +166,36 @@ class RoomsTest {
     /** A store knows no other, and only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
     @Test
     void foldersOfStorePointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.store..")
-                .layer("store")
-                .definedBy("dev.sluice.store")
-                .layer("memory")
-                .definedBy("dev.sluice.store.memory")
-                .layer("redis")
-                .definedBy("dev.sluice.store.redis")
-                .layer("operator")
-                .definedBy("dev.sluice.store.redis.operator")
-                .layer("exchange")
-                .definedBy("dev.sluice.store.redis.exchange")
-                .layer("limits")
-                .definedBy("dev.sluice.store.redis.limits")
-                .layer("link")
-                .definedBy("dev.sluice.store.redis.link")
-                .whereLayer("memory")
-                .mayNotAccessAnyLayer()
-                .whereLayer("link")
-                .mayNotAccessAnyLayer()
-                .whereLayer("exchange")
-                .mayNotAccessAnyLayer()
-                .whereLayer("limits")
-                .mayOnlyAccessLayers("link")
-                .whereLayer("operator")
-                .mayOnlyAccessLayers("exchange", "link")
-                .whereLayer("redis")
-                .mayOnlyAccessLayers("exchange", "operator", "limits", "link")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.store..")));
+        assertArrowsPointDown("dev.sluice.store", """
+                store          > memory redis redis.operator redis.exchange redis.limits redis.link
+                memory         > cell
+                cell           >
+                redis          > redis.operator redis.exchange redis.limits redis.link
+                redis.operator > redis.exchange redis.link
+                redis.exchange >
+                redis.limits   > redis.link
+                redis.link     >
+                """);
     }
 
     @Test
     void foldersOfServletPointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.servlet..")
-                .layer("servlet")
-                .definedBy("dev.sluice.servlet")
-                .layer("reply")
-                .definedBy("dev.sluice.servlet.reply")
-                .layer("underway")
-                .definedBy("dev.sluice.servlet.underway")
-                .layer("call")
-                .definedBy("dev.sluice.servlet.call")
-                .whereLayer("call")
-                .mayNotAccessAnyLayer()
-                .whereLayer("underway")
-                .mayOnlyAccessLayers("call")
-                .whereLayer("reply")
-                .mayOnlyAccessLayers("underway", "call")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.servlet..")));
+        assertArrowsPointDown("dev.sluice.servlet", """
+                servlet  > reply underway call
+                reply    > underway call
+                underway > call
+                call     >
+                """);
     }
 
     @Test
     void foldersOfMatchPointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.match..")
-                .layer("text")
-                .definedBy("dev.sluice.match.text..")
-                .layer("path")
-                .definedBy("dev.sluice.match.path..")
-                .layer("caller")
-                .definedBy("dev.sluice.match.caller..")
-                .layer("condition")
-                .definedBy("dev.sluice.match.condition..")
-                .whereLayer("text")
-                .mayNotAccessAnyLayer()
-                .whereLayer("path")
-                .mayOnlyAccessLayers("text")
-                .whereLayer("caller")
-                .mayOnlyAccessLayers("path", "text")
-                .whereLayer("condition")
-                .mayOnlyAccessLayers("caller", "text")
-                .ensureAllClassesAreContainedInArchitectureIgnoring(simpleName("package-info"))
-                .check(CLASSES.that(resideInAPackage("dev.sluice.match..")));
+        assertArrowsPointDown("dev.sluice.match", """
+                condition > caller text
+                caller    > path text
+                path      > text
+                text      >
+                """);
     }
 
     /**
@@ -375,50 +216,18 @@ class RoomsTest {
      */
     @Test
     void foldersOfCliPointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.cli..")
-                .layer("cli")
-                .definedBy("dev.sluice.cli")
-                .layer("compare")
-                .definedBy("dev.sluice.cli.compare..")
-                .layer("rehearse")
-                .definedBy("dev.sluice.cli.rehearse..")
-                .layer("explain")
-                .definedBy("dev.sluice.cli.explain..")
-                .layer("limits")
-                .definedBy("dev.sluice.cli.limits..")
-                .layer("top")
-                .definedBy("dev.sluice.cli.top..")
-                .layer("fleet")
-                .definedBy("dev.sluice.cli.fleet..")
-                .layer("sandbox")
-                .definedBy("dev.sluice.cli.sandbox..")
-                .layer("command")
-                .definedBy("dev.sluice.cli.command..")
-                .layer("text")
-                .definedBy("dev.sluice.cli.text..")
-                .whereLayer("cli")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("compare")
-                .mayOnlyAccessLayers("rehearse", "command", "text")
-                .whereLayer("rehearse")
-                .mayOnlyAccessLayers("command", "text")
-                .whereLayer("explain")
-                .mayOnlyAccessLayers("sandbox", "fleet", "command", "text")
-                .whereLayer("limits")
-                .mayOnlyAccessLayers("fleet", "command", "text")
-                .whereLayer("top")
-                .mayOnlyAccessLayers("fleet", "command", "text")
-                .whereLayer("fleet")
-                .mayOnlyAccessLayers("command", "text")
-                .whereLayer("sandbox")
-                .mayOnlyAccessLayers("command")
-                .whereLayer("command")
-                .mayNotAccessAnyLayer()
-                .whereLayer("text")
-                .mayNotAccessAnyLayer()
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.cli..")));
+        assertArrowsPointDown("dev.sluice.cli", """
+                cli      > compare rehearse explain limits top fleet sandbox command text
+                compare  > rehearse command text
+                rehearse > command text
+                explain  > sandbox fleet command text
+                limits   > fleet command text
+                top      > fleet command text
+                fleet    > command text
+                sandbox  > command
+                command  >
+                text     >
+                """);
         noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.sluice.cli.sandbox..")
@@ -443,36 +252,15 @@ class RoomsTest {
      */
     @Test
     void foldersOfRehearsePointDown() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.sluice.cli.rehearse..")
-                .layer("rehearse")
-                .definedBy("dev.sluice.cli.rehearse")
-                .layer("report")
-                .definedBy("dev.sluice.cli.rehearse.report")
-                .layer("suggest")
-                .definedBy("dev.sluice.cli.rehearse.suggest")
-                .layer("play")
-                .definedBy("dev.sluice.cli.rehearse.play")
-                .layer("log")
-                .definedBy("dev.sluice.cli.rehearse.log")
-                .layer("tally")
-                .definedBy("dev.sluice.cli.rehearse.tally")
-                .layer("format")
-                .definedBy("dev.sluice.cli.rehearse.format")
-                .whereLayer("format")
-                .mayNotAccessAnyLayer()
-                .whereLayer("tally")
-                .mayNotAccessAnyLayer()
-                .whereLayer("log")
-                .mayOnlyAccessLayers("format")
-                .whereLayer("play")
-                .mayOnlyAccessLayers("format", "tally")
-                .whereLayer("report")
-                .mayOnlyAccessLayers("log", "play", "tally")
-                .whereLayer("suggest")
-                .mayOnlyAccessLayers("log", "play", "tally", "format")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("dev.sluice.cli.rehearse..")));
+        assertArrowsPointDown("dev.sluice.cli.rehearse", """
+                rehearse > report suggest play log tally format
+                report   > log play tally
+                suggest  > log play tally format
+                play     > format tally
+                log      > format
+                tally    >
+                format   >
+                """);
     }
 
     @Test
@@ -586,5 +374,43 @@ class RoomsTest {
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
+    }
+
+    /**
+     * Checks which folder of a package uses which, and that each class is in one of them.
+     *
+     * @param arrows a line for each folder: its name, and after a {@code >} the folders that it may use; the package itself
+     *     goes by its last name
+     */
+    private static void assertArrowsPointDown(String root, String arrows) {
+        Map<String, List<String>> uses = new LinkedHashMap<>();
+        arrows.lines()
+                .map(line -> line.split(">", 2))
+                .forEach(line -> uses.put(
+                        line[0].trim(),
+                        Stream.of(line[1].trim().split(" "))
+                                .filter(name -> !name.isEmpty())
+                                .toList()));
+        LayeredArchitecture architecture = layeredArchitecture().consideringOnlyDependenciesInAnyPackage(root + "..");
+        for (String folder : uses.keySet()) {
+            architecture = architecture.layer(folder).definedBy(packageOf(folder, root, uses.keySet()));
+        }
+        for (var use : uses.entrySet()) {
+            var layer = architecture.whereLayer(use.getKey());
+            architecture = use.getValue().isEmpty()
+                    ? layer.mayNotAccessAnyLayer()
+                    : layer.mayOnlyAccessLayers(use.getValue().toArray(String[]::new));
+        }
+        architecture
+                .ensureAllClassesAreContainedInArchitectureIgnoring(simpleName("package-info"))
+                .check(CLASSES.that(resideInAPackage(root + "..")));
+    }
+
+    private static String packageOf(String folder, String root, Set<String> folders) {
+        if (root.endsWith("." + folder)) {
+            return root;
+        }
+        boolean hasFoldersOfItsOwn = folders.stream().anyMatch(other -> other.startsWith(folder + "."));
+        return root + "." + folder + (hasFoldersOfItsOwn ? "" : "..");
     }
 }

@@ -141,6 +141,11 @@ public final class BusyPeriods {
         }
     }
 
+    /** Adds a period that {@link #forEach} has told, after the others. */
+    public void restore(long startMillis, long calls) {
+        periods.add(new Period(startMillis, calls));
+    }
+
     /** Tells the start and the calls of each period, in their order. */
     public void forEach(BiConsumer<Long, Long> reader) {
         periods.forEach(period -> reader.accept(period.startMillis, period.calls));

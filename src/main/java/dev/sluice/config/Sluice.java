@@ -210,7 +210,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.responses();
     }
 
-    /** Tells, counting nothing, what each tier that the call matches thinks of it. */
+    /** The counters in which this call would be counted, one for each tier that it matches. Counts nothing. */
     public List<Explanation> explain(Call call) {
         return limiter.explain(call);
     }

@@ -2,6 +2,7 @@ package dev.sluice.exchange;
 
 import dev.sluice.CounterKey;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What one instance tells and asks of the store in one exchange. A batch that was not answered is sent again with the
@@ -54,6 +55,15 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         /** One of the same counter that tells these uses, holds nothing and asks for nothing. */
         public Claim telling(List<Use> others) {
             return new Claim(key, others, 0, Need.NONE, 0, leaseMillis, rule);
+        }
+
+        /** The counters of the frames before this one, the newest first; none of what is no frame. */
+        public List<CounterKey> framesBefore() {
+            return rule instanceof Rule.Frame frame
+                    ? IntStream.rangeClosed(1, frame.frames())
+                            .mapToObj(key::earlier)
+                            .toList()
+                    : List.of();
         }
 
         /** How many calls were used in all; below zero if more were taken back. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class AtomicAcquisition {
 
     /** What became of an attempt. */
-    enum Outcome {
+    enum Attempt {
         TAKEN,
         /** Some counter has too little: the call may wait for more, or is refused. */
         SHORT,
@@ -32,16 +32,16 @@ final class AtomicAcquisition {
     /** Where the call's thread waits if it has to; {@code null} if none would be held. */
     private final @Nullable BoundedWaiting waiting;
 
-    private @Nullable TierAcquisition refusing;
+    private @Nullable TierAcquisition limiting;
     private long delayMillis;
-    private boolean holdsPlace;
+    private boolean holdsWaitingSlot;
 
     private AtomicAcquisition(TierAcquisition[] parts, @Nullable BoundedWaiting waiting) {
         this.parts = parts;
         this.waiting = waiting;
     }
 
-    /** The turn of a call before these, in which a counter may stand more than once: the call takes from it once. */
+    /** The acquisition of one call. A counter that is listed twice is taken from once. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -59,7 +59,7 @@ final class AtomicAcquisition {
     }
 
     /** Looks up the counters, and takes from all of them or from none. */
-    Outcome take(Counters counters, long nowMillis) {
+    Attempt take(Counters counters, long nowMillis) {
         find(counters, nowMillis);
         return take(nowMillis);
     }
@@ -73,10 +73,10 @@ final class AtomicAcquisition {
         int count = 0;
         for (TierAcquisition moved : parts) {
             int to = count;
-            while (to > 0 && parts[to - 1].before(moved) > 0) {
+            while (to > 0 && parts[to - 1].compareOrder(moved) > 0) {
                 to--;
             }
-            if (to > 0 && parts[to - 1].before(moved) == 0) {
+            if (to > 0 && parts[to - 1].compareOrder(moved) == 0) {
                 continue;
             }
             System.arraycopy(parts, to, parts, to + 1, count - to);
@@ -93,39 +93,39 @@ final class AtomicAcquisition {
         }
     }
 
-    Outcome take(long nowMillis) {
+    Attempt take(long nowMillis) {
         for (TierAcquisition part : parts) {
             if (part.isShort(nowMillis)) {
-                refusing = part;
-                return Outcome.SHORT;
+                limiting = part;
+                return Attempt.SHORT;
             }
         }
         for (int i = 0; i < parts.length; i++) {
             long reading = parts[i].hold(nowMillis);
             if (reading < 0) {
                 release(i, nowMillis);
-                refusing = parts[i];
-                return reading == Pool.TOO_FEW ? Outcome.SHORT : Outcome.RETIRED;
+                limiting = parts[i];
+                return reading == Pool.TOO_FEW ? Attempt.SHORT : Attempt.RETIRED;
             }
         }
         if (!mayWait(nowMillis)) {
             release(parts.length, nowMillis);
-            return Outcome.TOO_MANY_WAIT;
+            return Attempt.TOO_MANY_WAIT;
         }
         for (TierAcquisition part : parts) {
             part.keep();
         }
-        return Outcome.TAKEN;
+        return Attempt.TAKEN;
     }
 
     /** The call was admitted by its only part while it waited. */
-    Outcome takeGranted(long reading, long nowMillis) {
+    Attempt takeGranted(long reading, long nowMillis) {
         parts[0].holdGranted(reading, nowMillis);
         if (mayWait(nowMillis)) {
-            return Outcome.TAKEN;
+            return Attempt.TAKEN;
         }
         parts[0].refund(nowMillis);
-        return Outcome.TOO_MANY_WAIT;
+        return Attempt.TOO_MANY_WAIT;
     }
 
     private void release(int held, long nowMillis) {
@@ -141,11 +141,11 @@ final class AtomicAcquisition {
             long delay = part.delayMillis(nowMillis);
             if (delay > delayMillis) {
                 delayMillis = delay;
-                refusing = part;
+                limiting = part;
             }
         }
-        holdsPlace = delayMillis > 0 && waiting != null && waiting.beginTurn();
-        return holdsPlace || delayMillis == 0 || waiting == null;
+        holdsWaitingSlot = delayMillis > 0 && waiting != null && waiting.beginTurn();
+        return holdsWaitingSlot || delayMillis == 0 || waiting == null;
     }
 
     /** How long the call has to wait for its turn. */
@@ -154,8 +154,8 @@ final class AtomicAcquisition {
     }
 
     /** Whether the call is one of those threads that may wait: whoever ends the wait has to say so. */
-    boolean holdsPlace() {
-        return holdsPlace;
+    boolean holdsWaitingSlot() {
+        return holdsWaitingSlot;
     }
 
     TierAcquisition[] parts() {
@@ -163,8 +163,8 @@ final class AtomicAcquisition {
     }
 
     /** The part that refused the call. */
-    TierAcquisition refusing() {
-        return refusing == null ? parts[0] : refusing;
+    TierAcquisition limiting() {
+        return limiting == null ? parts[0] : limiting;
     }
 
     /**
@@ -172,7 +172,7 @@ final class AtomicAcquisition {
      * never where the call costs more than can ever be there.
      */
     TierAcquisition longestRefusing(long nowMillis) {
-        TierAcquisition longest = refusing();
+        TierAcquisition longest = limiting();
         long wait = -1;
         for (TierAcquisition part : parts) {
             if (part.isUsedUp(nowMillis)) {
@@ -209,13 +209,13 @@ final class AtomicAcquisition {
         }
     }
 
-    /** All that the call did not find, that of {@link #refusing} first. */
+    /** All that the call did not find, that of {@link #limiting} first. */
     List<Shortage> shortages(long nowMillis) {
         boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);
-        shortages.add(refusing().shortage(sufficesAlone));
+        shortages.add(limiting().shortage(sufficesAlone));
         for (TierAcquisition part : parts) {
-            if (part != refusing() && part.isShort(nowMillis)) {
+            if (part != limiting() && part.isShort(nowMillis)) {
                 shortages.add(part.shortage(false));
             }
         }

@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.limiter.exchange.Waiting;
+import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limits.Limits.WaitingThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Lets threads wait for the store and for turns in queues, but only so many of each at a time: otherwise callers could
  * make all threads of a server wait, and stall calls that nothing limits. One for each limiter. Safe for any threads.
  */
-final class BoundedWaiting implements Waiting {
+final class BoundedWaiting implements ThreadWait {
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedWaiting.class);
 
@@ -69,8 +69,8 @@ final class BoundedWaiting implements Waiting {
     }
 
     @Override
-    public boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long freeNanos) throws InterruptedException {
-        long free = Math.max(0, Math.min(nanos, freeNanos));
+    public boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos) throws InterruptedException {
+        long free = Math.max(0, Math.min(nanos, uncountedNanos));
         if (free > 0) {
             await(news, free);
         }

@@ -21,7 +21,7 @@ import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Definitions;
 import dev.sluice.limiter.definition.Matched;
 import dev.sluice.limiter.exchange.SynchroniserThread;
-import dev.sluice.limiter.exchange.Waiting;
+import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
@@ -109,7 +109,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     private CountingRateLimiter(
             Limits limits,
-            Function<Waiting, Sharing> opener,
+            Function<ThreadWait, Sharing> opener,
             RateLimitListener listener,
             @Nullable LoadSignal signal,
             boolean sweepsItself) {
@@ -183,12 +183,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         Set<Explanation> explanations = new LinkedHashSet<>();
         for (Clients.Applied one : definitions.explain(call)) {
             CompiledEndpoint compiledEndpoint = one.compiledEndpoint();
-            if (compiledEndpoint.speaksOf(one.call(), now)) {
+            if (compiledEndpoint.appliesTo(one.call(), now)) {
                 CompiledEndpoint.Caller caller = compiledEndpoint.caller(one.call());
                 for (CounterFamily family : caller.families()) {
-                    Counter counter = counters.get(family, caller.values(), now);
-                    explanations.add(
-                            new Explanation(compiledEndpoint.endpoint, family.tier, counter.keyAt(now), one.client()));
+                    CounterKey key = family.keyAt(family.subjects(caller.values()), now);
+                    explanations.add(new Explanation(compiledEndpoint.endpoint, family.tier, key, one.client()));
                 }
             }
         }

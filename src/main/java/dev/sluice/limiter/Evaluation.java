@@ -6,6 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Matched;
 import java.util.ArrayList;
@@ -54,23 +55,23 @@ final class Evaluation {
     private Decision judge(Matched matched, RateLimitListener listener) {
         List<CompiledEndpoint> compiledEndpoints = matched.compiledEndpoints();
         List<TierAcquisition> enforced = new ArrayList<>(tiers(compiledEndpoints));
-        List<CompiledEndpoint> rehearsed = new ArrayList<>(0);
-        List<TierAcquisition> rehearsedParts = new ArrayList<>(0);
+        List<CompiledEndpoint> unenforced = new ArrayList<>(0);
+        List<TierAcquisition> unenforcedParts = new ArrayList<>(0);
         for (int i = 0; i < compiledEndpoints.size(); i++) {
             CompiledEndpoint compiledEndpoint = compiledEndpoints.get(i);
             Call asRead = matched.read(i, call);
-            if (compiledEndpoint.speaksOf(asRead, now)) {
-                if (!compiledEndpoint.enforced() && !rehearsed.contains(compiledEndpoint)) {
-                    rehearsed.add(compiledEndpoint);
+            if (compiledEndpoint.appliesTo(asRead, now)) {
+                if (!compiledEndpoint.enforced() && !unenforced.contains(compiledEndpoint)) {
+                    unenforced.add(compiledEndpoint);
                 }
                 TierAcquisition.addAll(
-                        compiledEndpoint, asRead, compiledEndpoint.enforced() ? enforced : rehearsedParts);
+                        compiledEndpoint, asRead, compiledEndpoint.enforced() ? enforced : unenforcedParts);
             }
         }
         Decision decision = enforced.isEmpty() ? Decision.UNLIMITED : judge(enforced, Outcome.REFUSED);
         if (decision.admitted()) {
-            for (CompiledEndpoint compiledEndpoint : rehearsed) {
-                List<TierAcquisition> parts = notYetJudged(compiledEndpoint, rehearsedParts, enforced);
+            for (CompiledEndpoint compiledEndpoint : unenforced) {
+                List<TierAcquisition> parts = notYetJudged(compiledEndpoint, unenforcedParts, enforced);
                 if (parts.isEmpty()) {
                     continue;
                 }
@@ -103,7 +104,7 @@ final class Evaluation {
                 new ArrayList<>(compiledEndpoint.endpoint.tiers().size());
         for (TierAcquisition part : some) {
             if (part.compiledEndpoint == compiledEndpoint
-                    && judged.stream().noneMatch(other -> other.before(part) == 0)) {
+                    && judged.stream().noneMatch(other -> other.compareOrder(part) == 0)) {
                 parts.add(part);
             }
         }
@@ -112,22 +113,23 @@ final class Evaluation {
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
-        long awaited = Sharing.NEWS;
+        StoreAnswer answer = StoreAnswer.LOOK_AGAIN;
         while (true) {
-            AtomicAcquisition.Outcome outcome =
-                    awaited >= 0 ? acquisition.takeGranted(awaited, now) : acquisition.take(counters, now);
-            if (outcome == AtomicAcquisition.Outcome.TAKEN) {
+            AtomicAcquisition.Attempt attempt = answer.isGranted()
+                    ? acquisition.takeGranted(answer.reading(), now)
+                    : acquisition.take(counters, now);
+            if (attempt == AtomicAcquisition.Attempt.TAKEN) {
                 return taken(acquisition);
             }
-            if (outcome == AtomicAcquisition.Outcome.TOO_MANY_WAIT) {
+            if (attempt == AtomicAcquisition.Attempt.TOO_MANY_WAIT) {
                 waiting.warnOfTurns();
-                return refused(acquisition, acquisition.refusing(), ifShort, Outcome.REFUSED_BUSY)
+                return refused(acquisition, acquisition.limiting(), ifShort, Outcome.REFUSED_BUSY)
                         .withRetryAfter(acquisition.delayMillis()); // then it need not wait
             }
-            if (outcome == AtomicAcquisition.Outcome.SHORT) {
+            if (attempt == AtomicAcquisition.Attempt.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
-                awaited = sharing.await(acquisition.shortages(now), deadlineNanos);
-                Outcome refusal = Sharing.refusal(awaited);
+                answer = sharing.await(acquisition.shortages(now), deadlineNanos);
+                Outcome refusal = answer.refusal();
                 if (refusal != null) {
                     return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);
                 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** An admitted call that is under way: it knows what it has taken, and what of that comes back in the end. */
 final class InFlightCall implements Ticket {
 
-    /** No answer's status, and none of those that count: what a call gives back with it, it may give back. */
+    /** The status of a call that was not served. It counts nowhere, so all that can be returned is returned. */
     private static final int NOT_SERVED = -1;
 
     private final List<Taken> taken = new ArrayList<>(2);
@@ -23,7 +23,7 @@ final class InFlightCall implements Ticket {
     private final Sharing sharing;
     private final MachineLoad load;
     private final BoundedWaiting waiting;
-    private final AtomicBoolean holdsPlace = new AtomicBoolean();
+    private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
     private long delayMillis;
 
     private InFlightCall(Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
@@ -85,8 +85,8 @@ final class InFlightCall implements Ticket {
         }
         if (inFlight != null) {
             inFlight.delayMillis = Math.max(inFlight.delayMillis, acquisition.delayMillis());
-            if (acquisition.holdsPlace()) {
-                inFlight.holdsPlace.set(true);
+            if (acquisition.holdsWaitingSlot()) {
+                inFlight.holdsWaitingSlot.set(true);
             }
         }
         return inFlight;
@@ -111,12 +111,12 @@ final class InFlightCall implements Ticket {
         if (delayMillis == 0) {
             return true;
         }
-        if (!holdsPlace.get()) {
+        if (!holdsWaitingSlot.get()) {
             if (!waiting.beginTurn()) {
                 waiting.warnOfTurns();
                 return false;
             }
-            holdsPlace.set(true);
+            holdsWaitingSlot.set(true);
         }
         try {
             Thread.sleep(delayMillis);
@@ -127,7 +127,7 @@ final class InFlightCall implements Ticket {
     }
 
     private void leavePlace() {
-        if (holdsPlace.compareAndSet(true, false)) {
+        if (holdsWaitingSlot.compareAndSet(true, false)) {
             waiting.endTurn();
         }
     }

@@ -10,6 +10,7 @@ import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.SubjectChain;
 import java.util.List;
@@ -59,14 +60,14 @@ final class SingleLimitFastPath {
                 return Answers.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-            long awaited = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
-            Outcome refusal = Sharing.refusal(awaited);
+            StoreAnswer answer = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
+            Outcome refusal = answer.refusal();
             if (refusal != null) {
                 return Answers.refused(refusal, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
-            if (awaited >= 0) {
-                return Answers.admitted(endpoint, pool, awaited, now, null);
+            if (answer.isGranted()) {
+                return Answers.admitted(endpoint, pool, answer.reading(), now, null);
             }
         }
     }

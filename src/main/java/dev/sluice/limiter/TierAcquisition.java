@@ -51,7 +51,7 @@ final class TierAcquisition {
     /**
      * Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter.
      */
-    int before(TierAcquisition other) {
+    int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the meters of one limiter in a Micrometer registry; {@code docs/metrics.md} lists them. Give it to {@code
  * Sluice.builder().listener(...)}. The number of its series is bounded, whatever callers send. Safe for any threads; a
- * decision takes no lock.
+ * decision takes no lock, but for the first of a tier, which makes its meters.
  */
 public final class SluiceMeters implements TrafficReader {
 

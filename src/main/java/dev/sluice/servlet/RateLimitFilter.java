@@ -169,7 +169,7 @@ public final class RateLimitFilter implements Filter {
                 return earlier.isBack() ? earlier : null;
             }
             remembered =
-                    RememberedDecision.reach(asked, new ServletCall(request, parks), request, clock, faults, latest);
+                    RememberedDecision.askAndRemember(asked, new ServletCall(request, parks), request, clock, faults, latest);
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * Who calls most, and who is refused: the last minute of the busiest callers of each endpoint. Up to {@link #CALLERS}
  * pairs of caller and endpoint it is exact; beyond, it knows the busiest, and how much it may have missed. Its memory
  * does not grow with the number of callers. Safe for any threads; only a call that brings its caller among the busiest
- * takes a lock.
+ * takes a lock, and one every ten seconds that begins a new slice of time.
  *
  * <p>A call counts at the endpoint that speaks in its {@link Decision}, so once, however many it matches.
  */

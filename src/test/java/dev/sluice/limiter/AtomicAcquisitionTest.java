@@ -69,7 +69,7 @@ class AtomicAcquisitionTest {
         Pool wide = pool(counter(0));
         Pool narrow = pool(counter(1));
         assertThat(narrow.hold(1, 0, MOMENT)).isNotNegative();
-        CompletableFuture<AtomicAcquisition.Outcome> undecided =
+        CompletableFuture<AtomicAcquisition.Attempt> undecided =
                 CompletableFuture.supplyAsync(() -> acquisition.take(counters, MOMENT));
         while (wide.left(MOMENT) > 0 && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
@@ -85,7 +85,7 @@ class AtomicAcquisitionTest {
 
         narrow.keep();
 
-        assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(AtomicAcquisition.Outcome.SHORT);
+        assertThat(undecided.get(10, TimeUnit.SECONDS)).isEqualTo(AtomicAcquisition.Attempt.SHORT);
         assertThat(other.get(10, TimeUnit.SECONDS)).isNotNegative();
         assertThat(wide.left(MOMENT)).isZero();
     }
@@ -121,9 +121,9 @@ class AtomicAcquisitionTest {
         acquisition.find(counters, MOMENT);
         other.retire();
 
-        assertThat(acquisition.take(MOMENT)).isEqualTo(AtomicAcquisition.Outcome.RETIRED);
+        assertThat(acquisition.take(MOMENT)).isEqualTo(AtomicAcquisition.Attempt.RETIRED);
         assertThat(pool(one).left(MOMENT)).isEqualTo(1);
-        assertThat(acquisition.take(counters, MOMENT)).isEqualTo(AtomicAcquisition.Outcome.TAKEN);
+        assertThat(acquisition.take(counters, MOMENT)).isEqualTo(AtomicAcquisition.Attempt.TAKEN);
         assertThat(pool(one).surelyShortOf(1, MOMENT)).isTrue();
     }
 }

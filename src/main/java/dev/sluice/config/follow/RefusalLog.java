@@ -94,11 +94,11 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
     private static String line(EndpointRefusals refusals, String within) {
         String refused = refusals.refused() == 0 ? "" : " has refused " + calls(refusals.refused());
-        String rehearsed = refusals.wouldRefuse() == 0
+        String wouldRefuse = refusals.wouldRefuse() == 0
                 ? ""
                 : " would have refused " + calls(refusals.wouldRefuse()) + " (dry run)";
-        String and = refused.isEmpty() || rehearsed.isEmpty() ? "" : " and";
-        return Quote.plain(refusals.endpoint()) + refused + and + rehearsed + " within " + within + ": "
+        String and = refused.isEmpty() || wouldRefuse.isEmpty() ? "" : " and";
+        return Quote.plain(refusals.endpoint()) + refused + and + wouldRefuse + " within " + within + ": "
                 + callers(refusals);
     }
 

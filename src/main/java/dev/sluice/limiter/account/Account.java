@@ -12,7 +12,6 @@ import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.QueueSchedule;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this instance has to tell and ask of the store for one shared pool, and what the answers mean. The background's
- * alone; {@link Balance} has the sums, {@link Demand} the share that is wanted, {@link Recall} the state of calls that
- * wait.
+ * alone; {@link Balance} has the sums, {@link ShareInHand} the share that is wanted, {@link Lending} what may be used
+ * without a grant, {@link Recall} the state of calls that wait.
  */
 public final class Account implements SharedPool.Attachment {
 
@@ -31,29 +30,8 @@ public final class Account implements SharedPool.Attachment {
 
     private static final int INTERVALS_BETWEEN_REPORTS = 2;
 
-    /**
-     * A pool that was not called for this part of an interval is quiet. With the tick that finds it, less than an
-     * interval.
-     */
-    private static final double QUIET_INTERVALS = 0.74;
-
     /** A call that has found its window just before the end is counted there, if it is not later than this. */
     private static final long LATE_CALLS_MILLIS = 100;
-
-    /** A share that lasts no longer is filled up together with others. */
-    private static final long SOON_MILLIS = 100;
-
-    /** If so many times as much is left; otherwise it would only be asked more often. */
-    private static final int PLENTY = 10;
-
-    /** So long after a window, and those that it weighs in, a report of it is of no use any more. */
-    private static final long LATE_REPORTS_MILLIS = 2_000;
-
-    /**
-     * The slack that is lent is at most this part of what is left, so that even twenty instances together hardly lend
-     * more than there is.
-     */
-    private static final int PART_LENT = 40;
 
     /** Charges are told soon once they are this part of what is left, so that many instances hardly pass the limit. */
     private static final int PART_UNTOLD = 40;
@@ -63,7 +41,7 @@ public final class Account implements SharedPool.Attachment {
         /** Something is used, held or wanted: it is looked at each tick. */
         ACTIVE,
         /** All is told, and nothing is held: it waits for a call. */
-        SETTLED,
+        IDLE,
         /** Nothing is asked for it any more. */
         CLOSED
     }
@@ -74,22 +52,20 @@ public final class Account implements SharedPool.Attachment {
     public final long everyMillis;
     public final Recall recall;
 
-    private Phase phase = Phase.SETTLED;
-    private final Sync sync;
-    private final long most;
+    private Phase phase = Phase.IDLE;
     private final SharedLimit limit;
     /** Whether what calls take comes back when they end. */
     private final boolean isConcurrency;
 
+    private final boolean isStrict;
+
     private final Balance balance;
     private final UseReport report;
-    private final Demand demand;
+    private final ShareInHand share;
+    private final Lending lending;
     private final Knowledge known;
     private final StoreRecord record;
     private final OccupiedPlaces<Account> places;
-
-    private long usedSeen;
-    private long changedNanos;
 
     public Account(SharedPool pool, Moment now) {
         this.pool = pool;
@@ -97,17 +73,17 @@ public final class Account implements SharedPool.Attachment {
         this.keyText = key.text();
         this.limit = pool.limit;
         this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency();
-        this.sync = pool.counter.family.tier.sync();
+        Sync sync = pool.counter.family.tier.sync();
+        this.isStrict = sync.strict();
         this.everyMillis = sync.every().toMillis();
-        this.most = pool.counter.most();
         FleetView born = pool.view;
         this.balance = new Balance(pool, born.lent());
         this.report = new UseReport(pool);
         this.places = new OccupiedPlaces<>(this, this::used);
         this.recall = new Recall(now);
-        this.demand = new Demand(pool.history.rate(now.nanos()), everyMillis, sync.strict());
         this.known = new Knowledge(limit, born, everyMillis);
-        this.changedNanos = now.nanos();
+        this.share = new ShareInHand(pool, balance, known, now);
+        this.lending = new Lending(balance, known, sync.slackOf(pool.counter.most()));
         this.record = new StoreRecord(now);
     }
 
@@ -196,20 +172,20 @@ public final class Account implements SharedPool.Attachment {
         return phase == Phase.CLOSED;
     }
 
-    /** A settled account is looked at each tick from now on; whether it was settled. */
+    /** An idle account is looked at each tick from now on; whether it was idle. */
     public boolean activate(Moment now) {
-        boolean wasSettled = phase == Phase.SETTLED;
-        if (wasSettled) {
+        boolean wasIdle = phase == Phase.IDLE;
+        if (wasIdle) {
             enter(Phase.ACTIVE, now);
         }
-        return wasSettled;
+        return wasIdle;
     }
 
     /** From now on each call is noted, if everything is told; a call may have come before it knew. */
-    public void settle(Moment now) {
-        if (isSettled(now)) {
-            enter(Phase.SETTLED, now);
-            if (!isSettled(now)) {
+    public void rest(Moment now) {
+        if (isIdle(now)) {
+            enter(Phase.IDLE, now);
+            if (!isIdle(now)) {
                 enter(Phase.ACTIVE, now);
             }
         }
@@ -236,55 +212,29 @@ public final class Account implements SharedPool.Attachment {
         if (closePoolIfOver(now)) {
             return true;
         }
-        Balance.State state = learnUse(now);
+        Balance.State state = share.learnUse(now);
         boolean isLongAgo = record.isAskedBefore(INTERVALS_BETWEEN_REPORTS * everyMillis, now);
-        if (isQuiet(now)) {
+        if (share.isQuiet(now)) {
             boolean renewsLease = record.inUse() > 0 && isLongAgo;
             return isNews(state) || state.held() > 0 || renewsLease;
         }
         if (!intervalEnds) {
             return false;
         }
-        long share = share(state, now);
+        long wanted = share.size(state, now);
         boolean wasCalled = balance.unreported(state) != 0;
-        boolean tooFew = wasCalled && state.held() < share - share / 4 && known.mayHaveLeft(now);
-        return tooFew || holdsTooMany(state, share) || isLongAgo;
+        boolean isTooSmall = wasCalled && ShareInHand.isTooSmall(state, wanted) && known.mayHaveLeft(now);
+        return isTooSmall || ShareInHand.isTooLarge(state, wanted) || isLongAgo;
     }
 
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
-    public boolean isSettled(Moment now) {
-        return isAllTold(balance.state()) && !record.isAsking() && !recall.isWaiting() && isQuiet(now);
-    }
-
-    private boolean isQuiet(Moment now) {
-        return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * everyMillis));
-    }
-
-    private static boolean holdsTooMany(Balance.State state, long share) {
-        return state.held() > 2 * share;
-    }
-
-    private Balance.State learnUse(Moment now) {
-        Balance.State state = balance.state();
-        if (state.used() != usedSeen) {
-            demand.learn(state.used() - usedSeen, now);
-            usedSeen = state.used();
-            changedNanos = now.nanos();
-        }
-        if (pool.forgetFreeCalls()) {
-            demand.learnFreeCalls(now);
-            changedNanos = now.nanos();
-        }
-        return state;
+    public boolean isIdle(Moment now) {
+        return isAllTold(balance.state()) && !record.isAsking() && !recall.isWaiting() && share.isQuiet(now);
     }
 
     /** Whether the share in hand will run low soon, so that it is filled up if an exchange is made anyway. */
     public boolean isLowSoon(Moment now) {
-        long soon = isConcurrency || isQuiet(now) ? 0 : demand.usedWithin(SOON_MILLIS, now);
-        return soon > 0
-                && share(balance.state(), now) > 0
-                && known.usage().left(now.millis()) >= PLENTY * soon
-                && pool.permits.left() < balance.lent() + soon;
+        return share.isLowSoon(now);
     }
 
     /** Whether a share runs low, or lent permits are half used: something to ask soon. */
@@ -324,15 +274,15 @@ public final class Account implements SharedPool.Attachment {
         if (closePoolIfOver(now)) {
             return lastClaim(now);
         }
-        long share = returnUnused(regular && pool.waiting.isEmpty(), now);
+        long size = returnUnused(regular && pool.waiting.isEmpty(), now);
         Need needed = pool.waiting.ask(pool.permits.left());
         if (needed.all() == 0) {
             recall.waitsNoMore(); // what calls waited for has come back here
         }
-        Balance.State state = learnUse(now);
-        long wanted = isQuiet(now) || recall.isRecent(everyMillis, now) || !known.mayHaveLeft(now)
+        Balance.State state = share.learnUse(now);
+        long wanted = share.isQuiet(now) || recall.isRecent(everyMillis, now) || !known.mayHaveLeft(now)
                 ? 0
-                : Math.max(0, share - state.held());
+                : Math.max(0, size - state.held());
         boolean nothing = !isNews(state)
                 && needed.all() + wanted == 0
                 && known.isHeard()
@@ -363,14 +313,16 @@ public final class Account implements SharedPool.Attachment {
 
     /** Takes out of the pool what is better returned; the share to have in hand. */
     private long returnUnused(boolean regular, Moment now) {
-        Balance.State state = learnUse(now);
-        long share = share(state, now);
+        Balance.State state = share.learnUse(now);
+        long size = share.size(state, now);
         if (recall.isDemanded() || owesRefund()) {
             takeOut(state.held(), now);
-        } else if (regular && (isQuiet(now) || holdsTooMany(state, share))) {
-            takeOut(isQuiet(now) ? state.held() : state.held() - share, now);
+        } else if (regular && share.isQuiet(now)) {
+            takeOut(state.held(), now);
+        } else if (regular && ShareInHand.isTooLarge(state, size)) {
+            takeOut(state.held() - size, now);
         }
-        return share;
+        return size;
     }
 
     /**
@@ -392,17 +344,6 @@ public final class Account implements SharedPool.Attachment {
         }
     }
 
-    private long share(Balance.State state, Moment now) {
-        if (isConcurrency) {
-            return sync.strict() || state.used() == 0 ? 0 : 1 + state.used() / 4;
-        }
-        return demandedShare(now);
-    }
-
-    private long demandedShare(Moment now) {
-        return demand.share(Math.max(0, pool.end - Math.max(now.millis(), pool.start)), now);
-    }
-
     // ---- The end of a pool
 
     /**
@@ -418,7 +359,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether calls hold permits and have not decided yet to keep them. */
     public boolean hasUndecidedCalls() {
-        return pool.permits.unsettled();
+        return pool.permits.hasUndecidedCalls();
     }
 
     /**
@@ -433,18 +374,8 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
     private boolean isUseless(Balance.State state, Moment now) {
-        return isAllTold(state) || (record.held() == 0 && isPast(key, limit.rule(0, 0), now.millis()));
-    }
-
-    /** Whether a counter that is counted so is of no use to anybody any more, nor is a late report of it. */
-    public static boolean isPast(CounterKey key, Rule rule, long nowMillis) {
-        long end = key.end();
-        if (rule instanceof Rule.Frame frame) {
-            end += frame.frames() * (end - key.start());
-        } else if (!(rule instanceof Rule.Total)) {
-            return false;
-        }
-        return nowMillis > end + LATE_REPORTS_MILLIS;
+        return isAllTold(state)
+                || (record.held() == 0 && ReportDeadline.hasPassed(key, limit.rule(0, 0), now.millis()));
     }
 
     /** Whether a last claim tells the store what it does not know, or returns what is held. */
@@ -492,10 +423,10 @@ public final class Account implements SharedPool.Attachment {
         schedule(grant, now); // before calls find the permits
         long taken = pool.admitWaiting(grant.granted(), now.millis());
         balance.grant(grant.granted(), taken);
-        var unused = learnUse(now);
+        var unused = share.learnUse(now);
         learnFrames(grant);
         recall.heard(Recall.isNeeded(claim, grant), grant.granted(), taken, now);
-        balance.lend(lendable(now));
+        lending.lendSlack(now);
         publish(now);
         pool.waiting.wakeAdmitted();
         return overLimit;
@@ -559,41 +490,21 @@ public final class Account implements SharedPool.Attachment {
         Balance.State state = balance.state();
         pool.history.frames.learn(pool.start, state.used());
         long used = Math.max(0, balance.unreported(state) - record.held());
-        balance.lend(allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now)));
+        lending.lendAlone(policy, used, now);
         publish(now);
-    }
-
-    /** What may be used in the absence of the store, given what is left as far as is known. */
-    public static long allowedAlone(OnFailure policy, long left) {
-        return switch (policy) {
-            case LOCAL -> left;
-            case ALLOW -> Limit.MAX_THRESHOLD;
-            case DENY -> 0;
-        };
-    }
-
-    /** Who decides on calls while the store is away. */
-    public static FleetView.Phase phaseAlone(OnFailure policy) {
-        return policy == OnFailure.DENY ? FleetView.Phase.DENYING : FleetView.Phase.ALONE;
     }
 
     /** The store is back: what was lent in its absence is withdrawn as far as it is unused. */
     public void endAlone(Moment now) {
         known.endAlone();
-        balance.lend(lendable(now));
+        lending.lendSlack(now);
         publish(now);
-    }
-
-    /** The slack; less where the limit is near. */
-    private long lendable(Moment now) {
-        long left = known.usage().left(now.millis());
-        return Math.max(0, Math.min(sync.slackOf(most), known.isHeard() ? left / PART_LENT : left));
     }
 
     /** Tells calls what is known now. */
     public void publish(Moment now) {
         // what others were granted for waiting calls, or lease for calls under way, is used
-        boolean countsElsewhere = !sync.strict() && !isConcurrency;
+        boolean countsElsewhere = !isStrict && !isConcurrency;
         pool.view = known.view(balance.lent(), countsElsewhere, lowWater(now));
     }
 
@@ -601,13 +512,9 @@ public final class Account implements SharedPool.Attachment {
         if (known.isAlone()) {
             return 0;
         }
-        if (phase == Phase.SETTLED) {
+        if (phase == Phase.IDLE) {
             return pool.permits.number();
         }
-        if (isConcurrency || !known.mayHaveLeft(now)) {
-            return 0;
-        }
-        long share = demandedShare(now);
-        return share == 0 ? (balance.lent() + 1) / 2 : balance.lent() + demand.refillBelow(share, now);
+        return share.lowWater(now);
     }
 }

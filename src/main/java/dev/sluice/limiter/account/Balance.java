@@ -49,8 +49,7 @@ public final class Balance {
     }
 
     /**
-     * Takes so many permits out of the pool, or those that are left of them; whatever is left, with {@link
-     * Long#MAX_VALUE}.
+     * Takes up to this many permits out of the pool; all that are left with {@link Long#MAX_VALUE}.
      *
      * @return how many it was
      */

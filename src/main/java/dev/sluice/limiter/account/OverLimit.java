@@ -10,9 +10,9 @@ final class OverLimit {
     private OverLimit() {}
 
     /**
-     * How far this claim has taken the store's total beyond the cap, so that the claims of all instances add up to what
-     * the fleet has admitted beyond it, or to more, where others return unspent what counts as used until then. Of fixed
-     * windows alone: in all other limits what was used comes back meanwhile.
+     * How far this claim has taken the store's total beyond the cap. Summed over all instances it is an upper bound of the
+     * calls admitted beyond it, since others may still return permits that the total counts. For fixed windows alone: in
+     * all other limits what was used comes back meanwhile.
      *
      * @param heldBefore what the store took this instance to hold before the claim
      */

@@ -77,7 +77,7 @@ final class StoreRecord {
         held = Math.max(held, 1);
     }
 
-    /** The store was told the rest by another account, which reports nothing any more. */
+    /** Takes over the record of an account that is closed. */
     void takeOver(StoreRecord other) {
         held = Math.max(1, other.held); // not 0, so that the next claim is sent and tells the right figure
         inUse = other.inUse;

@@ -24,7 +24,7 @@ final class UseReport {
     /** How long calls matter; 0 where the store wants no times. */
     private final long remembersMillis;
 
-    /** How many calls the store was told of before it was known when they were made. */
+    /** How many calls were reported without the times at which they were made. */
     private long timesToSkip;
     /** What the store was told and still matters, where it wants to know times. */
     private final Deque<Calls> told = new ArrayDeque<>();
@@ -84,7 +84,7 @@ final class UseReport {
         return all;
     }
 
-    /** How many of so many calls the store was told of before it was known when they were made. */
+    /** How many of these calls were reported already, without their times. */
     private long skipTold(long calls) {
         long skipped =
                 timesToSkip > 0 ? Math.min(timesToSkip, Math.max(0, calls)) : Math.max(timesToSkip, Math.min(0, calls));

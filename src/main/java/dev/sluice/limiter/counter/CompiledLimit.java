@@ -26,7 +26,7 @@ public final class CompiledLimit {
     public final int frames;
 
     private final Limit limit;
-    private final @Nullable SingleWordAlgorithm rule;
+    private final @Nullable SingleWordAlgorithm arithmetic;
     private final @Nullable Room room;
 
     public CompiledLimit(Tier tier, LoadSignal load) {
@@ -36,7 +36,7 @@ public final class CompiledLimit {
         Limit.SlidingWindow sliding = limit instanceof Limit.SlidingWindow slides ? slides : null;
         this.lengthMillis = sliding == null ? limit.period().toMillis() : sliding.frameMillis();
         this.frames = sliding == null ? 0 : sliding.subWindows();
-        this.rule = rule();
+        this.arithmetic = arithmeticOf();
         this.room = tier.overage() instanceof Overage.Elastic elasticOverage
                 ? new Room(load, elasticOverage.whileLoadBelow())
                 : null;
@@ -45,7 +45,7 @@ public final class CompiledLimit {
     /** When calls pass beyond the limit. */
     private record Room(LoadSignal load, double whileLoadBelow) {}
 
-    private @Nullable SingleWordAlgorithm rule() {
+    private @Nullable SingleWordAlgorithm arithmeticOf() {
         if (limit instanceof Limit.FixedWindow) {
             return new FixedWindow(most, lengthMillis);
         }
@@ -63,18 +63,18 @@ public final class CompiledLimit {
 
     /** The arithmetic, where one word is enough for it. */
     public SingleWordAlgorithm arithmetic() {
-        return Objects.requireNonNull(rule, "an algorithm that keeps one word");
+        return Objects.requireNonNull(arithmetic, "an algorithm that keeps one word");
     }
 
     /**
-     * After so long what a call has taken has come back by itself, and it must not come back once more. Where time is
-     * cut into windows, what comes back late is of no use anyway.
+     * After this time the algorithm itself has given back what a call took; to refund it then would count twice. Where
+     * time is cut into windows, a late refund is of no use anyway.
      */
     public long comesBackAfterMillis() {
         if (limit instanceof Limit.SlidingLog) {
             return lengthMillis;
         }
-        return rule instanceof Gcra bucket ? bucket.millisToRefill() : Long.MAX_VALUE;
+        return arithmetic instanceof Gcra bucket ? bucket.millisToRefill() : Long.MAX_VALUE;
     }
 
     /** Whether calls pass beyond the limit only while there is room. */

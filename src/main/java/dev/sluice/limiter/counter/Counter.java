@@ -23,7 +23,7 @@ public abstract class Counter {
 
     public final List<Subject> subjects;
     /** Where it stands among those that may have to go; the {@link EvictionOrder}'s alone. */
-    public final LinkedPlaces.Place<Counter> place = new LinkedPlaces.Place<>(this);
+    public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
     /** What calls under way have taken that may yet come back; only where there ever was such a call. */
@@ -120,9 +120,9 @@ public abstract class Counter {
     /**
      * Retires this counter if it is shared, now that nothing is shared any more.
      *
-     * @return how much was used by then, as far as is known; negative if it counts in this process alone, and goes on
+     * @return how much was used by then, as far as is known; -1 for a local counter, which stays as it is
      */
-    public long retireForItself(long nowMillis) {
+    public long retireBecauseUnshared(long nowMillis) {
         return -1;
     }
 

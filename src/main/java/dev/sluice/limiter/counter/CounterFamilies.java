@@ -43,7 +43,7 @@ public final class CounterFamilies {
     private CounterFamily.Series series(CounterFamily.Identity identity) {
         CounterFamily.Kind kind = CounterFamily.Kind.of(identity);
         boolean goesOnHere =
-                !sharing.isShared() || (identity.tier().limit() instanceof Limit.Concurrency && !kind.isFleetWide());
+                !sharing.opensSharedCounters() || (identity.tier().limit() instanceof Limit.Concurrency && !kind.isFleetWide());
         return goesOnHere ? series.get(kind, this::numbered) : numbered(kind);
     }
 

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 public final class CounterFamily {
 
-    private static final Set<String> GIVEN = Set.of("ip", "principal", "server", Subject.NONE);
+    private static final Set<String> VERIFIED = Set.of("ip", "principal", "server", Subject.NONE);
 
     /** How freely callers can choose the subjects that counters are told by. */
     enum Origin {
@@ -30,7 +30,7 @@ public final class CounterFamily {
         /** The application gives them sessions, as many as they ask for. */
         SESSION,
         /** Where they call from, or who was verified to call. */
-        GIVEN
+        VERIFIED
     }
 
     final Identity identity;
@@ -58,7 +58,7 @@ public final class CounterFamily {
         this.origin = identity.sources().stream()
                 .map(CounterFamily::origin)
                 .min(Comparator.naturalOrder())
-                .orElse(Origin.GIVEN);
+                .orElse(Origin.VERIFIED);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class CounterFamily {
         if (source.equals("session")) {
             return Origin.SESSION;
         }
-        return GIVEN.contains(source) || source.startsWith("claim:") ? Origin.GIVEN : Origin.MADE_UP;
+        return VERIFIED.contains(source) || source.startsWith("claim:") ? Origin.VERIFIED : Origin.MADE_UP;
     }
 
     /**

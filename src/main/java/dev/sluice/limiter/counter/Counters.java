@@ -123,7 +123,7 @@ public final class Counters {
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {
-                long used = counter.retireForItself(nowMillis);
+                long used = counter.retireBecauseUnshared(nowMillis);
                 return used < 0 ? counter : own(counter, used, nowMillis);
             });
         }
@@ -133,7 +133,7 @@ public final class Counters {
         order.remove(shared);
         Counter own = sharing.open(shared.family, shared.values);
         Pool pool = own.at(nowMillis);
-        if (used > 0 && pool != null && !sharing.isShared()) {
+        if (used > 0 && pool != null && !sharing.opensSharedCounters()) {
             pool.charge(used, nowMillis);
         }
         order.add(own, nowMillis);

@@ -3,7 +3,7 @@ package dev.sluice.limiter.counter;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.limiter.counter.CounterFamily.Origin;
-import dev.sluice.limiter.counter.LinkedPlaces.Place;
+import dev.sluice.limiter.counter.LinkedNodes.Node;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * these before those of callers who cannot make themselves up, until the first have but a quarter of the room each: so
  * no flood of invented names or of sessions drives out an address, and no flood of addresses drives out all names.
  *
- * <p>Of each kind, newcomers stay for a while, in a quarter of its room. Then those that are not mostly spent go, the
+ * <p>of each kind, new counters stay for a while, in a quarter of its room. Then those that are not mostly spent go, the
  * longest unused first. Where all are spent, the youngest go first: whoever makes up callers who use up their limits
  * drives out these callers, and nobody who was there before.
  */
@@ -44,12 +44,12 @@ final class EvictionOrder {
     /** A counter has been made; it was used just now. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.noteUse(nowMillis);
-        kind(counter.family.origin).add(counter.place, nowMillis);
+        kind(counter.family.origin).add(counter.node, nowMillis);
     }
 
-    /** A counter is gone, and need not go any more. */
+    /** Forgets a counter that was removed. */
     synchronized void remove(Counter counter) {
-        counter.place.leave();
+        counter.node.leave();
     }
 
     /** Takes out the counter that goes next; {@code null} if all fit. */
@@ -63,7 +63,7 @@ final class EvictionOrder {
         if (room >= 0 || tooMany == null) {
             return null;
         }
-        Place<Counter> next = tooMany.next(nowMillis);
+        Node<Counter> next = tooMany.next(nowMillis);
         next.leave();
         return next.item;
     }
@@ -76,23 +76,23 @@ final class EvictionOrder {
     private static final class Kind {
 
         /** In the order in which they were made. */
-        private final LinkedPlaces<Counter> newest = new LinkedPlaces<>();
+        private final LinkedNodes<Counter> newest = new LinkedNodes<>();
         /**
          * Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the
          * head.
          */
-        private final LinkedPlaces<Counter> hardlyUsed = new LinkedPlaces<>();
+        private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
         /** Those that were mostly spent when they were looked at last, the youngest at the end. */
-        private final LinkedPlaces<Counter> spent = new LinkedPlaces<>();
+        private final LinkedNodes<Counter> spent = new LinkedNodes<>();
 
         int length() {
             return newest.length() + hardlyUsed.length() + spent.length();
         }
 
-        void add(Place<Counter> place, long nowMillis) {
-            newest.addLast(place);
+        void add(Node<Counter> node, long nowMillis) {
+            newest.addLast(node);
             for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
-                Place<Counter> oldest = present(newest.first());
+                Node<Counter> oldest = present(newest.first());
                 if (oldest.item.isWorthKeeping(nowMillis)) {
                     spent.addLast(oldest);
                 } else {
@@ -101,21 +101,21 @@ final class EvictionOrder {
             }
         }
 
-        private void addHardlyUsed(Place<Counter> place) {
-            place.note = place.item.lastUse();
-            hardlyUsed.addLast(place);
+        private void addHardlyUsed(Node<Counter> node) {
+            node.note = node.item.lastUse();
+            hardlyUsed.addLast(node);
         }
 
         /** The one that goes next, of one or more. */
-        Place<Counter> next(long nowMillis) {
+        Node<Counter> next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
-                Place<Counter> oldest = hardlyUsed.first();
+                Node<Counter> oldest = hardlyUsed.first();
                 if (oldest == null || oldest.item.isRetired()) {
                     return oldest == null ? ofSpent(nowMillis) : oldest;
                 }
                 if (oldest.item.isWorthKeeping(nowMillis)) {
-                    spent.addFirst(oldest); // it was here before those that were spent as newcomers
+                    spent.addFirst(oldest); // it was here before those that were spent while they were new
                 } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);
@@ -126,8 +126,8 @@ final class EvictionOrder {
             return present(newest.first());
         }
 
-        private Place<Counter> ofSpent(long nowMillis) {
-            Place<Counter> oldest = spent.first();
+        private Node<Counter> ofSpent(long nowMillis) {
+            Node<Counter> oldest = spent.first();
             if (oldest == null) {
                 return present(newest.first());
             }
@@ -135,8 +135,8 @@ final class EvictionOrder {
             return isOver ? oldest : present(spent.last());
         }
 
-        private static Place<Counter> present(@Nullable Place<Counter> place) {
-            return requireNonNull(place, "there is no counter where there must be one");
+        private static Node<Counter> present(@Nullable Node<Counter> node) {
+            return requireNonNull(node, "there is no counter where there must be one");
         }
     }
 }

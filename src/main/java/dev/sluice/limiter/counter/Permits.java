@@ -119,7 +119,7 @@ public final class Permits {
     }
 
     /** Whether some call has not yet decided to keep or return what it holds. */
-    public boolean unsettled() {
+    public boolean hasUndecidedCalls() {
         return (word & ~CLOSED_BIT) >= ONE_HELD;
     }
 }

@@ -14,8 +14,8 @@ public final class Reserve {
     private final AtomicLong word = new AtomicLong();
 
     /**
-     * Notes that so much of what was taken in that window may come back, or that this is decided now. A call that was
-     * held up is not noted where another window's have been since.
+     * Adds to what may be refunded in that window, or takes off what is decided. Ignored if a later window was recorded
+     * already.
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));

@@ -1,9 +1,7 @@
 package dev.sluice.limiter.counter;
 
-import dev.sluice.Decision.Outcome;
 import dev.sluice.limits.Limits;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** How the counters of this process stand to those of other instances. All but {@link #await} answer at once. */
 public interface Sharing extends AutoCloseable {
@@ -11,37 +9,20 @@ public interface Sharing extends AutoCloseable {
     /** The time that windows are cut by. */
     long nowMillis();
 
-    /** Whether there are others to share with. */
-    boolean isShared();
+    /** Whether counters that are opened now are shared, where their limit can be. */
+    boolean opensSharedCounters();
 
     /** A new counter, in which nothing is counted yet, or what others know of. */
     Counter open(CounterFamily family, Object values);
 
     /**
      * Until when a call that begins to wait now does so; for {@link #await}. Where this process gets too little
-     * processor time to look at those that wait, it may wait once more as long.
+     * processor time to look at those that wait, it may wait a second more.
      */
     long deadlineNanos();
 
-    /** Answers of {@link #await} that are no reading: one of the limits is used up, or the deadline has passed. */
-    long NOTHING = -1;
-
-    /** There may be more: it is worth looking again. */
-    long NEWS = -2;
-
-    /** So many threads wait for the store that this one may not. */
-    long TOO_MANY_WAIT = -3;
-
-    /**
-     * Asks for all that a call lacks, and waits until there may be more of the first of it. The call then looks again at
-     * all. If it has taken what it needs meanwhile, the answer is a reading of the pool just after that; otherwise {@link #NEWS}, {@link #NOTHING} or {@link #TOO_MANY_WAIT}.
-     */
-    long await(List<Shortage> shortages, long deadlineNanos);
-
-    /** What becomes of a call that is refused after this answer; {@code null} if it is worth going on. */
-    static @Nullable Outcome refusal(long awaited) {
-        return awaited == NOTHING ? Outcome.REFUSED : awaited == TOO_MANY_WAIT ? Outcome.REFUSED_BUSY : null;
-    }
+    /** Asks for all that a call lacks, and waits until there may be more of the first of it. */
+    StoreAnswer await(List<Shortage> shortages, long deadlineNanos);
 
     /**
      * A call has taken from a pool: the background is told if little is left.

@@ -33,7 +33,7 @@ final class ClientOverrideSet {
             Map<String, List<Tier>> endpoints) {}
 
     /** Finds the override sets of clients, one object for all who share it. */
-    static final class Pool {
+    static final class Interner {
 
         private final Map<Terms, ClientOverrideSet> known = new HashMap<>();
 

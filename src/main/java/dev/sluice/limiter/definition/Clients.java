@@ -31,7 +31,7 @@ public final class Clients {
     Clients(Limits limits, EndpointCompiler compiler) {
         this.compiler = compiler;
         this.caseSensitive = limits.caseSensitive();
-        ClientOverrideSet.Pool overrideSets = new ClientOverrideSet.Pool();
+        ClientOverrideSet.Interner overrideSets = new ClientOverrideSet.Interner();
         this.table = table(
                 limits.clients(), limits, false, client -> new ClientVariants.Known(client, overrideSets.of(client)));
         this.own = own(limits, overrideSets);
@@ -45,7 +45,7 @@ public final class Clients {
         return builder.build();
     }
 
-    private static Map<String, ClientTable<ClientOverrideSet>> own(Limits limits, ClientOverrideSet.Pool overrideSets) {
+    private static Map<String, ClientTable<ClientOverrideSet>> own(Limits limits, ClientOverrideSet.Interner overrideSets) {
         Map<String, List<Client>> byEndpoint = new HashMap<>();
         for (Client client : limits.overrides()) {
             for (String id : client.endpoints().keySet()) {

@@ -45,9 +45,7 @@ public final class CompiledEndpoint {
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
-    /**
-     * Whether a call is always judged here, has one counter, found by one subject, takes one from it, and that is all.
-     */
+    /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
 
     CompiledEndpoint(
@@ -100,8 +98,8 @@ public final class CompiledEndpoint {
         return counted == null || (status >= 0 && counted.get(status));
     }
 
-    /** Whether this definition speaks of the call at that moment. */
-    public boolean speaksOf(Call call, long nowMillis) {
+    /** Whether this definition limits the call at that moment. */
+    public boolean appliesTo(Call call, long nowMillis) {
         return endpoint.when().holds(call, nowMillis);
     }
 

@@ -30,7 +30,7 @@ public record Definitions(
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
     public static Definitions compile(Limits limits, CounterFamilies families) {
-        refuseSharedCounters(limits.endpoints());
+        rejectDuplicateNames(limits.endpoints());
         EndpointCompiler compiler = new EndpointCompiler(limits, families);
         Clients clients =
                 limits.clients().isEmpty() && limits.overrides().isEmpty() ? null : new Clients(limits, compiler);
@@ -48,8 +48,8 @@ public record Definitions(
         return new Definitions(limits, table.build(), clients);
     }
 
-    /** A file is told of them with lines; limits made in code are told here. */
-    private static void refuseSharedCounters(List<Endpoint> endpoints) {
+    /** Whoever reads a file reports duplicates with their lines; this finds those of limits that are built in code. */
+    private static void rejectDuplicateNames(List<Endpoint> endpoints) {
         Set<String> ids = new HashSet<>();
         for (Endpoint endpoint : endpoints) {
             if (!ids.add(endpoint.id())) {

@@ -20,7 +20,7 @@ public final class SubjectChain {
     /**
      * What a chain yields for a call.
      *
-     * @param source the place of the source that had a value; the length of the chain if none had
+     * @param source the number of the source that had a value; the length of the chain if none had
      * @param value the value, empty if there is none
      */
     record Found(int source, String value) {}
@@ -35,10 +35,7 @@ public final class SubjectChain {
         return new Found(source, value);
     }
 
-    /**
-     * By what the call is counted, as the source at that place tells; empty if it has nothing, and behind the last
-     * source.
-     */
+    /** The value that the source of that number yields to count by; empty if none, or if there is no such source. */
     public String value(int source, Call call) {
         if (source >= sources.length) {
             return "";

@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.ReportDeadline;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
@@ -74,11 +74,11 @@ final class BatchSender {
             long receivedNanos) {}
 
     /** Whether a batch can be sent. */
-    boolean isFree() {
+    boolean canSend() {
         return unanswered == null;
     }
 
-    /** Whether the last attempts failed, and how many. */
+    /** How many attempts have failed in a row. */
     int failures() {
         return failures;
     }
@@ -173,18 +173,18 @@ final class BatchSender {
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.attempt == attempts && underWay) {
-                return settled(answer);
+                return concluded(answer);
             }
         }
         Batch batch = unanswered;
         if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
-            return settled(new Answer(
+            return concluded(new Answer(
                     batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
         }
         return null;
     }
 
-    private Answer settled(Answer answer) {
+    private Answer concluded(Answer answer) {
         underWay = false;
         Batch.Reply reply = answer.reply;
         if (reply != null && isComplete(reply, answer.batch)) {
@@ -222,6 +222,6 @@ final class BatchSender {
     private boolean isOver(Batch batch) {
         long now = clock.millis();
         return !batch.claims().isEmpty()
-                && batch.claims().stream().allMatch(claim -> Account.isPast(claim.key(), claim.rule(), now));
+                && batch.claims().stream().allMatch(claim -> ReportDeadline.hasPassed(claim.key(), claim.rule(), now));
     }
 }

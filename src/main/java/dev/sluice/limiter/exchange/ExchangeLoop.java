@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * BatchSender with the store what is due. It has no clock and no thread of its own: whoever drives it calls {@link #step}, on one
+ * Exchanges with the store what is due. It has no clock and no thread of its own: whoever drives it calls {@link #step}, on one
  * thread at a time, when the time has come that the last step named, and when something is to be done at once.
  *
  * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last,
@@ -36,14 +36,14 @@ final class ExchangeLoop {
     static final long PAUSE_NANOS = 25_000_000;
 
     private static final long GOODBYE_NANOS = 2_000_000_000;
-    private static final long SHORTEST_SILENCE_NANOS = 1_000_000_000;
-    private static final long LONGEST_SILENCE_NANOS = 10_000_000_000L;
+    private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
+    private static final long LONGEST_HEARTBEAT_NANOS = 10_000_000_000L;
     /** When this thread itself was late, the store is given so much longer to answer. */
     private static final long LATE_NANOS = 5_000_000;
 
     private final StoreClock clock;
     private final LongSupplier nanos;
-    private final Waiting waiting;
+    private final ThreadWait waiting;
     private final StoreWaits waits;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -70,7 +70,7 @@ final class ExchangeLoop {
     ExchangeLoop(
             StoreClock clock,
             LongSupplier nanos,
-            Waiting waiting,
+            ThreadWait waiting,
             StoreWaits waits,
             Ledger ledger,
             BatchSender sender,
@@ -158,18 +158,18 @@ final class ExchangeLoop {
     /** Sends what is due, if anything; whether there may be more to do at once. */
     private boolean sendDue(long now) {
         sendAgain(now);
-        if (!sender.isFree()) {
+        if (!sender.canSend()) {
             return false;
         }
         long urgentNanos = ledger.nextUrgentNanos(Long.MIN_VALUE);
         boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
         boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
-        boolean silent = now - sender.sentNanos() >= longestSilenceNanos();
-        if (!urgent && !due && !silent) {
+        boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos();
+        if (!urgent && !due && !isHeartbeatDue) {
             return false;
         }
         List<Claim> claims = ledger.collect(moment(now));
-        if (claims.isEmpty() && !silent) {
+        if (claims.isEmpty() && !isHeartbeatDue) {
             blocked = true;
             return false;
         }
@@ -190,11 +190,11 @@ final class ExchangeLoop {
     }
 
     /**
-     * While limits are in use the store is asked once an interval at least, to learn whether it has lost what it was
-     * told.
+     * After how long an empty batch is sent, to learn whether the store has lost what it was told: each interval while
+     * limits are in use, but not more than once a second.
      */
-    private long longestSilenceNanos() {
-        return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_SILENCE_NANOS) : LONGEST_SILENCE_NANOS;
+    private long heartbeatNanos() {
+        return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_HEARTBEAT_NANOS) : LONGEST_HEARTBEAT_NANOS;
     }
 
     private void readAnswers(long now) {
@@ -245,7 +245,7 @@ final class ExchangeLoop {
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
         outageLog.goesOn(cause, options, now);
-        if (sender.isFree()) {
+        if (sender.canSend()) {
             ledger.forgetClaims();
         }
         if (sender.failures() > 1) {
@@ -279,14 +279,14 @@ final class ExchangeLoop {
     /** When there is something to do next. */
     private long next(long now) {
         long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
-        if (sender.isFree()) {
-            next = Math.min(next, sender.sentNanos() + longestSilenceNanos());
+        if (sender.canSend()) {
+            next = Math.min(next, sender.sentNanos() + heartbeatNanos());
             long urgentNanos = ledger.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
             next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
             next = ledger.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
         }
         if (waits.isAny()) {
-            long silentFrom = sender.isFree() ? now : sender.silentSinceNanos();
+            long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
             next = Math.min(
                     next,
                     Math.max(now + 1_000_000, silentFrom + options.timeout().toNanos()));
@@ -312,11 +312,11 @@ final class ExchangeLoop {
     void greet(long nanosAtMost) {
         long deadline = nanos.getAsLong() + nanosAtMost;
         sender.send(List.of());
-        while (!sender.isFree() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
+        while (!sender.canSend() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
             readAnswers(nanos.getAsLong());
             waitWhileUnanswered();
         }
-        if (!sender.isFree() || sender.failures() > 0) {
+        if (!sender.canSend() || sender.failures() > 0) {
             outageLog.startsAway(options, nanos.getAsLong());
         }
         interruptAgain();
@@ -324,7 +324,7 @@ final class ExchangeLoop {
 
     /** An error has left some answers unread: what is not known to be told is told. */
     void recover() {
-        if (sender.isFree()) {
+        if (sender.canSend()) {
             ledger.forgetClaims();
         }
     }
@@ -350,7 +350,7 @@ final class ExchangeLoop {
         readAnswers(now);
         readNotes(now);
         sendAgain(now);
-        if (!sender.isFree()) {
+        if (!sender.canSend()) {
             waitWhileUnanswered();
             return true;
         }
@@ -362,7 +362,7 @@ final class ExchangeLoop {
     }
 
     private void waitWhileUnanswered() {
-        if (!sender.isFree()) {
+        if (!sender.canSend()) {
             try {
                 waiting.await(new CompletableFuture<>(), 200_000);
             } catch (InterruptedException e) {

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
-import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
@@ -27,7 +27,7 @@ final class StoreWaits {
     /** How much longer a call waits if the background is late. */
     private static final long LONGEST_LATE_NANOS = 1_000_000_000;
 
-    private final Waiting waiting;
+    private final ThreadWait waiting;
     private final LongSupplier nanos;
     private final Notes notes;
     private final Driver driver;
@@ -35,7 +35,7 @@ final class StoreWaits {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile long judgedNanos;
 
-    StoreWaits(Waiting waiting, LongSupplier nanos, Notes notes, Driver driver, RateLimitListener listener) {
+    StoreWaits(ThreadWait waiting, LongSupplier nanos, Notes notes, Driver driver, RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
         this.notes = notes;
@@ -59,19 +59,15 @@ final class StoreWaits {
         return calls.get() > 0;
     }
 
-    /**
-     * Has the background ask for all that a call lacks, and waits until there may be more of the first of it.
-     *
-     * @return what {@link Sharing#await} answers
-     */
-    long await(List<Shortage> shortages, long restNanos, Duration timeout) {
+    /** Has the background ask for all that a call lacks, and waits until there may be more of the first of it. */
+    StoreAnswer await(List<Shortage> shortages, long restNanos, Duration timeout) {
         calls.incrementAndGet();
         List<WaitingCall> waits = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
             waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
-        long heard;
-        long admitted;
+        StoreAnswer heard;
+        long granted;
         try {
             shortages.forEach(lacking -> notes.add(pool(lacking)));
             driver.wake();
@@ -79,26 +75,26 @@ final class StoreWaits {
             boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
             CompletableFuture<Boolean> news = waits.get(0).news;
             heard = hasToWait && !await(news, restNanos, timeout)
-                    ? Sharing.TOO_MANY_WAIT
-                    : news.getNow(true) ? Sharing.NEWS : Sharing.NOTHING;
+                    ? StoreAnswer.TOO_MANY_WAIT
+                    : news.getNow(true) ? StoreAnswer.LOOK_AGAIN : StoreAnswer.NOTHING;
         } finally {
-            admitted = end(shortages, waits);
+            granted = end(shortages, waits);
         }
-        return admitted >= 0 ? admitted : heard;
+        return granted >= 0 ? StoreAnswer.granted(granted) : heard;
     }
 
     private static SharedPool pool(Shortage lacking) {
         return (SharedPool) lacking.pool();
     }
 
-    /** The call waits no more; a reading of its pool if it was admitted meanwhile, otherwise something negative. */
+    /** The call waits no more; a reading of its pool if it was granted what it needs meanwhile, else -1. */
     private long end(List<Shortage> shortages, List<WaitingCall> waits) {
         calls.decrementAndGet();
-        long admitted = Sharing.NOTHING;
+        long granted = -1;
         for (int i = 0; i < shortages.size(); i++) {
-            admitted = Math.max(admitted, pool(shortages.get(i)).waiting.remove(waits.get(i)));
+            granted = Math.max(granted, pool(shortages.get(i)).waiting.remove(waits.get(i)));
         }
-        return admitted;
+        return granted;
     }
 
     /**
@@ -109,7 +105,7 @@ final class StoreWaits {
         long began = nanos.getAsLong();
         long timedOut = began + restNanos - LATE_NANOS;
         try {
-            boolean waited = waiting.awaitStore(news, restNanos, freeNanos(restNanos, timeout));
+            boolean waited = waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
             if (waited && !news.isDone() && judgedNanos - timedOut < 0) {
                 return waiting.awaitStore(news, LONGEST_LATE_NANOS, 0);
             }
@@ -126,7 +122,7 @@ final class StoreWaits {
      * How long a call that may still wait so long does so, however many others wait: a store that is well answers
      * within that time.
      */
-    private static long freeNanos(long restNanos, Duration timeout) {
+    private static long uncountedNanos(long restNanos, Duration timeout) {
         long waited = timeout.toNanos() + LATE_NANOS - restNanos;
         return Math.min(timeout.toNanos() / PART_FREE, LONGEST_FREE_NANOS) - waited;
     }

@@ -2,12 +2,13 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Lending;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.local.LocalCounters;
@@ -58,7 +59,7 @@ public final class Synchroniser implements Sharing, Background {
      * @param nanos a steady clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
-     * @param listener is told of sender, of the store and of calls that wait for it
+     * @param listener is told of exchanges, of outages and of calls that wait for the store
      */
     public Synchroniser(
             CounterStore store,
@@ -66,7 +67,7 @@ public final class Synchroniser implements Sharing, Background {
             InstantSource machine,
             LongSupplier nanos,
             Driver driver,
-            Waiting waiting,
+            ThreadWait waiting,
             Limits limits,
             RateLimitListener listener) {
         Ledger ledger = new Ledger(limits.maximumCounters());
@@ -100,13 +101,13 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public boolean isShared() {
+    public boolean opensSharedCounters() {
         return !departed || loop.options().onFailure() != OnFailure.LOCAL;
     }
 
     @Override
     public FleetView.Phase phaseAtFirst() {
-        return isStoreAway() ? Account.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
+        return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
     }
 
     private boolean isStoreAway() {
@@ -116,7 +117,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long lentAtFirst(Tier tier, long left) {
         return isStoreAway()
-                ? Account.allowedAlone(loop.options().onFailure(), left)
+                ? Lending.allowedAlone(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
@@ -139,7 +140,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public Counter open(CounterFamily family, Object values) {
-        return isShared() && SharedCounter.canShare(family.tier.limit())
+        return opensSharedCounters() && SharedCounter.canShare(family.tier.limit())
                 ? new SharedCounter(family, values, this)
                 : LocalCounters.open(family, values);
     }
@@ -157,12 +158,12 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public long await(List<Shortage> shortages, long deadlineNanos) {
+    public StoreAnswer await(List<Shortage> shortages, long deadlineNanos) {
         long now = clock.millis();
         long restNanos = deadlineNanos - nanos.getAsLong();
         if (closed || restNanos <= 0 || !shortages.stream().allMatch(lacking -> mayGet(lacking, now))) {
             shortages.forEach(this::noteRefusal);
-            return NOTHING;
+            return StoreAnswer.NOTHING;
         }
         return waits.await(shortages, restNanos, loop.options().timeout());
     }

@@ -26,7 +26,7 @@ public final class SynchroniserThread implements Driver {
             CounterStore store,
             String instance,
             InstantSource machine,
-            Waiting waiting,
+            ThreadWait waiting,
             Limits limits,
             RateLimitListener listener) {
         this.thread = new Thread(this::run, "sluice-synchroniser");
@@ -40,7 +40,7 @@ public final class SynchroniserThread implements Driver {
             CounterStore store,
             String instance,
             InstantSource machine,
-            Waiting waiting,
+            ThreadWait waiting,
             Limits limits,
             RateLimitListener listener) {
         SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits, listener);

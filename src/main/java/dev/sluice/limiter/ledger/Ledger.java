@@ -14,10 +14,8 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -48,21 +46,16 @@ public final class Ledger {
     public final Notes notes;
 
     private final int maximumCounters;
-    private final Set<Account> accounts = new LinkedHashSet<>();
+    private final OpenAccounts accounts = new OpenAccounts();
     private final Ticks ticks = new Ticks();
     /** Calls wait for these, or other instances do. */
     private final AccountQueue urgent = new AccountQueue();
     /** These have something to ask soon. */
     private final AccountQueue due = new AccountQueue();
 
-    private final ClosingAccounts closing = new ClosingAccounts();
-    /** The latest account of each counter, by the text of its key. */
-    private final Map<String, Account> byKey = new HashMap<>();
-
     private final Map<CounterKey, Account> claimed = new HashMap<>();
-    private final LossRecovery recovery = new LossRecovery(accounts, byKey);
+    private final LossRecovery recovery = new LossRecovery(accounts);
 
-    private int unheard;
     private long overLimit;
     /** What decides while the store is away; {@code null} while it is not. */
     private @Nullable OnFailure alone;
@@ -83,7 +76,7 @@ public final class Ledger {
     /** Reads what calls have noted. */
     public void readNotes(Moment now) {
         for (int read = 0; read < MOST_NOTES; read++) {
-            SharedPool pool = notes.nextKnown();
+            SharedPool pool = notes.nextOpened();
             if (pool == null) {
                 break;
             }
@@ -91,7 +84,7 @@ public final class Ledger {
                 touch(account, now);
             }
         }
-        for (int read = 0; read < MOST_NOTES && unheard < 2 * maximumCounters; read++) {
+        for (int read = 0; read < MOST_NOTES && accounts.unheard() < 2 * maximumCounters; read++) {
             SharedPool pool = notes.nextNewcomer();
             if (pool == null) {
                 break;
@@ -109,13 +102,11 @@ public final class Ledger {
         if (alone == null) {
             account.endAlone(now); // it may have been born while the store was away
         }
-        accounts.add(account);
-        unheard++;
+        Account before = accounts.add(account);
         Claim orphan = recovery.remove(account.key);
         if (orphan != null) {
             account.lose(orphan, now.millis());
         }
-        Account before = byKey.put(account.keyText, account);
         if (before != null) {
             succeed(before, account);
         }
@@ -126,9 +117,9 @@ public final class Ledger {
     private void succeed(Account before, Account account) {
         before.pool.counter.retire();
         if (account.takeOverPlaces(before)) {
-            close(before);
+            accounts.close(before);
         } else {
-            closing.add(before);
+            accounts.addClosing(before);
             due.add(before);
         }
     }
@@ -172,8 +163,8 @@ public final class Ledger {
         if (isDue) {
             addDue(account);
         }
-        if (!closeIfDone(account, now)) {
-            account.settle(now);
+        if (!accounts.closeIfDone(account, now)) {
+            account.rest(now);
         }
         if (alone != null && account.isActive()) {
             account.goAlone(alone, now); // what was used since the last tick is used as of now
@@ -183,7 +174,7 @@ public final class Ledger {
 
     private void addDue(Account account) {
         if (account.pool.permits.isClosed()) {
-            closing.add(account);
+            accounts.addClosing(account);
         }
         due.add(account);
     }
@@ -192,27 +183,6 @@ public final class Ledger {
         if (account.activate(now)) {
             ticks.add(account, now);
         }
-    }
-
-    private boolean closeIfDone(Account account, Moment now) {
-        if (account.isClosed()) {
-            return true;
-        }
-        boolean done = account.closePoolIfOver(now) && account.isDone(now);
-        if (done) {
-            close(account);
-        }
-        return done;
-    }
-
-    private void close(Account account) {
-        account.close();
-        closing.remove(account);
-        byKey.remove(account.keyText, account);
-        accounts.remove(account);
-        account.pool.history.ownFrames.learn(account.pool.start, account.used());
-        unheard -= account.isHeard() ? 0 : 1;
-        account.pool.waiting.wakeAll(); // they look the counter up again
     }
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
@@ -233,7 +203,7 @@ public final class Ledger {
     }
 
     public boolean isAnyAccount() {
-        return !accounts.isEmpty();
+        return !accounts.all().isEmpty();
     }
 
     // ---- What to ask
@@ -248,11 +218,11 @@ public final class Ledger {
         List<Claim> claims = new ArrayList<>();
         recovery.moveTo(claims, LARGEST_BATCH);
         fillUpSoon(now);
-        Predicate<Account> mayAsk = account -> isFree(account) && now.nanos() - account.recall.askNanos() >= 0;
+        Predicate<Account> mayAsk = account -> canBeClaimed(account) && now.nanos() - account.recall.askNanos() >= 0;
         urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
-        due.takeKnown(this::isFree, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
+        due.takeKnown(this::canBeClaimed, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
         urgent.takeNewcomers(mayAsk, LARGEST_BATCH - claims.size(), account -> ask(account, false, claims, now));
-        due.takeNewcomers(this::isFree, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
+        due.takeNewcomers(this::canBeClaimed, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
         claims.sort(EARLIER_WINDOWS_FIRST);
         return claims;
     }
@@ -272,8 +242,8 @@ public final class Ledger {
      * Whether no earlier account of the same key has something left to tell, and no call is undecided in a pool that is
      * over.
      */
-    private boolean isFree(Account account) {
-        return closing.isNext(account)
+    private boolean canBeClaimed(Account account) {
+        return accounts.isNext(account)
                 && !account.isAsking()
                 && !claimed.containsKey(account.key)
                 && !(account.pool.permits.isClosed() && account.hasUndecidedCalls());
@@ -291,7 +261,7 @@ public final class Ledger {
             claims.add(claim);
             claimed.put(account.key, account);
         } else {
-            closeIfDone(account, now);
+            accounts.closeIfDone(account, now);
         }
     }
 
@@ -317,10 +287,10 @@ public final class Ledger {
     }
 
     private void apply(Account account, Claim claim, Grant grant, long appliedMillis, Moment now) {
-        unheard -= account.isHeard() ? 0 : 1;
+        accounts.hear(account);
         boolean isOld = account.isAnswerOld();
         overLimit += account.apply(claim, grant, appliedMillis, now);
-        if (closeIfDone(account, now)) {
+        if (accounts.closeIfDone(account, now)) {
             return;
         }
         boolean waits = !account.pool.waiting.isEmpty();
@@ -355,7 +325,7 @@ public final class Ledger {
     /** News of other instances. */
     public void hear(News news, Moment now) {
         for (String key : news.keys()) {
-            Account account = byKey.get(key);
+            Account account = accounts.latest(key);
             if (account != null && account.isInterested()) {
                 hear(account, news.kind(), now);
             }
@@ -415,8 +385,8 @@ public final class Ledger {
     public int goAlone(OnFailure policy, Moment now) {
         alone = policy;
         List<Account> gone = new ArrayList<>();
-        for (Account account : List.copyOf(accounts)) {
-            if (closeIfDone(account, now)) {
+        for (Account account : List.copyOf(accounts.all())) {
+            if (accounts.closeIfDone(account, now)) {
                 continue;
             }
             account.goAlone(policy, now);
@@ -425,30 +395,15 @@ public final class Ledger {
                 gone.add(account);
             }
         }
-        return writeOff(gone);
-    }
-
-    /** Forgets the debts of pools that are gone as far as they are too many, small ones first; how many it was. */
-    private int writeOff(List<Account> gone) {
-        int tooMany = gone.size() - maximumCounters;
-        int writtenOff = 0;
-        for (long small = 1; writtenOff < tooMany; small *= 2) {
-            for (Account account : gone) {
-                if (writtenOff < tooMany && !account.isClosed() && account.debt() <= small) {
-                    close(account);
-                    writtenOff++;
-                }
-            }
-        }
-        return writtenOff;
+        return accounts.writeOff(gone, maximumCounters);
     }
 
     /** The store is back: all accounts have something to say. */
     public void endAlone(Moment now) {
         alone = null;
-        for (Account account : accounts) {
+        for (Account account : accounts.all()) {
             account.endAlone(now);
-            if (account.isActive() || !account.isSettled(now)) {
+            if (account.isActive() || !account.isIdle(now)) {
                 markDue(account, now); // calls were not noted meanwhile
             }
         }
@@ -462,12 +417,12 @@ public final class Ledger {
     public List<Claim> collectLast(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        for (Account account : List.copyOf(accounts)) {
+        for (Account account : List.copyOf(accounts.all())) {
             if (claims.size() >= LARGEST_BATCH) {
                 break;
             }
             account.pool.permits.close();
-            if (isFree(account) && account.hasLastNews()) {
+            if (canBeClaimed(account) && account.hasLastNews()) {
                 ask(account, false, claims, now);
             }
         }

@@ -6,9 +6,7 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Moment;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,19 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LossRecovery {
 
-    private final Collection<Account> accounts;
-    private final Map<String, Account> byKey;
+    private final OpenAccounts accounts;
     private final OrphanClaims orphans = new OrphanClaims();
 
-    /**
-     * Nothing is lost yet.
-     *
-     * @param accounts that are open, at any time
-     * @param byKey the latest account of each counter, by the text of its key
-     */
-    LossRecovery(Collection<Account> accounts, Map<String, Account> byKey) {
+    /** Nothing is lost yet. */
+    LossRecovery(OpenAccounts accounts) {
         this.accounts = accounts;
-        this.byKey = byKey;
     }
 
     /** Whether claims wait that no account makes. */
@@ -69,7 +60,7 @@ final class LossRecovery {
     }
 
     private void loseAll(Loss loss, List<Account> concerned) {
-        for (Account account : accounts) {
+        for (Account account : accounts.all()) {
             account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
                 account.lose(null, 0);
@@ -79,7 +70,7 @@ final class LossRecovery {
     }
 
     private void lose(Claim claim, long sentMillis, List<Account> concerned, Moment now) {
-        Account account = byKey.get(claim.key().text());
+        Account account = accounts.latest(claim.key().text());
         if (account != null) {
             account.lose(claim, sentMillis);
             concerned.add(account);
@@ -89,7 +80,7 @@ final class LossRecovery {
     }
 
     private void addOrphan(Claim claim) {
-        if (!byKey.containsKey(claim.key().text())) {
+        if (accounts.latest(claim.key().text()) == null) {
             orphans.add(claim);
         }
     }

@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls leave for the background: pools to look at. Any thread writes, one reads. Pools of which the store was
- * told are apart from those that are new to it, so that a flood of made-up callers keeps nobody waiting who was there
+ * What calls leave for the background: pools to look at. Any thread writes, one reads. Pools that have an account are
+ * apart from newcomers, which have none yet, so that a flood of made-up callers keeps nobody waiting who was there
  * before.
  */
 public final class Notes {
 
     /** No more of them than there are pools with an account. */
-    private final Queue<SharedPool> known = new ConcurrentLinkedQueue<>();
+    private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 
     private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -35,7 +35,7 @@ public final class Notes {
             return false;
         }
         if (pool.attachment != null) {
-            return known.add(pool);
+            return opened.add(pool);
         }
         if (waiting.incrementAndGet() > maximum) {
             waiting.decrementAndGet();
@@ -46,12 +46,12 @@ public final class Notes {
     }
 
     public boolean isEmpty() {
-        return known.isEmpty() && newcomers.isEmpty();
+        return opened.isEmpty() && newcomers.isEmpty();
     }
 
-    /** The next pool of which the store was told, {@code null} if none is noted. */
-    @Nullable SharedPool nextKnown() {
-        return read(known.poll());
+    /** The next pool that has an account, {@code null} if none is noted. */
+    @Nullable SharedPool nextOpened() {
+        return read(opened.poll());
     }
 
     /** The next pool that is new, {@code null} if none is noted. */

@@ -45,7 +45,7 @@ final class LocalFrame extends Window {
             if (left >= 0) {
                 return left - kept;
             }
-            if (left == CLOSED || !previous.unsettled()) {
+            if (left == CLOSED || !previous.hasUndecidedCalls()) {
                 return left;
             }
             tries = Pool.waitForHolder(tries);
@@ -65,7 +65,7 @@ final class LocalFrame extends Window {
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         return permits.surelyShortOf(cost + beyondReach + previous.weight(nowMillis - start) + withheldOverage())
-                && !previous.unsettled();
+                && !previous.hasUndecidedCalls();
     }
 
     /** The permits that the earlier frames leave. */

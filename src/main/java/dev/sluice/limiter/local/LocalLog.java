@@ -72,7 +72,7 @@ final class LocalLog extends LocalCounter {
         }
     }
 
-    /** The moment of a call, with the lock: the log is not too far ahead of it by the call's own fault. */
+    /** The time of a call, with the lock: the clock's present time, if the call's own is stale. */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }

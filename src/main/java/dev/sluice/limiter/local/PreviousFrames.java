@@ -27,7 +27,7 @@ final class PreviousFrames {
     /**
      * The frames before a later one.
      *
-     * @param last the frame that these are before
+     * @param last the frame that comes after these
      * @param later how many frames the later one comes after it, at least one
      */
     PreviousFrames followedBy(Permits last, long later) {
@@ -49,9 +49,9 @@ final class PreviousFrames {
     }
 
     /** Whether some call has not decided yet whether it counts in one of the frames. */
-    boolean unsettled() {
+    boolean hasUndecidedCalls() {
         for (Permits frame : frames) {
-            if (frame != null && frame.unsettled()) {
+            if (frame != null && frame.hasUndecidedCalls()) {
                 return true;
             }
         }

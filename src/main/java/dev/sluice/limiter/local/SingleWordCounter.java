@@ -53,7 +53,7 @@ final class SingleWordCounter extends LocalCounter {
      */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
-        this.state = rule().normalised(SingleWordAlgorithm.FULL, clockMillis());
+        this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
     }
 
     /** One that goes on with what is counted in another. */
@@ -72,7 +72,7 @@ final class SingleWordCounter extends LocalCounter {
         }
         long last = (long) STATE.getAndSet(this, SUCCEEDED) & ~RETIRED_BIT;
         SingleWordCounter cell = new SingleWordCounter(
-                next, next.compiledLimit.arithmetic().carriedOver(last, rule(), clockMillis()), this);
+                next, next.compiledLimit.arithmetic().carriedOver(last, arithmetic(), clockMillis()), this);
         successor = cell;
         return cell;
     }
@@ -86,13 +86,13 @@ final class SingleWordCounter extends LocalCounter {
         return Objects.requireNonNull(successor);
     }
 
-    private SingleWordAlgorithm rule() {
+    private SingleWordAlgorithm arithmetic() {
         return family.compiledLimit.arithmetic();
     }
 
     @Override
     public long take(long cost, long remaining, long nowMillis, int newHolders) {
-        SingleWordAlgorithm rule = rule();
+        SingleWordAlgorithm arithmetic = arithmetic();
         long now = nowMillis;
         int tries = 0;
         while (true) {
@@ -101,12 +101,12 @@ final class SingleWordCounter extends LocalCounter {
             if (seen < 0) {
                 return CLOSED;
             }
-            long normalised = rule.normalised(seen, now);
+            long normalised = arithmetic.normalised(seen, now);
             if (normalised < seen) {
                 now = moment(seen, now);
-                normalised = rule.normalised(seen, now);
+                normalised = arithmetic.normalised(seen, now);
             }
-            long taken = rule.take(normalised, now, cost, remaining + withheldOverage());
+            long taken = arithmetic.take(normalised, now, cost, remaining + withheldOverage());
             if (taken != SingleWordAlgorithm.TOO_FEW) {
                 if (move(seen, taken, newHolders)) {
                     return taken;
@@ -124,20 +124,20 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     @Nullable public Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         CompiledLimit compiledLimit = ofFamily.compiledLimit;
-        SingleWordAlgorithm rule = compiledLimit.arithmetic();
+        SingleWordAlgorithm arithmetic = compiledLimit.arithmetic();
         long seen = state;
-        long normalised = rule.normalised(seen, nowMillis);
+        long normalised = arithmetic.normalised(seen, nowMillis);
         if (seen < 0 || normalised < seen || compiledLimit.beyond > 0) {
             return null;
         }
-        long taken = rule.take(normalised, nowMillis, 1, 0);
+        long taken = arithmetic.take(normalised, nowMillis, 1, 0);
         if (taken == SingleWordAlgorithm.TOO_FEW) {
             return null;
         }
         Tier tier = ofFamily.tier;
         List<Subject> callers = subjects;
-        long left = Math.max(0, rule.left(taken, nowMillis));
-        long resetMillis = rule.resetMillis(taken, nowMillis);
+        long left = Math.max(0, arithmetic.left(taken, nowMillis));
+        long resetMillis = arithmetic.resetMillis(taken, nowMillis);
         return STATE.compareAndSet(this, seen, taken)
                 ? new Decision(Outcome.ADMITTED, endpoint, tier, callers, left, resetMillis, 0, null)
                 : null;
@@ -167,9 +167,9 @@ final class SingleWordCounter extends LocalCounter {
         return true;
     }
 
-    /** The moment of a call for a state that is not too far ahead of it by the call's own fault. */
+    /** The time of a call: the clock's present time, if the call's own is stale. */
     private long moment(long seen, long nowMillis) {
-        return rule().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
+        return arithmetic().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
 
     @Override
@@ -179,28 +179,28 @@ final class SingleWordCounter extends LocalCounter {
 
     @Override
     public void refund(long cost, long reading, long takenAtMillis) {
-        if (!update(seen -> rule().putBack(seen, cost, reading))) {
+        if (!update(seen -> arithmetic().putBack(seen, cost, reading))) {
             SingleWordCounter next = successor();
-            next.refund(cost, next.rule().carriedOver(reading, rule(), clockMillis()), takenAtMillis);
+            next.refund(cost, next.arithmetic().carriedOver(reading, arithmetic(), clockMillis()), takenAtMillis);
         }
     }
 
     @Override
     public void charge(long amount, long nowMillis) {
-        if (!update(seen -> rule().charge(seen, moment(seen, nowMillis), amount))) {
+        if (!update(seen -> arithmetic().charge(seen, moment(seen, nowMillis), amount))) {
             successor().charge(amount, nowMillis);
         }
     }
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        SingleWordAlgorithm rule = rule();
+        SingleWordAlgorithm arithmetic = arithmetic();
         long noted = holders;
         long seen = state;
         return seen >= 0
                 && (noted & HOLDERS_NOW) == 0
-                && rule.normalised(seen, nowMillis) == seen
-                && rule.take(seen, nowMillis, cost, withheldOverage()) == SingleWordAlgorithm.TOO_FEW
+                && arithmetic.normalised(seen, nowMillis) == seen
+                && arithmetic.take(seen, nowMillis, cost, withheldOverage()) == SingleWordAlgorithm.TOO_FEW
                 && holders == noted;
     }
 
@@ -208,35 +208,35 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     public long reading(long nowMillis) {
         long seen = state & ~RETIRED_BIT;
-        return rule().normalised(seen, moment(seen, nowMillis));
+        return arithmetic().normalised(seen, moment(seen, nowMillis));
     }
 
     @Override
     public long windowNumber(long reading) {
-        return rule().windowNumber(reading);
+        return arithmetic().windowNumber(reading);
     }
 
     @Override
     public long available(long reading, long nowMillis) {
-        return Math.max(0, rule().left(reading, nowMillis));
+        return Math.max(0, arithmetic().left(reading, nowMillis));
     }
 
     @Override
     public List<Long> takeTurns(long reading, long cost, long nowMillis) {
         boolean queues = family.compiledLimit.queues();
         return queues
-                ? List.of(nowMillis + rule().resetMillis(rule().putBack(reading, cost, reading), nowMillis))
+                ? List.of(nowMillis + arithmetic().resetMillis(arithmetic().putBack(reading, cost, reading), nowMillis))
                 : List.of();
     }
 
     @Override
     public long resetMillis(long reading, long nowMillis) {
-        return rule().resetMillis(reading, nowMillis);
+        return arithmetic().resetMillis(reading, nowMillis);
     }
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return rule().millisUntil(cost + elasticOverage(), reading(nowMillis), nowMillis);
+        return arithmetic().millisUntil(cost + elasticOverage(), reading(nowMillis), nowMillis);
     }
 
     @Override
@@ -247,7 +247,7 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     public boolean retireIfIdle(long nowMillis) {
         long seen = state;
-        boolean idle = (holders & HOLDERS_NOW) == 0 && rule().isIdle(seen & ~RETIRED_BIT, nowMillis);
+        boolean idle = (holders & HOLDERS_NOW) == 0 && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
         return idle && move(seen, seen | RETIRED_BIT, 0);
     }
 

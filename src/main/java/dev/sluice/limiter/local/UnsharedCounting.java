@@ -5,6 +5,7 @@ import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.StoreAnswer;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,7 +19,7 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public boolean isShared() {
+    public boolean opensSharedCounters() {
         return false;
     }
 
@@ -33,8 +34,8 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public long await(List<Shortage> shortages, long deadlineNanos) {
-        return NOTHING;
+    public StoreAnswer await(List<Shortage> shortages, long deadlineNanos) {
+        return StoreAnswer.NOTHING;
     }
 
     @Override

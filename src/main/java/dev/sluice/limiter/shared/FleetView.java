@@ -11,8 +11,8 @@ import dev.sluice.limiter.rule.FleetUsage;
  * @param lent how many of the permits in hand, or of those used since the store was last told, were never granted: the
  *     slack, or what {@code onFailure} allows while the store is away
  * @param elsewhere the permits that other instances held unspent when the store was last asked
- * @param usedUpUntilMillis until when it is known that no more is left than these figures say, since the store could
- *     not grant what was needed; 0 if the store has to be asked
+ * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0 if
+ *     the store has to be asked
  * @param lowWater with fewer permits than this in hand, a call tells the background
  * @param retryAtMillis when permits of a silent instance are free again, and a retry passes at the latest; {@link
  *     Long#MAX_VALUE} if that is not expected

@@ -54,7 +54,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
 
     /** A counter that is opened now goes on with what is known to be used. */
     @Override
-    public long retireForItself(long nowMillis) {
+    public long retireBecauseUnshared(long nowMillis) {
         Pool pool = at(nowMillis);
         long used = pool == null ? 0 : most() - pool.available(pool.reading(nowMillis), nowMillis);
         retire();

@@ -61,9 +61,9 @@ public final class WaitingCalls {
     }
 
     /**
-     * Admits those that the store was asked for, that pass with what they need, and for which so many permits suffice,
-     * who came first before the others: so no call that comes later takes what they were granted. They know when {@link
-     * #wakeAdmitted} is called.
+     * Admits waiting calls, those that came first before the others, so that no later call takes what they were granted:
+     * only calls that the store was asked for, that need no other limit, and that these permits cover. They learn of it
+     * when {@link #wakeAdmitted} is called.
      *
      * @param inHand how many more are in the pool
      * @return how many permits they have taken
@@ -128,9 +128,10 @@ public final class WaitingCalls {
     }
 
     /**
-     * Those for which so many permits suffice look again, who came first before the others. The others that the store
-     * was asked for are refused, and nothing is asked for them any more, and those that came later look again; or all of
-     * them wait on.
+     * Wakes the calls that these permits cover, those that came first before the others.
+     *
+     * @param refuseOthers whether the others that the store was asked for are refused, and those that came later woken;
+     *     otherwise all of them wait on
      */
     public void serve(long permits, boolean refuseOthers) {
         List<WaitingCall> served = new ArrayList<>();

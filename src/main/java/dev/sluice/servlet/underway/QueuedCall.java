@@ -51,7 +51,7 @@ public final class QueuedCall {
     }
 
     /** The turn has come: the container calls the filters and the application again. */
-    public void end() {
+    public void dispatch() {
         if (state.compareAndSet(State.WAITING, State.ITS_TURN)) {
             leave();
             try {

@@ -112,7 +112,7 @@ public final class QueuedCalls {
 
     private void waken(QueuedCall wait) {
         try {
-            wait.end();
+            wait.dispatch();
         } catch (RuntimeException | Error e) {
             faults.report("A queued call could not be continued. Usually its caller or the container has ended it.", e);
         }

@@ -36,7 +36,7 @@ public record RememberedDecision(
      * Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to
      * where it is limited.
      */
-    public static RememberedDecision reach(
+    public static RememberedDecision askAndRemember(
             RateLimiter limiter,
             ServletCall call,
             ServletRequest request,

@@ -137,7 +137,7 @@ public final class TicketedCall implements AsyncListener {
     public void onTimeout(AsyncEvent event) {
         QueuedCall waited = wait;
         if (waited != null) {
-            waited.end();
+            waited.dispatch();
         }
     }
 

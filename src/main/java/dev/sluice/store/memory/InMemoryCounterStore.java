@@ -5,9 +5,10 @@ import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.store.cell.Cell;
+import dev.sluice.store.cell.ExchangeNews;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state
@@ -39,7 +39,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private final InstantSource clock;
     private final int maximumCounters;
     /** Ordered from the longest untouched to the last touched. */
-    private final Map<CounterKey, MemoryCell> cells = new LinkedHashMap<>(256, 0.75f, true);
+    private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     private final Map<String, Answer> lastAnswers = new HashMap<>();
@@ -60,14 +60,14 @@ public final class InMemoryCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        Map<News.Kind, Set<String>> news = new EnumMap<>(News.Kind.class);
+        ExchangeNews news = new ExchangeNews();
         Batch.Reply reply;
         try {
             reply = apply(batch, news);
         } catch (StoreException e) {
             return CompletableFuture.failedFuture(e);
         }
-        news.forEach((kind, keys) -> tell(batch.instance(), new News(kind, keys)));
+        news.all().forEach(told -> tell(batch.instance(), told));
         return CompletableFuture.completedFuture(reply);
     }
 
@@ -104,7 +104,7 @@ public final class InMemoryCounterStore implements CounterStore {
     @Override
     public void close() {}
 
-    private synchronized Batch.Reply apply(Batch batch, Map<News.Kind, Set<String>> news) {
+    private synchronized Batch.Reply apply(Batch batch, ExchangeNews news) {
         long now = clock.millis();
         expire(now);
         Answer last = lastAnswers.get(batch.instance());
@@ -130,15 +130,14 @@ public final class InMemoryCounterStore implements CounterStore {
         return reply;
     }
 
-    private Batch.Grant grant(String instance, Batch.Claim claim, Map<News.Kind, Set<String>> news, long now) {
-        List<CounterKey> before = framesBefore(claim);
-        List<MemoryCell> frames = before.stream().map(this::frame).toList();
-        MemoryCell cell = cells.get(claim.key());
+    private Batch.Grant grant(String instance, Batch.Claim claim, ExchangeNews news, long now) {
+        List<Cell> frames = claim.framesBefore().stream().map(this::frame).toList();
+        Cell cell = cells.get(claim.key());
         if (cell == null) {
             while (cells.size() >= maximumCounters) {
                 evictOne();
             }
-            cell = cell(claim.rule());
+            cell = Cell.of(claim.rule());
             cells.put(claim.key(), cell);
         }
         long filedUnder = secondOfExpiry(cell);
@@ -148,62 +147,17 @@ public final class InMemoryCounterStore implements CounterStore {
             unfile(claim.key(), filedUnder);
             bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(claim.key());
         }
-        if (cell.isFreed()) {
-            note(news, News.Kind.FREED, claim.key());
-        }
-        boolean isShort = grant.granted() < claim.needed().all() || (cell.isOverdrawn() && !isOver(claim, now));
-        if (isShort && grant.elsewhere() > 0) {
-            note(news, News.Kind.RECALLED, claim.key());
-            before.forEach(key -> note(news, News.Kind.RECALLED, key));
-        } else if (isUsedUp(claim, grant)) {
-            note(news, News.Kind.USED_UP, claim.key());
-        }
+        news.note(claim, grant, cell, now);
         return grant;
     }
 
-    /** Whether a claim has found, or made, a window used up of which nobody holds anything. */
-    private static boolean isUsedUp(Batch.Claim claim, Batch.Grant grant) {
-        long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
-        return claim.needed().all() + claim.wanted() > 0
-                && held + grant.elsewhere() == 0
-                && claim.rule() instanceof Batch.Rule.Total total
-                && grant.total() >= total.cap();
+    private Cell frame(CounterKey key) {
+        Cell cell = cells.get(key);
+        return cell != null && cell.isFrame() ? cell : Cell.unusedFrame();
     }
 
-    private static boolean isOver(Batch.Claim claim, long now) {
-        return claim.rule() instanceof Batch.Rule.Frame && now >= claim.key().end();
-    }
-
-    private static void note(Map<News.Kind, Set<String>> news, News.Kind kind, CounterKey key) {
-        news.computeIfAbsent(kind, any -> new HashSet<>()).add(key.text());
-    }
-
-    private static List<CounterKey> framesBefore(Batch.Claim claim) {
-        if (!(claim.rule() instanceof Batch.Rule.Frame rule)) {
-            return List.of();
-        }
-        return IntStream.rangeClosed(1, rule.frames())
-                .mapToObj(claim.key()::earlier)
-                .toList();
-    }
-
-    /** What is born by the first claim for a counter. */
-    private static MemoryCell cell(Batch.Rule rule) {
-        if (rule instanceof Batch.Rule.Flow flow) {
-            return new FlowCell(flow);
-        }
-        if (rule instanceof Batch.Rule.Logged) {
-            return new LogCell();
-        }
-        return rule instanceof Batch.Rule.Leased ? new PlacesCell() : new TotalCell();
-    }
-
-    private MemoryCell frame(CounterKey key) {
-        return cells.get(key) instanceof TotalCell total ? total : new TotalCell();
-    }
-
-    private static long secondOfExpiry(MemoryCell cell) {
-        return cell.expiresAtMillis / 1000 + 1;
+    private static long secondOfExpiry(Cell cell) {
+        return cell.expiresAtMillis() / 1000 + 1;
     }
 
     private void evictOne() {
@@ -220,12 +174,12 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     private boolean isSpent(CounterKey key) {
-        MemoryCell cell = cells.get(key);
+        Cell cell = cells.get(key);
         return cell != null && cell.isSpent();
     }
 
     private void forget(CounterKey key) {
-        MemoryCell cell = cells.remove(key);
+        Cell cell = cells.remove(key);
         if (cell != null) {
             unfile(key, secondOfExpiry(cell));
         }

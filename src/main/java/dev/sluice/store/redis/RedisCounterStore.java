@@ -85,8 +85,8 @@ public final class RedisCounterStore implements CounterStore {
 
     private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {
         List<Chunk> chunks = cluster ? byShard(batch) : Chunk.ofAll(batch);
-        List<Call> calls = chunks.stream()
-                .map(chunk -> new Call(chunk, script.callByDigest(batch, chunk)))
+        List<ScriptCall> calls = chunks.stream()
+                .map(chunk -> new ScriptCall(chunk, script.callByDigest(batch, chunk)))
                 .toList();
         return dispatch(connection, calls)
                 .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
@@ -104,13 +104,13 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /** Sends by full text what failed because Redis has just started and does not know the script. */
-    private CompletableFuture<List<Call>> repeatIfUnknown(
-            StatefulConnection<String, String> connection, Batch batch, List<Call> calls) {
-        List<Call> all = new ArrayList<>();
-        List<Call> again = new ArrayList<>();
-        for (Call call : calls) {
+    private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
+            StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
+        List<ScriptCall> all = new ArrayList<>();
+        List<ScriptCall> again = new ArrayList<>();
+        for (ScriptCall call : calls) {
             if (call.failedAsUnknown()) {
-                Call repeated = new Call(call.chunk(), script.callByText(batch, call.chunk()));
+                ScriptCall repeated = new ScriptCall(call.chunk(), script.callByText(batch, call.chunk()));
                 again.add(repeated);
                 all.add(repeated);
             } else {
@@ -121,9 +121,9 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /** Writes all calls at once. Completes, never exceptionally, when each has its answer or its failure. */
-    private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<Call> calls) {
+    private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
-                calls.stream().map(Call::command).toList();
+                calls.stream().map(ScriptCall::command).toList();
         if (cluster) {
             // One by one: for a collection, Lettuce's cluster connection waits for nodes it has to connect to.
             commands.forEach(connection::dispatch);
@@ -135,7 +135,7 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /** One script call under way. */
-    private record Call(Chunk chunk, AsyncCommand<String, String, String> command) {
+    private record ScriptCall(Chunk chunk, AsyncCommand<String, String, String> command) {
 
         boolean failedAsUnknown() {
             return command.handle((text, failure) -> failure instanceof RedisNoScriptException)

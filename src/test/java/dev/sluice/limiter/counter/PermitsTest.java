@@ -26,7 +26,7 @@ class PermitsTest {
         permits.release(3);
 
         assertThat(permits.left()).isEqualTo(5);
-        assertThat(permits.unsettled()).isFalse();
+        assertThat(permits.hasUndecidedCalls()).isFalse();
     }
 
     @Test
@@ -78,7 +78,7 @@ class PermitsTest {
         Permits permits = new Permits(1_000_000_000_000L);
         hold(permits, 1_000_000_000_000L);
 
-        assertThat(permits.unsettled()).isTrue();
+        assertThat(permits.hasUndecidedCalls()).isTrue();
         permits.release(1_000_000_000_000L);
         assertThat(permits.left()).isEqualTo(1_000_000_000_000L);
     }

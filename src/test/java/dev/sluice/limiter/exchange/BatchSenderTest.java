@@ -68,13 +68,13 @@ class BatchSenderTest {
 
     @Test
     void oneBatchAfterTheOther() {
-        assertThat(sender.isFree()).isTrue();
+        assertThat(sender.canSend()).isTrue();
         sender.send(List.of());
-        assertThat(sender.isFree()).isFalse();
+        assertThat(sender.canSend()).isFalse();
         answers.get(0).complete(REPLY);
         assertThat(woken).isEqualTo(1);
         assertThat(next().reply()).isEqualTo(REPLY);
-        assertThat(sender.isFree()).isTrue();
+        assertThat(sender.canSend()).isTrue();
         sender.send(List.of());
         assertThat(sent).extracting(Batch::sequence).containsExactly(1L, 2L);
     }
@@ -135,7 +135,7 @@ class BatchSenderTest {
         sender.send(List.of());
         answers.get(0).completeExceptionally(StoreException.outdated("too old"));
         next();
-        assertThat(sender.isFree()).isTrue();
+        assertThat(sender.canSend()).isTrue();
         assertThat(sender.nextAttemptNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -146,7 +146,7 @@ class BatchSenderTest {
         BatchSender.Answer answer = next();
         assertThat(answer.reply()).isNull();
         assertThat(answer.failure()).hasMessage("the store has answered 1 claims with 0 grants");
-        assertThat(sender.isFree()).isFalse();
+        assertThat(sender.canSend()).isFalse();
     }
 
     @Test
@@ -177,7 +177,7 @@ class BatchSenderTest {
         fail(1);
         nanos += 200 * MILLI;
         assertThat(sender.sendAgain(nanos)).isTrue();
-        assertThat(sender.isFree()).isTrue();
+        assertThat(sender.canSend()).isTrue();
         assertThat(sent).hasSize(2);
     }
 

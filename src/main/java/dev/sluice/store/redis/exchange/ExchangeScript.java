@@ -18,17 +18,23 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The script of {@code exchange.lua}: how it is called.
+ * The script that applies a batch, and how it is called. Its text is that of several files, each about one thing; what
+ * they do is told at the head of {@code batch.lua}.
  *
  * @param channel where it publishes news
  */
 public record ExchangeScript(Expiry expiry, String channel) {
 
-    private static final String TEXT = load();
+    /** The files of the script, in their order. A later one uses what the earlier ones define. */
+    private static final List<String> FILES = List.of(
+            "batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "shares", "reply");
+
+    private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = sha1(TEXT);
 
     /** The usual call, which fails with NOSCRIPT if Redis does not know the script yet. */
@@ -116,10 +122,11 @@ public record ExchangeScript(Expiry expiry, String channel) {
         uses.forEach(use -> args.add(use.agoMillis()).add(use.count()));
     }
 
-    private static String load() {
-        try (InputStream in = ExchangeScript.class.getResourceAsStream("exchange.lua")) {
+    private static String load(String name) {
+        String file = name + ".lua";
+        try (InputStream in = ExchangeScript.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("exchange.lua is missing from Sluice's jar");
+                throw new IllegalStateException(file + " is missing from Sluice's jar");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package dev.sluice.store.memory;
+package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.exchange.Batch.Claim;
@@ -6,8 +6,17 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 
 /** The calls of a window or frame. */
-final class TotalCell extends MemoryCell {
+final class TotalCell extends Cell {
     private long used;
+
+    TotalCell(long used) {
+        this.used = used;
+    }
+
+    @Override
+    CellState.Contents contents() {
+        return new CellState.Total(used);
+    }
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
@@ -23,14 +32,14 @@ final class TotalCell extends MemoryCell {
     }
 
     @Override
-    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+    public long left(Claim claim, List<Cell> before, long nowMillis) {
         if (claim.rule() instanceof Rule.Frame frame) {
             return nowMillis >= claim.key().end() ? 0 : frame.most() - used - weight(claim, before, nowMillis);
         }
         return claim.rule() instanceof Rule.Total total ? total.cap() - used : 0;
     }
 
-    private static long weight(Claim claim, List<MemoryCell> before, long nowMillis) {
+    private static long weight(Claim claim, List<Cell> before, long nowMillis) {
         long whole = 0;
         for (int i = 0; i < before.size() - 1; i++) {
             whole += count(before.get(i), nowMillis);
@@ -42,7 +51,7 @@ final class TotalCell extends MemoryCell {
     }
 
     /** What was used of a frame, and may be at any time. */
-    private static long count(MemoryCell frame, long nowMillis) {
+    private static long count(Cell frame, long nowMillis) {
         return frame.total(nowMillis) + frame.heldAt(nowMillis);
     }
 
@@ -52,7 +61,7 @@ final class TotalCell extends MemoryCell {
     }
 
     @Override
-    public List<Long> details(List<MemoryCell> before, long nowMillis) {
+    public List<Long> details(List<Cell> before, long nowMillis) {
         return before.stream().map(frame -> count(frame, nowMillis)).toList();
     }
 }

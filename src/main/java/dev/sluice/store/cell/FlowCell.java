@@ -1,4 +1,4 @@
-package dev.sluice.store.memory;
+package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Expiry;
@@ -6,16 +6,30 @@ import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A bucket. */
-final class FlowCell extends MemoryCell {
+final class FlowCell extends Cell {
     private Gcra gcra;
     private BusyPeriods periods;
 
     FlowCell(Rule.Flow rule) {
         this.gcra = gcra(rule);
         this.periods = new BusyPeriods(gcra);
+    }
+
+    FlowCell(CellState.Flow flow) {
+        this.gcra = flow.gcra();
+        this.periods = new BusyPeriods(gcra);
+        flow.periods().forEach(busy -> periods.restore(busy.startMillis(), busy.calls()));
+    }
+
+    @Override
+    CellState.Contents contents() {
+        List<CellState.Busy> all = new ArrayList<>();
+        periods.forEach((start, calls) -> all.add(new CellState.Busy(start, calls)));
+        return new CellState.Flow(gcra, all);
     }
 
     private static Gcra gcra(Rule.Flow rule) {
@@ -58,7 +72,7 @@ final class FlowCell extends MemoryCell {
     }
 
     @Override
-    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+    public long left(Claim claim, List<Cell> before, long nowMillis) {
         return Math.floorDiv(gcra.depth() - periods.ahead(nowMillis), gcra.token());
     }
 

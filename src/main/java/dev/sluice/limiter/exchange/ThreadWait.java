@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** How the thread of a call waits for the background. */
 @FunctionalInterface
-public interface Waiting {
+public interface ThreadWait {
 
     /** Waits for news, at most so long. */
     void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
@@ -13,9 +13,9 @@ public interface Waiting {
      * Waits for news of a call that found no permit, at most so long; whether it could: not if too many threads wait
      * already.
      *
-     * @param freeNanos so long any thread may wait
+     * @param uncountedNanos so long any thread may wait
      */
-    default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long freeNanos)
+    default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos)
             throws InterruptedException {
         await(news, nanos);
         return true;

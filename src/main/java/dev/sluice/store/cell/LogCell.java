@@ -1,19 +1,30 @@
-package dev.sluice.store.memory;
+package dev.sluice.store.cell;
 
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.store.cell.CellState.Entry;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 
 /** The times of calls, and where they were made. */
-final class LogCell extends MemoryCell {
-    private final Deque<Entry> entries = new ArrayDeque<>();
+final class LogCell extends Cell {
+    private final Deque<Entry> entries;
 
-    /** One call. */
-    private record Entry(long timeMillis, String instance) {}
+    LogCell() {
+        this.entries = new ArrayDeque<>();
+    }
+
+    LogCell(CellState.Log log) {
+        this.entries = new ArrayDeque<>(log.entries());
+    }
+
+    @Override
+    CellState.Contents contents() {
+        return new CellState.Log(List.copyOf(entries));
+    }
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
@@ -60,7 +71,7 @@ final class LogCell extends MemoryCell {
     }
 
     @Override
-    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+    public long left(Claim claim, List<Cell> before, long nowMillis) {
         return claim.rule() instanceof Rule.Logged rule ? rule.most() - entries.size() : 0;
     }
 
@@ -70,7 +81,7 @@ final class LogCell extends MemoryCell {
     }
 
     @Override
-    public List<Long> details(List<MemoryCell> before, long nowMillis) {
+    public List<Long> details(List<Cell> before, long nowMillis) {
         return List.of(entries.isEmpty() ? 0 : entries.getFirst().timeMillis());
     }
 }

@@ -1,40 +1,50 @@
-package dev.sluice.store.memory;
+package dev.sluice.store.cell;
 
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
-import java.util.HashMap;
+import dev.sluice.store.cell.CellState.Lease;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** How many places the calls of each instance occupy. */
-final class PlacesCell extends MemoryCell {
-    private final Map<String, Lease> leases = new HashMap<>();
+final class PlacesCell extends Cell {
+    private final Map<String, Lease> leases = new LinkedHashMap<>();
 
-    /** The places of one instance. */
-    private record Lease(long places, long reportedMillis, long untilMillis) {}
+    PlacesCell() {}
+
+    PlacesCell(CellState.Places places) {
+        places.leases().forEach(lease -> leases.put(lease.instance(), lease));
+    }
+
+    @Override
+    CellState.Contents contents() {
+        return new CellState.Places(List.copyOf(leases.values()));
+    }
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
         if (!(claim.rule() instanceof Rule.Leased rule)) {
             throw otherKind(claim);
         }
-        leases.values().removeIf(lease -> lease.untilMillis <= nowMillis);
+        leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
         if (rule.inUse() > 0) {
-            leases.put(instance, new Lease(rule.inUse(), nowMillis, nowMillis + claim.leaseMillis()));
+            leases.put(instance, new Lease(instance, rule.inUse(), nowMillis, nowMillis + claim.leaseMillis()));
         }
     }
 
     @Override
     public void useNow(String instance, Claim claim, long calls, long nowMillis) {
         if (calls > 0) {
-            Lease lease = leases.getOrDefault(instance, new Lease(0, 0, 0));
-            leases.put(instance, new Lease(lease.places + calls, nowMillis, nowMillis + claim.leaseMillis()));
+            Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, 0, 0));
+            leases.put(
+                    instance, new Lease(instance, lease.places() + calls, nowMillis, nowMillis + claim.leaseMillis()));
         }
     }
 
     @Override
-    public long left(Claim claim, List<MemoryCell> before, long nowMillis) {
+    public long left(Claim claim, List<Cell> before, long nowMillis) {
         return claim.rule() instanceof Rule.Leased rule ? rule.most() - total(nowMillis) : 0;
     }
 
@@ -49,7 +59,7 @@ final class PlacesCell extends MemoryCell {
         return leases.entrySet().stream()
                 .filter(lease -> !lease.getKey().equals(instance))
                 .map(Map.Entry::getValue)
-                .filter(lease -> since == 0 || lease.reportedMillis < since)
+                .filter(lease -> since == 0 || lease.reportedMillis() < since)
                 .mapToLong(Lease::places)
                 .sum();
     }

@@ -1,37 +1,89 @@
-package dev.sluice.store.memory;
+package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Share;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
-import java.util.HashMap;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.cell.CellState.Holding;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One counter of the store in memory: what was used, and what instances hold. Guarded by the store's lock. */
-abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCell {
+/** One shared counter: what was used, and what instances hold. For one thread at a time. */
+public abstract sealed class Cell permits TotalCell, FlowCell, LogCell, PlacesCell {
 
-    /** When it goes away if nobody claims of it; rounded up by the store. */
+    /** When it goes away if nobody claims of it; a store may round it up. */
     long expiresAtMillis;
 
-    private final Map<String, Holding> holdings = new HashMap<>();
+    private final Map<String, Holding> holdings = new LinkedHashMap<>();
     private boolean spent;
     private boolean freed;
     private boolean overdrawn;
 
-    /**
-     * What one instance holds.
-     *
-     * @param permits unspent
-     */
-    private record Holding(long permits, long untilMillis) {}
+    /** What is born by the first claim for a counter. */
+    public static Cell of(Rule rule) {
+        if (rule instanceof Rule.Flow flow) {
+            return new FlowCell(flow);
+        }
+        if (rule instanceof Rule.Logged) {
+            return new LogCell();
+        }
+        return rule instanceof Rule.Leased ? new PlacesCell() : new TotalCell(0);
+    }
+
+    /** The same again as one that had this state. */
+    public static Cell of(CellState state) {
+        Cell cell = withContents(state.contents());
+        state.holdings().forEach(holding -> cell.holdings.put(holding.instance(), holding));
+        cell.expiresAtMillis = state.expiresAtMillis();
+        cell.spent = state.spent();
+        return cell;
+    }
+
+    private static Cell withContents(CellState.Contents contents) {
+        if (contents instanceof CellState.Flow flow) {
+            return new FlowCell(flow);
+        }
+        if (contents instanceof CellState.Log log) {
+            return new LogCell(log);
+        }
+        return contents instanceof CellState.Places places
+                ? new PlacesCell(places)
+                : new TotalCell(((CellState.Total) contents).used());
+    }
+
+    /** A frame in which nobody has called. */
+    public static Cell unusedFrame() {
+        return new TotalCell(0);
+    }
+
+    /** What there is to know of it at this moment. */
+    public final CellState state() {
+        return new CellState(contents(), List.copyOf(holdings.values()), expiresAtMillis, spent);
+    }
+
+    /** When it goes away if nobody claims of it. */
+    public final long expiresAtMillis() {
+        return expiresAtMillis;
+    }
+
+    /** Whether it counts the calls of a window or frame. */
+    public final boolean isFrame() {
+        return this instanceof TotalCell;
+    }
+
+    /** Whether it counts as this rule does. */
+    public final boolean counts(Rule rule) {
+        return getClass() == of(rule).getClass();
+    }
 
     /**
      * Applies a claim of this instance.
      *
      * @param framesBefore the frames before this one, the newest first; empty of what is no frame
      */
-    final Grant apply(String instance, Claim claim, List<MemoryCell> framesBefore, long nowMillis) {
+    public final Grant apply(String instance, Claim claim, List<Cell> framesBefore, long nowMillis) {
         expiresAtMillis = Math.max(expiresAtMillis, Expiry.USUAL.of(claim, nowMillis));
         use(instance, claim, nowMillis);
         Holding before = holdings.remove(instance);
@@ -46,15 +98,15 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
         long held = claim.held() + granted - usedAtOnce;
         useNow(instance, claim, usedAtOnce, nowMillis);
         if (held > 0) {
-            holdings.put(instance, new Holding(held, nowMillis + claim.leaseMillis()));
+            holdings.put(instance, new Holding(instance, held, nowMillis + claim.leaseMillis()));
             expiresAtMillis = Math.max(expiresAtMillis, nowMillis + claim.leaseMillis());
         }
-        boolean returned = before != null && before.permits > held;
+        boolean returned = before != null && before.permits() > held;
         freed = spent && (returned || left - granted > 0);
         spent = left - granted <= 0;
         overdrawn = left < 0 && claim.used() > 0;
         long elsewhere = others + occupiedElsewhere(instance, claim, nowMillis);
-        for (MemoryCell frame : framesBefore) {
+        for (Cell frame : framesBefore) {
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
         }
         return new Grant(
@@ -62,7 +114,7 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
     }
 
     /** Whether nothing was left when it was claimed of last. */
-    final boolean isSpent() {
+    public final boolean isSpent() {
         return spent;
     }
 
@@ -70,24 +122,24 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
      * Whether the last claim has returned or used what the sender held of a limit of which nothing was left, or made
      * some of it free.
      */
-    final boolean isFreed() {
+    public final boolean isFreed() {
         return freed;
     }
 
     /** Whether the last claim told of calls that, with all that is held, pass the limit. */
-    final boolean isOverdrawn() {
+    public final boolean isOverdrawn() {
         return overdrawn;
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
         Holding own = holdings.get(instance);
         long all = heldAt(nowMillis);
-        return own == null ? all : all - own.permits;
+        return own == null ? all : all - own.permits();
     }
 
     /** What instances hold whose leases have not ended; the others are forgotten. */
     final long heldAt(long nowMillis) {
-        holdings.values().removeIf(holding -> holding.untilMillis <= nowMillis);
+        holdings.values().removeIf(holding -> holding.untilMillis() <= nowMillis);
         return holdings.values().stream().mapToLong(Holding::permits).sum();
     }
 
@@ -98,7 +150,10 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
     abstract void useNow(String instance, Claim claim, long calls, long nowMillis);
 
     /** What is left if nobody holds anything. */
-    abstract long left(Claim claim, List<MemoryCell> before, long nowMillis);
+    abstract long left(Claim claim, List<Cell> before, long nowMillis);
+
+    /** What was used, as a value. */
+    abstract CellState.Contents contents();
 
     /** What was used, in the terms of the rule. */
     abstract long total(long nowMillis);
@@ -108,7 +163,7 @@ abstract sealed class MemoryCell permits TotalCell, FlowCell, LogCell, PlacesCel
         return permits;
     }
 
-    List<Long> details(List<MemoryCell> before, long nowMillis) {
+    List<Long> details(List<Cell> before, long nowMillis) {
         return List.of();
     }
 

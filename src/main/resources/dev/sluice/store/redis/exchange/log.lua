@@ -1,0 +1,73 @@
+-- L: a log of calls; figures: most, period in ms; uses.
+-- A sorted set of the calls by their times. Tells the time of the oldest, 0 if there is none.
+
+function make.L()
+  local flow = ruleOf('F')
+  local rule = { sharesApart = true, meet = flow.meet, takeBack = flow.takeBack }
+
+  function rule.read(claim)
+    claim.most, claim.period = figure(), figure()
+    claim.uses, claim.stays = uses(), now + claim.lease
+  end
+
+  local function note(claim, entries)
+    for from = 1, #entries, MOST_ARGUMENTS do
+      call('ZADD', claim.key, unpack(entries, from, min(#entries, from + MOST_ARGUMENTS - 1)))
+    end
+  end
+
+  -- Forgets the latest calls of the sender.
+  local function forget(claim, calls)
+    local prefix = me .. ' '
+    for _, member in ipairs(call('ZREVRANGE', claim.key, 0, -1)) do
+      if calls == 0 then
+        return
+      end
+      if member:sub(1, #prefix) == prefix then
+        call('ZREM', claim.key, member)
+        claim.noted, calls = claim.noted - 1, calls - 1
+      end
+    end
+  end
+
+  function rule.count(claim)
+    find('ZREMRANGEBYSCORE', claim.key, '-inf', text(now - claim.period))
+    claim.noted = call('ZCARD', claim.key)
+    claim.leftBefore = claim.most - claim.noted - claim.stored
+    local entries, number = {}, 0
+    for _, use in ipairs(claim.uses) do
+      if use.count < 0 then
+        note(claim, entries)
+        entries = {}
+        forget(claim, -use.count)
+      elseif use.at > now - claim.period then
+        for _ = 1, min(use.count, claim.most) do
+          number = number + 1
+          entries[#entries + 1] = text(use.at)
+          entries[#entries + 1] = me .. ' ' .. sequence .. ' ' .. number
+          claim.noted = claim.noted + 1
+        end
+      end
+    end
+    note(claim, entries)
+    claim.left = claim.most - claim.noted - claim.held
+    return true
+  end
+
+  function rule.keep(claim)
+    local entries = {}
+    for n = 1, claim.usedAtOnce do
+      entries[2 * n - 1], entries[2 * n] = text(now), me .. ' ' .. sequence .. ' granted ' .. n
+    end
+    note(claim, entries)
+    claim.noted = claim.noted + claim.usedAtOnce
+    local oldest = 0
+    if claim.noted > 0 then
+      call('PEXPIRE', claim.key, text(claim.period + grace))
+      oldest = tonumber(call('ZRANGE', claim.key, 0, 0, 'WITHSCORES')[2])
+    end
+    return claim.noted + claim.elsewhere + claim.share, { oldest }
+  end
+
+  return rule
+end

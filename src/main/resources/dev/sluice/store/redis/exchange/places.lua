@@ -1,0 +1,57 @@
+-- P: places for calls under way; figures: most, in use by the sender, and since when calls of the sender wait (ms since 1970, or 0).
+-- A hash of instances: "in use, held, time of this report, until".
+
+function make.P()
+  local rule = {}
+
+  function rule.read(claim)
+    claim.most, claim.inUse, claim.since = figure(), figure(), figure()
+  end
+
+  function rule.count(claim)
+    local found, taken, takenBefore = find('HGETALL', claim.key) or {}, 0, 0
+    claim.gone = {}
+    for n = 1, #found, 2 do
+      local inUse, held, reported, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
+      inUse, held = tonumber(inUse or 0), tonumber(held or 0)
+      takenBefore = takenBefore + inUse + held
+      if found[n] == me then
+        claim.isKnown, claim.stored = true, held
+      elseif ends and tonumber(ends) > now then
+        taken = taken + inUse + held
+        claim.elsewhere, claim.holders = claim.elsewhere + held, claim.holders + (held > 0 and 1 or 0)
+        -- Who has reported since the sender's calls wait has said what it has free.
+        if claim.since == 0 or tonumber(reported) < claim.since then
+          claim.elsewhere = claim.elsewhere + inUse
+        end
+      else
+        claim.gone[#claim.gone + 1] = found[n]
+      end
+    end
+    claim.isAsked = true
+    claim.takenByOthers = taken
+    claim.leftBefore = claim.most - takenBefore
+    claim.left = claim.most - taken - claim.inUse - claim.held
+    return false
+  end
+
+  function rule.keep(claim)
+    local inUse, held = claim.inUse + claim.usedAtOnce, claim.share
+    if inUse + held > 0 then
+      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(now) .. ' ' .. text(now + claim.lease)
+      call('HSET', claim.key, me, place)
+    elseif claim.isKnown then
+      claim.gone[#claim.gone + 1] = me
+    end
+    if #claim.gone > 0 then
+      call('HDEL', claim.key, unpack(claim.gone))
+    end
+    local total = claim.takenByOthers + inUse + held
+    if total > 0 then
+      call('PEXPIRE', claim.key, text(claim.lease + grace))
+    end
+    return total
+  end
+
+  return rule
+end

@@ -1,0 +1,60 @@
+package dev.sluice.store.cell;
+
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A cell that is written and read between any two claims answers like one that is kept. */
+class CellStateTest {
+
+    private static final Gcra GCRA = Gcra.of(5, 60_000, 5);
+
+    static Stream<Rule> rules() {
+        return Stream.of(
+                new Rule.Total(10),
+                new Rule.Frame(10, 0),
+                new Rule.Flow(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
+                new Rule.Logged(10, 5_000),
+                new Rule.Leased(10, 1, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void answersTheSame(Rule rule) {
+        Random random = new Random(7);
+        CounterKey key = key("orders", "acme", 0, 60_000_000);
+        Cell kept = Cell.of(rule);
+        Cell written = Cell.of(rule);
+        long now = 1_000_000;
+        for (int i = 0; i < 2_000; i++) {
+            now += random.nextInt(2_000);
+            Claim claim = claimOf(key, usedBy(rule, random))
+                    .used(Duration.ofMillis(random.nextInt(500)), random.nextInt(4) - 1)
+                    .holding(random.nextInt(3))
+                    .needing(random.nextInt(3))
+                    .claim();
+            String instance = "i" + random.nextInt(3);
+            List<Cell> before = rule instanceof Rule.Frame ? List.of(Cell.unusedFrame()) : List.of();
+            assertThat(written.apply(instance, claim, before, now)).isEqualTo(kept.apply(instance, claim, before, now));
+            assertThat(written.isFreed()).isEqualTo(kept.isFreed());
+            assertThat(written.state()).isEqualTo(kept.state());
+            written = Cell.of(written.state());
+            assertThat(written.counts(rule)).isTrue();
+        }
+    }
+
+    private static Rule usedBy(Rule rule, Random random) {
+        return rule instanceof Rule.Leased ? new Rule.Leased(10, random.nextInt(4), 0) : rule;
+    }
+}
