@@ -69,7 +69,8 @@ final class BoundedWaiting implements ThreadWait {
     }
 
     @Override
-    public boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos) throws InterruptedException {
+    public boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos)
+            throws InterruptedException {
         long free = Math.max(0, Math.min(nanos, uncountedNanos));
         if (free > 0) {
             await(news, free);

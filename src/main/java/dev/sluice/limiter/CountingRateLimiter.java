@@ -10,7 +10,6 @@ import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Counters;

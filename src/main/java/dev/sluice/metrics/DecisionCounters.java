@@ -6,6 +6,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +25,8 @@ final class DecisionCounters {
     private static final int REMEMBERED_OF = 1 << 8;
 
     private final MeterRegistry registry;
-    /** By the endpoint's id, then by the tier's name, then by the outcome's number; none for calls without a limit. */
-    private final Map<String, Map<String, @Nullable Counter[]>> counters = new ConcurrentHashMap<>();
+    /** By the endpoint's id, then by the tier's name, then by outcome; none for calls without a limit. */
+    private final Map<String, Map<String, Map<Outcome, Counter>>> counters = new ConcurrentHashMap<>();
     /**
      * What was found last, where the hash of the tier itself leads to, or beside it: names, and maps of them, lie all over
      * memory.
@@ -35,7 +36,7 @@ final class DecisionCounters {
     private int lookedUp;
 
     /** The counters of a tier, told by itself and not by its name. */
-    private record Known(Endpoint endpoint, Tier tier, @Nullable Counter[] byOutcome) {
+    private record Known(Endpoint endpoint, Tier tier, Map<Outcome, Counter> byOutcome) {
 
         @SuppressWarnings("ReferenceEquality") // others that are equal are found by their names
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
@@ -51,33 +52,33 @@ final class DecisionCounters {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint != null && tier != null) {
-            Counter counter = of(endpoint, tier)[decision.outcome().ordinal()];
+            Counter counter = of(endpoint, tier).get(decision.outcome());
             if (counter != null) {
                 counter.increment();
             }
         }
     }
 
-    private @Nullable Counter[] of(Endpoint endpoint, Tier tier) {
-        int place = System.identityHashCode(tier) & PLACES - 1;
+    private Map<Outcome, Counter> of(Endpoint endpoint, Tier tier) {
+        int place = System.identityHashCode(tier) & (PLACES - 1);
         for (int i = 0; i <= 1; i++) {
             Known there = known.getAcquire(place ^ i);
             if (there != null && there.isOf(endpoint, tier)) {
                 return there.byOutcome;
             }
         }
-        @Nullable Counter[] found = of(endpoint.id(), tier.name());
+        Map<Outcome, Counter> found = of(endpoint.id(), tier.name());
         int free = known.getAcquire(place) == null ? place : place ^ 1;
-        if (known.getAcquire(free) == null || (++lookedUp & REMEMBERED_OF - 1) == 0) {
+        if (known.getAcquire(free) == null || (++lookedUp & (REMEMBERED_OF - 1)) == 0) {
             known.setRelease(free, new Known(endpoint, tier, found));
         }
         return found;
     }
 
     /** Looks before it computes: computing takes a lock. */
-    private @Nullable Counter[] of(String endpoint, String tier) {
-        Map<String, @Nullable Counter[]> byTier = counters.get(endpoint);
-        @Nullable Counter[] made = byTier == null ? null : byTier.get(tier);
+    private Map<Outcome, Counter> of(String endpoint, String tier) {
+        Map<String, Map<Outcome, Counter>> byTier = counters.get(endpoint);
+        Map<Outcome, Counter> made = byTier == null ? null : byTier.get(tier);
         return made != null
                 ? made
                 : counters.computeIfAbsent(endpoint, first -> new ConcurrentHashMap<>())
@@ -85,11 +86,11 @@ final class DecisionCounters {
     }
 
     /** One for each outcome, so that what has not happened yet shows as zero, and a first refusal as a rise. */
-    private @Nullable Counter[] make(String endpoint, String tier) {
-        @Nullable Counter[] byOutcome = new Counter[Outcome.values().length];
+    private Map<Outcome, Counter> make(String endpoint, String tier) {
+        Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNLIMITED) {
-                byOutcome[outcome.ordinal()] = SluiceMeter.DECISIONS.counter(registry, endpoint, tier, text(outcome));
+                byOutcome.put(outcome, SluiceMeter.DECISIONS.counter(registry, endpoint, tier, text(outcome)));
             }
         }
         return byOutcome;

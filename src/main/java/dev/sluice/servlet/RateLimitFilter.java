@@ -168,8 +168,8 @@ public final class RateLimitFilter implements Filter {
                 restoreHeaders(response, earlier);
                 return earlier.isBack() ? earlier : null;
             }
-            remembered =
-                    RememberedDecision.askAndRemember(asked, new ServletCall(request, parks), request, clock, faults, latest);
+            remembered = RememberedDecision.askAndRemember(
+                    asked, new ServletCall(request, parks), request, clock, faults, latest);
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

@@ -82,12 +82,12 @@ final class HeavyCallers {
 
     /** The slot in which this caller was found last, be it here or in another table like this, or none. */
     private int hint(List<Subject> who) {
-        return who instanceof CallerSubjects carrying ? carrying.hint() >>> hintBit & HINT : HINT;
+        return who instanceof CallerSubjects carrying ? (carrying.hint() >>> hintBit) & HINT : HINT;
     }
 
     private void leaveHint(List<Subject> who, int slot) {
         if (who instanceof CallerSubjects carrying) {
-            carrying.leaveHint(carrying.hint() & ~(HINT << hintBit) | (slot & HINT) << hintBit);
+            carrying.leaveHint((carrying.hint() & ~(HINT << hintBit)) | ((slot & HINT) << hintBit));
         }
     }
 

@@ -13,7 +13,10 @@ import dev.sluice.traffic.Tally.Kind;
 record Slice(long startMillis, HeavyCallers allowed, HeavyCallers refused) {
 
     Slice(long startMillis, int capacity) {
-        this(startMillis, new HeavyCallers(capacity, 0, 0), new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS, HeavyCallers.HINT_BITS));
+        this(
+                startMillis,
+                new HeavyCallers(capacity, 0, 0),
+                new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS, HeavyCallers.HINT_BITS));
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {

@@ -83,11 +83,7 @@ class ServeProcessTest {
 
     private void write(String section) throws IOException {
         Path written = Files.writeString(directory.resolve("new.yml"), LIMITS.formatted(section));
-        Files.move(
-                written,
-                file,
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Puts another file in force. */
@@ -102,8 +98,9 @@ class ServeProcessTest {
     }
 
     private int port() {
-        Eventually.await(() -> "a port: " + lines, () -> lines.stream()
-                .anyMatch(line -> LISTENING.matcher(line).find()));
+        Eventually.await(
+                () -> "a port: " + lines,
+                () -> lines.stream().anyMatch(line -> LISTENING.matcher(line).find()));
         return lines.stream()
                 .map(LISTENING::matcher)
                 .filter(Matcher::find)
@@ -140,7 +137,8 @@ class ServeProcessTest {
         isRefused("acme");
         Eventually.await(() -> "a line of acme: " + lines, () -> isTold("acme"));
         assertThat(lines)
-                .anySatisfy(line -> assertThat(line).contains("shop has refused 1 call within 1s: tenant acme 1 by tier 1d"));
+                .anySatisfy(line ->
+                        assertThat(line).contains("shop has refused 1 call within 1s: tenant acme 1 by tier 1d"));
 
         change("log: { refusals: 1h }");
         isRefused("globex");

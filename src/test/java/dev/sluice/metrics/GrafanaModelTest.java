@@ -26,18 +26,54 @@ class GrafanaModelTest {
 
     private static final int COLUMNS = 24;
     private static final Set<String> DASHBOARD = Set.of(
-            "title", "uid", "tags", "schemaVersion", "version", "editable", "graphTooltip", "time", "refresh", "timezone",
-            "templating", "annotations", "panels");
+            "title",
+            "uid",
+            "tags",
+            "schemaVersion",
+            "version",
+            "editable",
+            "graphTooltip",
+            "time",
+            "refresh",
+            "timezone",
+            "templating",
+            "annotations",
+            "panels");
     private static final Set<String> PANEL = Set.of(
-            "id", "type", "title", "description", "datasource", "targets", "gridPos", "fieldConfig", "options",
-            "transformations", "collapsed", "panels", "interval", "maxDataPoints");
+            "id",
+            "type",
+            "title",
+            "description",
+            "datasource",
+            "targets",
+            "gridPos",
+            "fieldConfig",
+            "options",
+            "transformations",
+            "collapsed",
+            "panels",
+            "interval",
+            "maxDataPoints");
     private static final Set<String> TARGET = Set.of(
             "refId", "datasource", "expr", "legendFormat", "range", "instant", "format", "editorMode", "interval");
-    private static final Set<String> FIELD =
-            Set.of("unit", "min", "max", "decimals", "custom", "mappings", "thresholds", "color", "displayName", "noValue");
+    private static final Set<String> FIELD = Set.of(
+            "unit", "min", "max", "decimals", "custom", "mappings", "thresholds", "color", "displayName", "noValue");
     private static final Set<String> VARIABLE = Set.of(
-            "name", "label", "type", "query", "datasource", "definition", "refresh", "includeAll", "allValue", "multi",
-            "sort", "current", "hide", "regex", "options");
+            "name",
+            "label",
+            "type",
+            "query",
+            "datasource",
+            "definition",
+            "refresh",
+            "includeAll",
+            "allValue",
+            "multi",
+            "sort",
+            "current",
+            "hide",
+            "regex",
+            "options");
     private static final Set<String> UNITS =
             Set.of("short", "none", "percent", "percentunit", "s", "ms", "ops", "reqps", "cps", "dateTimeFromNow");
     private static final Map<String, Set<String>> OPTIONS = Map.of(
@@ -201,12 +237,18 @@ class GrafanaModelTest {
                 assertThat(MATCHERS).contains(override.get("matcher").get("id").asText());
                 assertThat(list(override.get("properties"))).isNotEmpty().allSatisfy(property -> {
                     String id = property.get("id").asText();
-                    assertThat(id.startsWith("custom.") || FIELD.contains(id)).as(id).isTrue();
+                    assertThat(id.startsWith("custom.") || FIELD.contains(id))
+                            .as(id)
+                            .isTrue();
                     if (id.equals("unit")) {
                         assertThat(UNITS).contains(property.get("value").asText());
                     }
                     if (id.equals("thresholds")) {
-                        assertThat(property.get("value").get("steps").get(0).get("value").isNull())
+                        assertThat(property.get("value")
+                                        .get("steps")
+                                        .get(0)
+                                        .get("value")
+                                        .isNull())
                                 .as("the first step is for all below the second")
                                 .isTrue();
                     }
@@ -219,7 +261,8 @@ class GrafanaModelTest {
         // An override by the letter of a query, and a renamed column, must be there.
         assertThat(charts()).allSatisfy(panel -> {
             Set<String> letters = new HashSet<>();
-            panel.get("targets").forEach(target -> letters.add(target.get("refId").asText()));
+            panel.get("targets")
+                    .forEach(target -> letters.add(target.get("refId").asText()));
             for (JsonNode override : panel.get("fieldConfig").get("overrides")) {
                 JsonNode matcher = override.get("matcher");
                 if (matcher.get("id").asText().equals("byFrameRefID")) {
@@ -239,12 +282,14 @@ class GrafanaModelTest {
                 .isNotEmpty()
                 .allSatisfy(value -> assertThat(values).contains(value.asText())));
         assertThat(dashboard.findValues("stacking"))
-                .allSatisfy(stacking -> assertThat(STACKING).contains(stacking.get("mode").asText()));
-        assertThat(dashboard.findValues("tooltip"))
-                .allSatisfy(tooltip -> {
-                    assertThat(Set.of("single", "multi", "none")).contains(tooltip.get("mode").asText());
-                    assertThat(Set.of("none", "asc", "desc")).contains(tooltip.get("sort").asText());
-                });
+                .allSatisfy(stacking ->
+                        assertThat(STACKING).contains(stacking.get("mode").asText()));
+        assertThat(dashboard.findValues("tooltip")).allSatisfy(tooltip -> {
+            assertThat(Set.of("single", "multi", "none"))
+                    .contains(tooltip.get("mode").asText());
+            assertThat(Set.of("none", "asc", "desc"))
+                    .contains(tooltip.get("sort").asText());
+        });
         assertThat(list(dashboard.get("panels")).stream()
                         .flatMap(panel -> list(panel.path("fieldConfig").path("overrides")).stream())
                         .flatMap(override -> list(override.get("properties")).stream())

@@ -112,12 +112,15 @@ class PageInBrowserTest {
             other.look(DESK, 1180, 1, false);
             other.show(young.page());
             other.await(SHOWN, 30);
-            String values = "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";
+            String values =
+                    "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";
             pointAt(other, 0.5);
             other.await(values + ".length > 8 && " + values + ".every(value => value === '–')", 5);
             pointAt(other, 0.9);
-            other.await(values + ".every(value => value.endsWith(' /s')) && " + values
-                    + ".some(value => parseFloat(value) > 1)", 5);
+            other.await(
+                    values + ".every(value => value.endsWith(' /s')) && " + values
+                            + ".some(value => parseFloat(value) > 1)",
+                    5);
         }
     }
 
@@ -125,18 +128,21 @@ class PageInBrowserTest {
     private static void pointAt(Tab other, double part) {
         String rectangle = "document.querySelector('.u-over').getBoundingClientRect()";
         other.moveTo(
-                other.evaluate(rectangle + ".left + " + part + " * " + rectangle + ".width").asDouble(),
+                other.evaluate(rectangle + ".left + " + part + " * " + rectangle + ".width")
+                        .asDouble(),
                 other.evaluate(rectangle + ".top + 80").asDouble());
     }
 
     @Test
     void aLimitSaysWhoseItIs() throws Exception {
-        String limits = "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
+        String limits =
+                "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
         tab.await(limits + ".includes('Limit 400 per 10 s umbrella at get-product')", 12);
         String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')]"
                 + ".find(one => one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
-        assertThat(tab.evaluate(styles + "('400 per 10 s')")).hasSizeGreaterThan(2).allSatisfy(style -> assertThat(style)
-                .isEqualTo(tab.evaluate(styles + "('umbrella')[0]")));
+        assertThat(tab.evaluate(styles + "('400 per 10 s')"))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(style -> assertThat(style).isEqualTo(tab.evaluate(styles + "('umbrella')[0]")));
         JsonNode shared = tab.evaluate(styles + "('200 per 10 s')");
         assertThat(shared).contains(tab.evaluate(styles + "('globex')[0]"), tab.evaluate(styles + "('initech')[0]"));
     }

@@ -110,8 +110,8 @@ class HeavyCallersTest {
         tables.get(0).content().listed().forEach(tally -> listed.put(tenant(tally), tally.calls(Kind.ALLOWED)));
         assertThat(listed).isEqualTo(exact);
         assertThat(tables.get(1).content().listed())
-                .allSatisfy(tally -> assertThat(exact.get(tenant(tally)))
-                        .isBetween(tally.calls(Kind.ALLOWED), tally.estimate()));
+                .allSatisfy(tally ->
+                        assertThat(exact.get(tenant(tally))).isBetween(tally.calls(Kind.ALLOWED), tally.estimate()));
     }
 
     @Property(tries = 20)

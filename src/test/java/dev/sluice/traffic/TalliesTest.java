@@ -16,10 +16,11 @@ class TalliesTest {
     private static final int TURNS = 400_000;
     /** More than a machine has processors: threads that stop anywhere are what this is about. */
     private static final int THREADS = 12;
+
     private static final List<String> CALLERS = List.of("a", "b", "c");
 
     private static long fingerprint(int caller) {
-        return caller + 1L << 20;
+        return (caller + 1L) << 20;
     }
 
     /** Three callers take turns to have one slot, while several threads go on to count for each. */

@@ -90,7 +90,8 @@ final class GetLimit implements Callable<Integer> {
         for (Definitions one : known) {
             out.println("  file   " + ofFile(one, asked));
             if (isUncertain(one, asked)) {
-                out.println("         or what the file says of a client whose name is hashed; give the file by --config");
+                out.println(
+                        "         or what the file says of a client whose name is hashed; give the file by --config");
             }
         }
         out.println("  store  "

@@ -42,8 +42,8 @@ public final class CounterFamilies {
 
     private CounterFamily.Series series(CounterFamily.Identity identity) {
         CounterFamily.Kind kind = CounterFamily.Kind.of(identity);
-        boolean goesOnHere =
-                !sharing.opensSharedCounters() || (identity.tier().limit() instanceof Limit.Concurrency && !kind.isFleetWide());
+        boolean goesOnHere = !sharing.opensSharedCounters()
+                || (identity.tier().limit() instanceof Limit.Concurrency && !kind.isFleetWide());
         return goesOnHere ? series.get(kind, this::numbered) : numbered(kind);
     }
 

@@ -45,7 +45,8 @@ public final class Clients {
         return builder.build();
     }
 
-    private static Map<String, ClientTable<ClientOverrideSet>> own(Limits limits, ClientOverrideSet.Interner overrideSets) {
+    private static Map<String, ClientTable<ClientOverrideSet>> own(
+            Limits limits, ClientOverrideSet.Interner overrideSets) {
         Map<String, List<Client>> byEndpoint = new HashMap<>();
         for (Client client : limits.overrides()) {
             for (String id : client.endpoints().keySet()) {

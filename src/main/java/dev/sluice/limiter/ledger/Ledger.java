@@ -222,7 +222,8 @@ public final class Ledger {
         urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
         due.takeKnown(this::canBeClaimed, MOST_KNOWN - claims.size(), account -> ask(account, true, claims, now));
         urgent.takeNewcomers(mayAsk, LARGEST_BATCH - claims.size(), account -> ask(account, false, claims, now));
-        due.takeNewcomers(this::canBeClaimed, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
+        due.takeNewcomers(
+                this::canBeClaimed, LARGEST_BATCH - claims.size(), account -> ask(account, true, claims, now));
         claims.sort(EARLIER_WINDOWS_FIRST);
         return claims;
     }

@@ -200,9 +200,8 @@ class LimitsCommandTest {
     private Sluice secretive(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("secret.yml"), text);
         redis.call("DEL", "sluice:{limits}:instances");
-        Sluice instance = Sluice.builder()
-                .config(ConfigLocation.source(file.toString()))
-                .open();
+        Sluice instance =
+                Sluice.builder().config(ConfigLocation.source(file.toString())).open();
         Eventually.await(
                 "the instance is known",
                 () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));

@@ -202,7 +202,8 @@ class TopTest {
     /** Each tells of as many refusals as it can. */
     @Test
     void readsWhatThousandsOfInstancesTell() {
-        String refused = "1 0 a 1h 1 2 tenant header:X-Org-Id ".replace(" ", "+").replace(":", "%253A");
+        String refused =
+                "1 0 a 1h 1 2 tenant header:X-Org-Id ".replace(" ", "+").replace(":", "%253A");
         redis.call(
                 "EVAL",
                 "for i = 1, 3000 do local refusals = {} "

@@ -144,9 +144,7 @@ public final class RedisTrouble {
 
     /** What a server is like that lets us in and then says nothing. */
     private String hint() {
-        return reason().contains("initialization timed out")
-                ? HINT
-                : "";
+        return reason().contains("initialization timed out") ? HINT : "";
     }
 
     /** The innermost reason's own words, the first line of them. They go to the log, and may quote what Redis holds. */
