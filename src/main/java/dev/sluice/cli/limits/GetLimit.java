@@ -71,11 +71,9 @@ final class GetLimit implements Callable<Integer> {
     }
 
     private void checkNames(ClientOverride asked, List<Definitions> known) {
-        NameCheck check = new NameCheck(asked, whom.namesSubject());
-        if (known.stream().allMatch(one -> check.trouble(one).isPresent())) {
-            throw new CommandFailure(
-                    ExitCodes.UNKNOWN_NAME, check.trouble(known.get(0)).orElse(""));
-        }
+        new NameCheck(asked, whom.namesSubject()).troubleEverywhere(known).ifPresent(trouble -> {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
+        });
     }
 
     private void print(

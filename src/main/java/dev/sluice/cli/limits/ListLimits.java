@@ -87,9 +87,9 @@ final class ListLimits implements Runnable {
         } catch (IllegalArgumentException e) {
             return "; without effect: " + Visible.cut(String.valueOf(e.getMessage()), 200);
         }
-        NameCheck check = new NameCheck(limit, true);
-        List<String> troubles =
-                known.stream().flatMap(one -> check.trouble(one).stream()).toList();
-        return troubles.isEmpty() || troubles.size() < known.size() ? "" : "; without effect: " + troubles.get(0);
+        return new NameCheck(limit, true)
+                .troubleEverywhere(known)
+                .map(trouble -> "; without effect: " + trouble)
+                .orElse("");
     }
 }

@@ -174,6 +174,33 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
+    /** Of two services on one store, the one that has the endpoint says what would do. */
+    @Test
+    void saysWhyByTheFileThatKnowsTheEndpoint() throws IOException {
+        Path other = Files.writeString(directory.resolve("other.yml"), """
+                store: { uri: "%s" }
+                secrets: { key: "the key of all instances" }
+                subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
+                endpoints: [ { id: orders, pathPattern: /o, per: [ key ], tiers: [ { period: 1h, threshold: 9 } ] } ]
+                """.formatted(redis.patientUri()));
+        try (Sluice one = knownInstance();
+                Sluice two = Sluice.builder()
+                        .config(ConfigLocation.source(other.toString()))
+                        .open()) {
+            Eventually.await(
+                    "both are known",
+                    () -> redis.call("ZCARD", "sluice:{limits}:instances").equals(2L));
+            List<Invocation> runs = List.of(
+                    limits("set", "k-123", "orders", "5/1h", "--subject", "key"),
+                    limits("get", "k-123", "orders", "--subject", "key"));
+            assertThat(runs).allSatisfy(run -> {
+                assertThat(run.err()).contains("the key is secret").contains("--config FILE");
+                assertThat(run.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+            });
+            assertThat(limits("set", "acme", "get-product", "5/1h").err()).contains("it changes nothing on 1 of 2");
+        }
+    }
+
     /** Instances tell of all clients of such a subject by a hash, for nobody knows which of them are secret. */
     @Test
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
