@@ -26,10 +26,10 @@ class ExplainStoreTest {
             subjects: { tenant: [ "header:X-Org-Id" ] }
             clients: [ { tenant: free, exempt: true } ]
             endpoints:
-              - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 1h, threshold: 10 } ] }
-              - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 360d, threshold: 10 } ] }
+              - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 360d, threshold: 10 } ] }
               - { id: place, pathPattern: /p, tiers: [ { algorithm: concurrency, threshold: 3, scope: server } ] }
-              - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 1h, threshold: 3 } ] }
+              - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 360d, threshold: 3 } ] }
             """;
 
     @RegisterExtension
@@ -75,7 +75,7 @@ class ExplainStoreTest {
                 "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ",
                 "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(explain("/a", "acme"))
-                .endsWith("\nThe next such call passes; of trial, tier 1h, where it costs 1, the least is left\n");
+                .endsWith("\nThe next such call passes; of trial, tier 360d, where it costs 1, the least is left\n");
         assertThat(explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
         callUntilKnown(
                 "/a",
@@ -84,9 +84,9 @@ class ExplainStoreTest {
                 "now: 3 of 3 used, 0 held by instances, 0 left");
         assertThat(explain("/a", "acme"))
                 .contains(
-                        "\nThe next such call is refused\n  by a, tier 1h: it costs 2, and 0 of 10 are left; a retry passes in ")
+                        "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
-                        "\n  it would be refused, were that not a dry run, by trial, tier 1h: it costs 1, and 0 of 3 are left");
+                        "\n  it would be refused, were that not a dry run, by trial, tier 360d: it costs 1, and 0 of 3 are left");
     }
 
     @Test
@@ -96,7 +96,7 @@ class ExplainStoreTest {
                 "set",
                 "acme",
                 "a",
-                "500/1h",
+                "500/360d",
                 "--for",
                 "2h",
                 "--why",
@@ -108,8 +108,8 @@ class ExplainStoreTest {
                 "--store",
                 redis.patientUri());
         assertThat(explain("/a", "acme"))
-                .contains("  set in the store: 500/1h, until 20", " by ", ": a sale\n")
-                .contains("  tier 1h: fixed-window, threshold 500\n")
+                .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
+                .contains("  tier 360d: fixed-window, threshold 500\n")
                 .contains("now: 0 of 500 used");
         assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
     }
@@ -118,12 +118,12 @@ class ExplainStoreTest {
     void saysThatACallIsTooDearToPassEver() throws IOException {
         assertThat(explain("/b", "acme", "-H", "X-Cost: 11"))
                 .contains(
-                        "  by b, tier 1h: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+                        "  by b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
         assertThat(Invocation.of("explain", file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
                         .out())
-                .contains("The answer speaks of b, tier 1h; the call costs 11\n")
+                .contains("The answer speaks of b, tier 360d; the call costs 11\n")
                 .contains(
-                        "\nNo such call passes b, tier 1h: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+                        "\nNo such call passes b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
     }
 
     @Test
@@ -138,7 +138,7 @@ class ExplainStoreTest {
                         .out())
                 .endsWith("""
 
-                        The answer speaks of trial, tier 1h; the call costs 1
+                        The answer speaks of trial, tier 360d; the call costs 1
                         trial is on a dry run: beyond its limit, calls pass and are reported
                         A first call is answered 200
                         """);
