@@ -68,7 +68,7 @@ final class Sampler {
         Limits before = status.limits();
         status = sluice.status();
         if (!status.limits().equals(before)) {
-            history.forgetShortestLimits();
+            history.forgetShortestLimits(new ChangedLimits(before, status.limits()));
         }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
         sampledMillis = status.nowMillis();

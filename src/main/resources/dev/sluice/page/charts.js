@@ -2,7 +2,7 @@
 
 import { element, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
-import { drawLimits, limitItem, limitsOf, marginOf, styleOf } from './limit-lines.js';
+import { drawLimits, limitItem, limitsOf, marginOf, nameLimits, styleOf } from './limit-lines.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const MOST_LINES = 6;
@@ -190,7 +190,8 @@ class Chart {
       hooks: {
         setCursor: [plot => this.readAt(plot)],
         drawClear: [plot => this.shadeUnwatched(plot)],
-        drawAxes: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf, style)],
+        drawAxes: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf)],
+        draw: [plot => nameLimits(plot, drawn, this.watchedX(plot), style)],
       },
     };
   }

@@ -47,15 +47,11 @@ export function limitItem(limit, colours) {
 }
 
 /** Draws the lines, from the point on where the plot shows anything. */
-export function drawLimits(plot, limits, from, colourOf, style) {
+export function drawLimits(plot, limits, from, colourOf) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
-  const right = bbox.left + bbox.width;
   ctx.save();
-  ctx.textBaseline = 'middle';
-  ctx.textAlign = 'left';
   ctx.lineWidth = 1.5 * ratio;
-  let free = -Infinity;
   limits.forEach(limit => {
     const y = Math.round(plot.valToPos(limit.height, 'y', true));
     limit.clients.forEach((client, index) => {
@@ -65,26 +61,46 @@ export function drawLimits(plot, limits, from, colourOf, style) {
       ctx.strokeStyle = colourOf(client);
       ctx.beginPath();
       ctx.moveTo(from, y);
-      ctx.lineTo(right, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
     });
+  });
+  ctx.restore();
+}
+
+/** Names the lines: in the margin, where no line of a client passes, or over those lines where there is none. */
+export function nameLimits(plot, limits, from, style) {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const right = bbox.left + bbox.width;
+  ctx.save();
+  ctx.font = `${11 * ratio}px system-ui, "DejaVu Sans", sans-serif`;
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = style('--card');
+  let free = -Infinity;
+  limits.forEach(limit => {
+    const y = Math.round(plot.valToPos(limit.height, 'y', true));
     if (hasMargin(plot.width) && y - free >= LABEL * ratio) {
       write(ctx, limit.text, right, y - LINE / 2 * ratio, style('--ink'));
       write(ctx, ownersInShort(limit), right, y + LINE / 2 * ratio, style('--quiet'));
       free = y;
     } else if (!hasMargin(plot.width) && y - free >= LINE * ratio) {
-      write(ctx, limit.text, from, y - LINE / 2 * ratio, style('--quiet'));
+      write(ctx, limit.text, from, y - LINE / 2 * ratio, style('--ink'));
       free = y;
     }
   });
   ctx.restore();
 }
 
-/** In the margin, where no line of a client passes, if there is one. */
-function write(ctx, text, x, y, colour) {
-  ctx.font = `${11 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
+/** With a rim in the colour of the ground, so that it can be read over lines. */
+function write(ctx, text, left, y, colour) {
+  const x = left + 8 * devicePixelRatio;
+  ctx.strokeText(text, x, y);
   ctx.fillStyle = colour;
-  ctx.fillText(text, x + 8 * devicePixelRatio, y);
+  ctx.fillText(text, x, y);
 }
 
 function ownersInShort({ clients }) {
