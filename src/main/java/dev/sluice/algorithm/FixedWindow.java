@@ -95,7 +95,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     }
 
     @Override
-    public long putBack(long state, long cost, long after) {
+    public long putBack(long state, long cost, long after, long nowMillis) {
         return windowNumber(state) == windowNumber(after) ? state - Math.min(cost, state & countMask) : state;
     }
 

@@ -87,9 +87,14 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
+    /**
+     * What has flowed in since is not put back as well: without the call, it would have spilled over. If later calls have
+     * kept the bucket from being full, a little more could be put back; one word does not tell.
+     */
     @Override
-    public long putBack(long arrival, long cost, long after) {
-        return putBack(arrival, cost);
+    public long putBack(long arrival, long cost, long after, long nowMillis) {
+        long taken = Math.min(cost, depth / token) * token;
+        return Math.max(FULL, arrival - Math.min(taken, ahead(after, nowMillis)));
     }
 
     /**

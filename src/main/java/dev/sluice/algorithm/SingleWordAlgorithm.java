@@ -34,11 +34,11 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long charge(long state, long nowMillis, long cost);
 
     /**
-     * The state after so much was put back.
+     * The state after so much was put back, less what has come back by itself since it was taken.
      *
      * @param after the state just after it was taken
      */
-    long putBack(long state, long cost, long after);
+    long putBack(long state, long cost, long after, long nowMillis);
 
     /** What is left; negative if more was charged than there was, or the limit was larger then. */
     long left(long state, long nowMillis);

@@ -124,7 +124,7 @@ final class AtomicAcquisition {
         if (mayWait(nowMillis)) {
             return Attempt.TAKEN;
         }
-        parts[0].refund(nowMillis);
+        parts[0].putBack(nowMillis);
         return Attempt.TOO_MANY_WAIT;
     }
 

@@ -101,9 +101,9 @@ final class TierAcquisition {
     }
 
     /** Returns what the call was given. */
-    void refund(long nowMillis) {
+    void putBack(long nowMillis) {
         releaseTurns();
-        pool().refund(cost, reading, nowMillis);
+        pool().putBack(cost, reading, nowMillis);
     }
 
     /** Before other calls find the permits. A call that takes none has left the turns where they were. */

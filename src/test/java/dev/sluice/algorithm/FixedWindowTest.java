@@ -78,9 +78,9 @@ class FixedWindowTest {
         long first = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 3, 0);
         long second = windows.take(windows.normalised(first, NOW + 1_000), NOW + 1_000, 2, 0);
 
-        assertThat(used(windows, windows.putBack(first, 3, first), 5, NOW)).isZero();
-        assertThat(windows.putBack(second, 3, first)).isEqualTo(second);
-        assertThat(used(windows, windows.putBack(second, 3, second), 5, NOW + 1_000))
+        assertThat(used(windows, windows.putBack(first, 3, first, NOW), 5, NOW)).isZero();
+        assertThat(windows.putBack(second, 3, first, NOW)).isEqualTo(second);
+        assertThat(used(windows, windows.putBack(second, 3, second, NOW), 5, NOW + 1_000))
                 .isZero();
     }
 

@@ -201,6 +201,15 @@ public final class Account implements SharedPool.Attachment {
         phase = Phase.CLOSED;
     }
 
+    /** Opens a closed account again if a call has returned something that the store should know of; whether it did. */
+    public boolean reopen(Moment now) {
+        boolean isOfUse = phase == Phase.CLOSED && hasLastNews() && !isUseless(balance.state(), now);
+        if (isOfUse) {
+            phase = Phase.IDLE;
+        }
+        return isOfUse;
+    }
+
     // ---- What to ask
 
     /**
@@ -455,6 +464,19 @@ public final class Account implements SharedPool.Attachment {
         publish(now);
     }
 
+    /**
+     * Calls have waited for the timeout, and the store has not answered: the policy decides on them. They are lent what
+     * they need as far as it allows; nobody else is.
+     */
+    public void decideAlone(OnFailure policy, Moment now) {
+        if (policy != OnFailure.DENY) {
+            lending.lendAlone(policy, unreportedBeyondShare(balance.state()), pool.waiting.needed(), now);
+            known.endAlone();
+        }
+        recall.giveUp(now);
+        publish(now);
+    }
+
     /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
     public void freed(Moment now) {
         known.freed(record.isAsking());
@@ -488,10 +510,14 @@ public final class Account implements SharedPool.Attachment {
     /** The store is away: until it is heard again, so much may be used as the policy says. */
     public void goAlone(OnFailure policy, Moment now) {
         Balance.State state = balance.state();
-        pool.history.frames.learn(pool.start, state.used());
-        long used = Math.max(0, balance.unreported(state) - record.held());
-        lending.lendAlone(policy, used, now);
+        pool.history.frames.learnAtLeast(pool.start, state.used());
+        lending.lendAlone(policy, unreportedBeyondShare(state), Long.MAX_VALUE, now);
         publish(now);
+    }
+
+    /** What was used here and the store does not count. */
+    private long unreportedBeyondShare(Balance.State state) {
+        return Math.max(0, balance.unreported(state) - record.held());
     }
 
     /** The store is back: what was lent in its absence is withdrawn as far as it is unused. */

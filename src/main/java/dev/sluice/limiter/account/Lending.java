@@ -47,11 +47,13 @@ public final class Lending {
     }
 
     /**
-     * The store is away: so much is lent as the policy allows.
+     * The store is away, or late: what calls need is lent as far as the policy allows.
      *
      * @param used what was used here and the store does not count
+     * @param needed by calls, beyond that
      */
-    void lendAlone(OnFailure policy, long used, Moment now) {
-        balance.lend(allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now)));
+    void lendAlone(OnFailure policy, long used, long needed, Moment now) {
+        long allowed = allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now));
+        balance.lend(needed < allowed - used ? used + needed : allowed);
     }
 }

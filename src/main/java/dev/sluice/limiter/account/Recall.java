@@ -66,6 +66,11 @@ public final class Recall {
         return waits;
     }
 
+    /** Whether calls wait, and the store has told nothing of them yet. */
+    public boolean isUnanswered() {
+        return waits && sinceMillis == 0;
+    }
+
     /** Since when calls wait. */
     public long waitingSinceNanos() {
         return waitingSinceNanos;

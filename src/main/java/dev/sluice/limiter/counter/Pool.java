@@ -69,16 +69,25 @@ public interface Pool {
      * @param reading what the taking answered
      */
     default void release(long cost, long reading, long takenAtMillis) {
-        refund(cost, reading, takenAtMillis);
+        putBack(cost, reading, takenAtMillis);
         keep();
     }
 
     /**
-     * What was taken is returned.
+     * What was taken just now is returned, as if it had never been taken.
      *
      * @param reading what the taking answered
      */
-    void refund(long cost, long reading, long takenAtMillis);
+    void putBack(long cost, long reading, long takenAtMillis);
+
+    /**
+     * A call has ended, maybe long after it was admitted, and what it took does not count after all.
+     *
+     * @param reading what the taking answered
+     */
+    default void refund(long cost, long reading, long takenAtMillis) {
+        putBack(cost, reading, takenAtMillis);
+    }
 
     /** Takes so much, whether it is there or not; all that is there if it is not. */
     void charge(long amount, long nowMillis);

@@ -267,7 +267,7 @@ final class ExchangeLoop {
             outageLog.delaysCalls(options, now);
             goAlone();
         }
-        ledger.giveUpRecalls(now - options.timeout().toNanos(), moment(now));
+        ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), moment(now));
         waits.judged(now);
     }
 

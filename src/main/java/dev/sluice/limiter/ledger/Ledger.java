@@ -129,6 +129,8 @@ public final class Ledger {
             Account successor = account.successor();
             if (successor != null) {
                 touch(successor, now); // a call has ended whose place it reports
+            } else if (account.reopen(now)) {
+                returnLate(account, now);
             }
             return;
         }
@@ -146,6 +148,23 @@ public final class Ledger {
             urgent.add(account);
         } else if (account.isLow() || account.hasManyCharges(now) || account.asksAgain(now)) {
             due.add(account);
+        }
+    }
+
+    /**
+     * A call has ended that was counted in a window which is over, and does not count after all. What it returns is
+     * there for the present window too, if frames weigh in it: that is claimed of with it, so that others hear of it.
+     */
+    private void returnLate(Account account, Moment now) {
+        accounts.addAgain(account);
+        activate(account, now);
+        urgent.add(account);
+        boolean weighsLater = account.pool.counter.family.compiledLimit.frames > 0;
+        if (weighsLater && account.pool.counter.at(now.millis()) instanceof SharedPool present) {
+            Account later = open(present, now);
+            activate(later, now);
+            later.recall.demand(now);
+            urgent.add(later);
         }
     }
 
@@ -348,13 +367,22 @@ public final class Ledger {
         }
     }
 
-    /** Calls have waited too long for what other instances hold: they are refused, as the store answers. */
-    public void giveUpRecalls(long beforeNanos, Moment now) {
-        for (Account account : urgent.all()) {
+    /**
+     * Calls have waited too long. Where other instances hold what they need, they are refused, as the store answers;
+     * where the store has not answered, the policy decides.
+     */
+    public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+        List<Account> waiting = new ArrayList<>(urgent.all());
+        waiting.addAll(claimed.values());
+        for (Account account : waiting) {
             if (account.recall.isWaiting()
                     && !account.pool.waiting.isEmpty()
                     && account.recall.waitingSinceNanos() - beforeNanos <= 0) {
-                account.giveUpRecall(now);
+                if (account.recall.isUnanswered()) {
+                    account.decideAlone(policy, now);
+                } else {
+                    account.giveUpRecall(now);
+                }
                 account.pool.waiting.wakeAll();
             }
         }

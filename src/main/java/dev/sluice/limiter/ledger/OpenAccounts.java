@@ -45,6 +45,14 @@ final class OpenAccounts {
         return byKey.put(account.keyText, account);
     }
 
+    /** Adds an account that was closed, and has something to tell of its pool that is over. */
+    void addAgain(Account account) {
+        accounts.add(account);
+        unheard += account.isHeard() ? 0 : 1;
+        closing.add(account);
+        byKey.putIfAbsent(account.keyText, account);
+    }
+
     /** The store answers an account. */
     void hear(Account account) {
         unheard -= account.isHeard() ? 0 : 1;

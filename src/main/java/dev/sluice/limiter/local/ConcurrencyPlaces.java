@@ -45,7 +45,7 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
-    public void refund(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 

@@ -53,7 +53,7 @@ final class LocalFrame extends Window {
     }
 
     @Override
-    public void refund(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
     }
 

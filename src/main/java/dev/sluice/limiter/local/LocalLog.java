@@ -85,7 +85,7 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public void refund(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
             noteEnd();

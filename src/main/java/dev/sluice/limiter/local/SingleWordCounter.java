@@ -178,10 +178,11 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public void refund(long cost, long reading, long takenAtMillis) {
-        if (!update(seen -> arithmetic().putBack(seen, cost, reading))) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
+        long now = clockMillis();
+        if (!update(seen -> arithmetic().putBack(seen, cost, reading, now))) {
             SingleWordCounter next = successor();
-            next.refund(cost, next.arithmetic().carriedOver(reading, arithmetic(), clockMillis()), takenAtMillis);
+            next.putBack(cost, next.arithmetic().carriedOver(reading, arithmetic(), now), takenAtMillis);
         }
     }
 
@@ -225,7 +226,8 @@ final class SingleWordCounter extends LocalCounter {
     public List<Long> takeTurns(long reading, long cost, long nowMillis) {
         boolean queues = family.compiledLimit.queues();
         return queues
-                ? List.of(nowMillis + arithmetic().resetMillis(arithmetic().putBack(reading, cost, reading), nowMillis))
+                ? List.of(nowMillis
+                        + arithmetic().resetMillis(arithmetic().putBack(reading, cost, reading, nowMillis), nowMillis))
                 : List.of();
     }
 

@@ -27,6 +27,11 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     @Override
+    public boolean refillsMeanwhile() {
+        return true;
+    }
+
+    @Override
     public long remembersMillis() {
         return 1 + gcra.furthest() / gcra.milli();
     }

@@ -39,6 +39,14 @@ public interface SharedLimit {
     }
 
     /**
+     * Whether what a call takes flows in again while the call goes on, so that the store has to find out what comes back
+     * if it does not count.
+     */
+    default boolean refillsMeanwhile() {
+        return false;
+    }
+
+    /**
      * How long ago calls can have been made that still matter, where the store wants to know when they were; 0 where it
      * does not.
      */

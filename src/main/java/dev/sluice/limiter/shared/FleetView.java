@@ -53,9 +53,12 @@ public record FleetView(
         };
     }
 
-    /** The time until so much is left, if nobody else calls. */
+    /**
+     * The time until so much is left, if nobody else calls. A call that was refused although so much is left has waited
+     * for the store in vain: it may try again at once.
+     */
     public long retryMillis(long cost, long nowMillis) {
-        long ofUsage = usage.millisUntil(cost, nowMillis);
+        long ofUsage = usage.left(nowMillis) - lent >= cost ? 1 : usage.millisUntil(cost, nowMillis);
         return retryAtMillis == Long.MAX_VALUE ? ofUsage : Math.min(ofUsage, Math.max(1, retryAtMillis - nowMillis));
     }
 }

@@ -24,18 +24,19 @@ public final class FrameTotals {
         this.frameMillis = frameMillis;
     }
 
-    /** At least so much was used of the frame that begins then; nothing is learned of windows that do not slide. */
-    public void learn(long start, long total) {
+    /** So much was used of the frame that begins then; nothing is learned of windows that do not slide. */
+    public synchronized void learn(long start, long total) {
         if (frames > 0) {
-            note(start, total);
+            known.put(start, total);
+            while (known.size() > frames + 2) {
+                known.pollFirstEntry();
+            }
         }
     }
 
-    private synchronized void note(long start, long total) {
-        known.merge(start, total, Math::max);
-        while (known.size() > frames + 2) {
-            known.pollFirstEntry();
-        }
+    /** At least so much was used of the frame that begins then. */
+    public synchronized void learnAtLeast(long start, long total) {
+        learn(start, Math.max(total, at(start)));
     }
 
     /** What is known of the frame that begins then. */

@@ -126,8 +126,23 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public void refund(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long reading, long takenAtMillis) {
         permits.pour(cost);
+        noteTime(-cost, takenAtMillis);
+        background.attend(this);
+    }
+
+    /**
+     * A bucket may have filled meanwhile without the call: then nothing comes back, which only the store knows. So
+     * nobody takes the permit again before the store has answered.
+     */
+    @Override
+    public void refund(long cost, long reading, long takenAtMillis) {
+        if (!limit.refillsMeanwhile()) {
+            putBack(cost, reading, takenAtMillis);
+            return;
+        }
+        overdrawn.addAndGet(-cost);
         noteTime(-cost, takenAtMillis);
         background.attend(this);
     }

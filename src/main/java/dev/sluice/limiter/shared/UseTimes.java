@@ -1,7 +1,6 @@
 package dev.sluice.limiter.shared;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,7 +15,7 @@ public final class UseTimes {
      */
     private static final int MOST = 64;
 
-    private final Deque<Calls> entries = new ArrayDeque<>();
+    private final List<Calls> entries = new ArrayList<>();
 
     /**
      * Calls, and when they were admitted by the store's clock.
@@ -25,20 +24,29 @@ public final class UseTimes {
      */
     public record Calls(long atMillis, long number) {}
 
-    /** So many calls were admitted then; below zero if they were given back. */
-    public synchronized void add(long calls, long nowMillis) {
-        Calls last = entries.peekLast();
-        if (last != null && last.atMillis >= nowMillis) {
-            entries.removeLast();
-            entries.addLast(new Calls(last.atMillis, last.number + calls));
+    /** So many calls were admitted then; below zero if they were given back, which may be long after. */
+    public synchronized void add(long calls, long atMillis) {
+        Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
+        if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {
+            entries.set(entries.size() - 1, new Calls(last.atMillis, last.number + calls));
             return;
         }
-        entries.addLast(new Calls(nowMillis, calls));
+        entries.add(new Calls(atMillis, calls));
         if (entries.size() > MOST) {
-            Calls first = entries.removeFirst();
-            Calls second = entries.removeFirst();
-            entries.addFirst(new Calls(second.atMillis, first.number + second.number));
+            joinEarliest();
         }
+    }
+
+    /** Makes one entry of the earliest two that are both of calls admitted, or both of calls given back. */
+    private void joinEarliest() {
+        int first = 0;
+        while (first + 2 < entries.size()
+                && Long.signum(entries.get(first).number) * Long.signum(entries.get(first + 1).number) < 0) {
+            first++;
+        }
+        Calls earlier = entries.remove(first);
+        Calls later = entries.get(first);
+        entries.set(first, new Calls(later.atMillis, earlier.number + later.number));
     }
 
     /** Takes out what was noted. */

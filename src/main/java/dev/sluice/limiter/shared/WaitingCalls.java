@@ -118,6 +118,17 @@ public final class WaitingCalls {
         return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), isUsedAtOnce);
     }
 
+    /** What all of them need together. */
+    public synchronized long needed() {
+        long costs = 0;
+        long beyond = 0;
+        for (WaitingCall call : calls) {
+            costs += call.cost;
+            beyond = Math.max(beyond, call.need - call.cost);
+        }
+        return costs + beyond;
+    }
+
     /** All look again. */
     public void wakeAll() {
         List<WaitingCall> all;

@@ -21,41 +21,11 @@ public abstract sealed class Cell permits TotalCell, FlowCell, LogCell, PlacesCe
     private boolean freed;
     private boolean overdrawn;
 
-    /** What is born by the first claim for a counter. */
-    public static Cell of(Rule rule) {
-        if (rule instanceof Rule.Flow flow) {
-            return new FlowCell(flow);
-        }
-        if (rule instanceof Rule.Logged) {
-            return new LogCell();
-        }
-        return rule instanceof Rule.Leased ? new PlacesCell() : new TotalCell(0);
-    }
-
-    /** The same again as one that had this state. */
-    public static Cell of(CellState state) {
-        Cell cell = withContents(state.contents());
-        state.holdings().forEach(holding -> cell.holdings.put(holding.instance(), holding));
-        cell.expiresAtMillis = state.expiresAtMillis();
-        cell.spent = state.spent();
-        return cell;
-    }
-
-    private static Cell withContents(CellState.Contents contents) {
-        if (contents instanceof CellState.Flow flow) {
-            return new FlowCell(flow);
-        }
-        if (contents instanceof CellState.Log log) {
-            return new LogCell(log);
-        }
-        return contents instanceof CellState.Places places
-                ? new PlacesCell(places)
-                : new TotalCell(((CellState.Total) contents).used());
-    }
-
-    /** A frame in which nobody has called. */
-    public static Cell unusedFrame() {
-        return new TotalCell(0);
+    /** Takes over what else was known, beside the contents. */
+    final void restore(CellState state) {
+        state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
+        expiresAtMillis = state.expiresAtMillis();
+        spent = state.spent();
     }
 
     /** What there is to know of it at this moment. */
@@ -68,15 +38,8 @@ public abstract sealed class Cell permits TotalCell, FlowCell, LogCell, PlacesCe
         return expiresAtMillis;
     }
 
-    /** Whether it counts the calls of a window or frame. */
-    public final boolean isFrame() {
-        return this instanceof TotalCell;
-    }
-
     /** Whether it counts as this rule does. */
-    public final boolean counts(Rule rule) {
-        return getClass() == of(rule).getClass();
-    }
+    public abstract boolean counts(Rule rule);
 
     /**
      * Applies a claim of this instance.

@@ -26,6 +26,11 @@ final class FlowCell extends Cell {
     }
 
     @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Flow;
+    }
+
+    @Override
     CellState.Contents contents() {
         List<CellState.Busy> all = new ArrayList<>();
         periods.forEach((start, calls) -> all.add(new CellState.Busy(start, calls)));

@@ -5,8 +5,8 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.store.cell.CellState.Entry;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 
 /** The times of calls, and where they were made. */
@@ -22,6 +22,11 @@ final class LogCell extends Cell {
     }
 
     @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Logged;
+    }
+
+    @Override
     CellState.Contents contents() {
         return new CellState.Log(List.copyOf(entries));
     }
@@ -32,7 +37,7 @@ final class LogCell extends Cell {
             throw otherKind(claim);
         }
         for (Use use : claim.uses()) {
-            forget(instance, -use.count());
+            forget(instance, -use.count(), nowMillis - use.agoMillis());
             for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {
                 add(new Entry(nowMillis - use.agoMillis(), instance));
             }
@@ -59,14 +64,15 @@ final class LogCell extends Cell {
         entries.addAll(later);
     }
 
-    private void forget(String instance, long calls) {
-        long left = calls;
-        Iterator<Entry> latest = entries.descendingIterator();
-        while (left > 0 && latest.hasNext()) {
-            if (latest.next().instance().equals(instance)) {
-                latest.remove();
-                left--;
-            }
+    /** Forgets calls of that instance, those that are nearest to that time. */
+    private void forget(String instance, long calls, long atMillis) {
+        if (calls > 0) {
+            entries.stream()
+                    .filter(entry -> entry.instance().equals(instance))
+                    .sorted(Comparator.comparingLong(entry -> Math.abs(entry.timeMillis() - atMillis)))
+                    .limit(calls)
+                    .toList()
+                    .forEach(entries::remove);
         }
     }
 

@@ -18,6 +18,11 @@ final class PlacesCell extends Cell {
     }
 
     @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Leased;
+    }
+
+    @Override
     CellState.Contents contents() {
         return new CellState.Places(List.copyOf(leases.values()));
     }

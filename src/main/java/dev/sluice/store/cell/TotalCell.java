@@ -14,13 +14,18 @@ final class TotalCell extends Cell {
     }
 
     @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Total || rule instanceof Rule.Frame;
+    }
+
+    @Override
     CellState.Contents contents() {
         return new CellState.Total(used);
     }
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Total) && !(claim.rule() instanceof Rule.Frame)) {
+        if (!counts(claim.rule())) {
             throw otherKind(claim);
         }
         used = Math.max(0, used + claim.used());

@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.Cell;
+import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -137,7 +138,7 @@ public final class InMemoryCounterStore implements CounterStore {
             while (cells.size() >= maximumCounters) {
                 evictOne();
             }
-            cell = Cell.of(claim.rule());
+            cell = Cells.of(claim.rule());
             cells.put(claim.key(), cell);
         }
         long filedUnder = secondOfExpiry(cell);
@@ -152,8 +153,7 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     private Cell frame(CounterKey key) {
-        Cell cell = cells.get(key);
-        return cell != null && cell.isFrame() ? cell : Cell.unusedFrame();
+        return Cells.frame(cells.get(key));
     }
 
     private static long secondOfExpiry(Cell cell) {

@@ -147,7 +147,7 @@ class PoolTest {
         long taken = pool.take(1, NOW);
         assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
 
-        pool.refund(1, taken, NOW);
+        pool.putBack(1, taken, NOW);
         assertThat(pool.take(1, NOW + 1_000)).isEqualTo(Pool.TOO_FEW);
         assertThat(pool.take(1, NOW + 2_000)).isNotNegative();
     }

@@ -34,8 +34,8 @@ class CellStateTest {
     void answersTheSame(Rule rule) {
         Random random = new Random(7);
         CounterKey key = key("orders", "acme", 0, 60_000_000);
-        Cell kept = Cell.of(rule);
-        Cell written = Cell.of(rule);
+        Cell kept = Cells.of(rule);
+        Cell written = Cells.of(rule);
         long now = 1_000_000;
         for (int i = 0; i < 2_000; i++) {
             now += random.nextInt(2_000);
@@ -45,11 +45,11 @@ class CellStateTest {
                     .needing(random.nextInt(3))
                     .claim();
             String instance = "i" + random.nextInt(3);
-            List<Cell> before = rule instanceof Rule.Frame ? List.of(Cell.unusedFrame()) : List.of();
+            List<Cell> before = rule instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
             assertThat(written.apply(instance, claim, before, now)).isEqualTo(kept.apply(instance, claim, before, now));
             assertThat(written.isFreed()).isEqualTo(kept.isFreed());
             assertThat(written.state()).isEqualTo(kept.state());
-            written = Cell.of(written.state());
+            written = Cells.of(written.state());
             assertThat(written.counts(rule)).isTrue();
         }
     }

@@ -71,6 +71,27 @@ public abstract class FlowingContract extends ContractPart {
                 .isEqualTo(2);
     }
 
+    /** While six slow calls were under way the bucket has filled: what they give back must not fill it once more. */
+    @Test
+    void takesBackSlowCallsAsIfTheyHadNeverBeenMade() {
+        Rule sixAnHour = rule(Gcra.of(6, 3_600_000, 6));
+        ask(instance, 1, claimOf(acme, sixAnHour).used(Duration.ofMinutes(55), 6));
+        ask(instance, 2, claimOf(acme, sixAnHour).used(Duration.ofMinutes(5), 5));
+        ask(instance, 3, claimOf(acme, sixAnHour).used(Duration.ofMinutes(55), -6));
+        assertThat(ask(instance, 4, claimOf(acme, sixAnHour).needing(9)).granted())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void takesBackQuickCallsInFull() {
+        Rule sixAnHour = rule(Gcra.of(6, 3_600_000, 6));
+        ask(instance, 1, claimOf(acme, sixAnHour).used(Duration.ofMinutes(5), 6));
+        ask(other, 1, claimOf(acme, sixAnHour).used(Duration.ofMinutes(1), 2));
+        ask(instance, 2, claimOf(acme, sixAnHour).used(Duration.ofMinutes(5), -6));
+        assertThat(ask(instance, 3, claimOf(acme, sixAnHour).needing(9)).granted())
+                .isEqualTo(4);
+    }
+
     @Test
     void takesBackNothingWhoseTokensHaveFlowedInAgain() {
         Rule oneAMinute = rule(Gcra.of(1, 60_000, 5));

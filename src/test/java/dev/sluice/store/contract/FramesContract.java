@@ -1,9 +1,11 @@
 package dev.sluice.store.contract;
 
+import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.Exchanges;
@@ -85,6 +87,27 @@ public abstract class FramesContract extends ContractPart {
         letPass(AFTER_BRIEF);
         assertThat(ask(instance, 1, claimOf(frame(now), rule).needing(100)))
                 .isEqualTo(new Grant(80, 80, 0, List.of(20L, 0L)));
+    }
+
+    /** A call that ends after its frame, and does not count: the next frame may use what it returns, in the same batch. */
+    @Test
+    void whatIsReturnedToAFrameBeforeIsThereForTheNextOne() {
+        Rule.Frame rule = new Rule.Frame(5, 2);
+        int now = current();
+        ask(instance, 1, claimOf(frame(now - 1), rule).used(5));
+        assertThat(ask(other, 1, claimOf(frame(now), rule).needing(1)).granted())
+                .isZero();
+
+        Batch.Reply reply = exchange(
+                store,
+                batch(
+                        instance,
+                        2,
+                        claimOf(frame(now - 1), rule).used(-3),
+                        claimOf(frame(now), rule).needing(4)));
+
+        assertThat(reply.grants())
+                .containsExactly(new Grant(2, 0, 0, List.of(0L, 0L)), new Grant(3, 3, 0, List.of(2L, 0L)));
     }
 
     @Test

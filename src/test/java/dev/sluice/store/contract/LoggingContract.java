@@ -56,7 +56,7 @@ public abstract class LoggingContract extends ContractPart {
     }
 
     @Test
-    void forgetsTheLatestCallsOfTheSenderThatCountNoMore() {
+    void forgetsCallsOfTheSenderThatCountNoMore() {
         ask(other, 1, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(30), 1).used(Duration.ofSeconds(10), 1));
         ask(instance, 1, claimOf(acme, fiveAMinute).used(2));
 
@@ -65,6 +65,26 @@ public abstract class LoggingContract extends ContractPart {
         assertThat(grant.details().get(0)).isLessThan(now() - 20_000);
 
         assertThat(ask(other, 3, claimOf(acme, fiveAMinute).used(-3)).total()).isEqualTo(2);
+    }
+
+    /** A slow call that is given back must not free the place of one that was made later. */
+    @Test
+    void forgetsTheCallThatWasMadeNearestToTheTimeGivenBack() {
+        ask(
+                instance,
+                1,
+                claimOf(acme, fiveAMinute)
+                        .used(Duration.ofSeconds(40), 1)
+                        .used(Duration.ofSeconds(30), 2)
+                        .used(Duration.ofSeconds(10), 2));
+
+        Grant grant = ask(instance, 2, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(40), -1));
+        assertThat(grant.total()).isEqualTo(4);
+        assertThat(grant.details().get(0)).isBetween(now() - 35_000, now() - 25_000);
+
+        Grant next = ask(instance, 3, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(30), -2));
+        assertThat(next.total()).isEqualTo(2);
+        assertThat(next.details().get(0)).isBetween(now() - 15_000, now() - 5_000);
     }
 
     @Test

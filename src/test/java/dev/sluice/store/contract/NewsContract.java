@@ -127,6 +127,25 @@ public abstract class NewsContract extends ContractPart {
         assertFreed(claimOf(now, rule).holding(5), claimOf(now, rule).used(4));
     }
 
+    /** Those who wait for the present frame hear of what calls return to the frame before. */
+    @Test
+    void tellsWhenAFrameIsFreeSinceCallsOfTheFrameBeforeDoNotCount() {
+        if (tellsNews()) {
+            Rule.Frame rule = new Rule.Frame(5, 2);
+            CounterKey now = acme.end() - now() < 5_000 ? acme.earlier(-1) : acme;
+            try (CounterStore another = open()) {
+                Heard heard = Heard.by(other, another);
+                String sender = unique();
+                exchange(store, batch(sender, 1, claimOf(now.earlier(1), rule).used(5)));
+                exchange(store, batch(sender, 2, claimOf(now, rule).needing(1)));
+                heard.awaitLatest(another);
+                assertThat(heard.has(Kind.FREED, now)).isFalse();
+                exchange(store, batch(sender, 3, claimOf(now.earlier(1), rule).used(-3), claimOf(now, rule)));
+                heard.await(Kind.FREED, now);
+            }
+        }
+    }
+
     @Test
     void tellsWhenASpentBucketIsFree() {
         assertFreed(

@@ -1,5 +1,7 @@
 package dev.sluice.store.redis.operator;
 
+import dev.sluice.algorithm.BusyPeriods;
+import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.redis.link.RedisTrouble;
@@ -23,7 +25,7 @@ import java.util.stream.IntStream;
 final class CounterContents {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
-    private static final Pattern PERIOD = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
+    private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
     private static final int MOST_ARGUMENTS = 500;
 
@@ -159,15 +161,14 @@ final class CounterContents {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
-    /** The units that what was taken from a bucket takes to flow in again: those of its last busy period. */
+    /** The units that what was taken from a bucket takes to flow in again. */
     private long ahead(Rule.Flow flow, String text) {
-        long units = 0;
-        Matcher period = PERIOD.matcher(text);
-        while (period.find()) {
-            units = (Long.parseLong(period.group(1)) - nowMillis) * flow.milli()
-                    + Long.parseLong(period.group(2)) * flow.token();
+        BusyPeriods taken = new BusyPeriods(new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest()));
+        Matcher entry = ENTRY.matcher(text);
+        while (entry.find()) {
+            taken.restore(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2)));
         }
-        return Math.min(Math.max(0, units), flow.furthest());
+        return taken.ahead(nowMillis);
     }
 
     private Grant leased(Map<String, String> instances) {

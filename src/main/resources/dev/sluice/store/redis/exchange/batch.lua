@@ -52,8 +52,8 @@ local AMPLE = 5000
 local AGES = 11 * 366 * 86400000
 -- Milliseconds by which the time may be wrong at which calls were made that count no more.
 local ABOUT = 100
--- The busy periods of a bucket that are kept.
-local MOST_PERIODS = 128
+-- The entries of a bucket that are kept, and the part of the time in which it fills within which calls become one entry.
+local MOST_ENTRIES, GRAINS = 128, 16
 -- The arguments that one command takes; Lua's stack bears no more than some 8000.
 local MOST_ARGUMENTS = 4000
 

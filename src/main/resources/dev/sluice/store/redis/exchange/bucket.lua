@@ -1,6 +1,7 @@
 -- F: a flow, into a bucket; figures: units of a token, of a millisecond, of a full bucket, and of the furthest that is believed; uses.
--- Kept as "start calls start calls …": the times in which the bucket was not full, and the calls of each. The total is the theoretical
--- arrival time with all that is held, as whole milliseconds, and the units beyond them are told too.
+-- Kept as "time calls time calls …", in order: what was taken, calls of nearly the same time as one entry. The bucket is full where the
+-- tokens of all entries before have flowed in again; the time until then is a busy period. The total is the theoretical arrival time with
+-- all that is held, as whole milliseconds, and the units beyond them are told too.
 
 function make.F()
   local rule = { sharesApart = true }
@@ -10,96 +11,149 @@ function make.F()
     claim.uses, claim.stays = uses(), now + claim.lease
   end
 
-  -- The units from now to the end of a busy period; below zero if it is over.
-  local function unitsToEnd(claim, period)
-    return (period.start - now) * claim.milli + period.calls * claim.token
+  -- When the bucket is full again after one more entry, if it was at `full` before; in units from now.
+  local function fullAfter(claim, full, taken)
+    return max(full, (taken.at - now) * claim.milli) + taken.calls * claim.token
+  end
+
+  local function unitsToFull(claim)
+    local full = -math.huge
+    for _, taken in ipairs(claim.entries) do
+      full = fullAfter(claim, full, taken)
+    end
+    return full
   end
 
   -- The units that what was used takes to flow in again.
   local function ahead(claim)
-    local periods = claim.periods
-    return #periods == 0 and 0 or min(max(0, unitsToEnd(claim, periods[#periods])), claim.furthest)
+    return min(max(0, unitsToFull(claim)), claim.furthest)
   end
 
-  -- Of the two periods between which the bucket was full for the shortest time, the calls of the one count as made just before the
-  -- other, which ends when it did.
+  -- No more is believed than a bucket can be short of.
+  local function bound(claim)
+    if unitsToFull(claim) <= claim.furthest then
+      return
+    end
+    local entries = claim.entries
+    for _, taken in ipairs(entries) do
+      taken.at = min(taken.at, now)
+    end
+    local excess, place = unitsToFull(claim) - claim.furthest, #entries
+    while excess > 0 and place > 0 do
+      local cut = min(entries[place].calls, ceil(excess / claim.token))
+      excess = excess - cut * claim.token
+      entries[place].calls = entries[place].calls - cut
+      if entries[place].calls == 0 then
+        table.remove(entries, place)
+      end
+      place = place - 1
+    end
+  end
+
+  -- The calls of one entry count as made just before the next one, so that the bucket is as short as it was.
   local function joinNearest(claim)
-    local periods, nearest, shortest = claim.periods, 1, math.huge
-    for n = 1, #periods - 1 do
-      local pause = (periods[n + 1].start - now) * claim.milli - unitsToEnd(claim, periods[n])
+    local entries, full, nearest, shortest = claim.entries, -math.huge, 1, math.huge
+    for n = 1, #entries - 1 do
+      full = fullAfter(claim, full, entries[n])
+      local pause = (entries[n + 1].at - now) * claim.milli - full
       if pause < shortest then
         nearest, shortest = n, pause
       end
     end
-    local earlier, later = periods[nearest], table.remove(periods, nearest + 1)
-    later.start = later.start - floor(earlier.calls * claim.token / claim.milli + 0.5)
-    later.calls = earlier.calls + later.calls
-    periods[nearest] = later
+    local earlier, later = entries[nearest], table.remove(entries, nearest + 1)
+    if shortest > 0 then
+      earlier.at = later.at - floor(earlier.calls * claim.token / claim.milli + 0.5)
+    end
+    earlier.calls = earlier.calls + later.calls
   end
 
-  local function takeFromBucket(claim, use)
-    local periods, place = claim.periods, #claim.periods + 1
-    while place > 1 and periods[place - 1].start > use.at do
-      place = place - 1
-    end
-    table.insert(periods, place, { start = use.at, calls = use.count })
-    -- Periods that overlap become one.
-    local n = max(1, place - 1)
-    while n < #periods do
-      local later = periods[n + 1]
-      if unitsToEnd(claim, periods[n]) >= (later.start - now) * claim.milli then
-        periods[n].calls = periods[n].calls + later.calls
-        table.remove(periods, n + 1)
+  -- Makes one of neighbours in a busy period that are near each other, or so old that nothing of them comes back any more. While there
+  -- are too many, the two become one between which the bucket was full for the shortest time.
+  local function join(claim)
+    local entries, full, n = claim.entries, -math.huge, 1
+    local fills = claim.depth / claim.milli
+    while n < #entries do
+      local earlier, later = entries[n], entries[n + 1]
+      local fullThen = fullAfter(claim, full, earlier)
+      local isBusy = fullThen >= (later.at - now) * claim.milli
+      if isBusy and (later.at - earlier.at <= fills / GRAINS or later.at < now - fills) then
+        earlier.calls = earlier.calls + later.calls
+        table.remove(entries, n + 1)
       else
-        n = n + 1
+        full, n = fullThen, n + 1
       end
     end
-    while #periods > MOST_PERIODS do
+    while #entries > MOST_ENTRIES do
       joinNearest(claim)
     end
-    -- No more is believed than a bucket can be short of.
-    local latest = periods[#periods]
-    if unitsToEnd(claim, latest) > claim.furthest then
-      latest.calls = max(0, floor((claim.furthest - (latest.start - now) * claim.milli) / claim.token))
-      latest.start = min(latest.start, now)
+  end
+
+  local function take(claim, use)
+    local entries, place = claim.entries, #claim.entries + 1
+    while place > 1 and entries[place - 1].at > use.at do
+      place = place - 1
+    end
+    table.insert(entries, place, { at = use.at, calls = use.count })
+    bound(claim)
+    join(claim)
+  end
+
+  -- Calls count no more. They are taken out of the entries that are nearest to their time; where none is near, their tokens have flowed
+  -- in again.
+  local function putBack(claim, use)
+    local entries, calls = claim.entries, -use.count
+    while calls > 0 do
+      local nearest, shortest = nil, claim.depth / claim.milli / GRAINS + ABOUT
+      for n, taken in ipairs(entries) do
+        local distance = math.abs(taken.at - use.at)
+        if distance <= shortest then
+          nearest, shortest = n, distance
+        end
+      end
+      if not nearest then
+        return
+      end
+      local taken = entries[nearest]
+      if taken.calls > calls then
+        taken.calls = taken.calls - calls
+        return
+      end
+      calls = calls - taken.calls
+      table.remove(entries, nearest)
     end
   end
 
-  -- Calls are taken out of the busy period in which they were made: if their tokens have flowed in again, nothing comes back.
-  local function putIntoBucket(claim, use)
-    local periods, place, calls = claim.periods, 1, -use.count
-    while place <= #periods and unitsToEnd(claim, periods[place]) <= (use.at - now) * claim.milli do
-      place = place + 1
-    end
-    if place <= #periods and periods[place].start > use.at + ABOUT then
-      return
-    end
-    while calls > 0 and place <= #periods do
-      local period = periods[place]
-      if period.calls > calls then
-        period.calls = period.calls - calls
-        return
+  -- Forgets busy periods that ended two leases ago.
+  local function forgetOld(claim)
+    local entries, full, over = claim.entries, -math.huge, 0
+    local long = -2 * claim.lease * claim.milli
+    for n, taken in ipairs(entries) do
+      if full < (taken.at - now) * claim.milli and full <= long then
+        over = n - 1
       end
-      calls = calls - period.calls
-      table.remove(periods, place)
+      full = fullAfter(claim, full, taken)
+    end
+    if full <= long then
+      over = #entries
+    end
+    for _ = 1, over do
+      table.remove(entries, 1)
     end
   end
 
   function rule.count(claim)
-    local periods = {}
-    claim.periods, claim.value = periods, find('GET', claim.key)
-    for start, calls in (claim.value or ''):gmatch('(%d+) (%d+)') do
-      periods[#periods + 1] = { start = tonumber(start), calls = tonumber(calls) }
+    local entries = {}
+    claim.entries, claim.value = entries, find('GET', claim.key)
+    for at, calls in (claim.value or ''):gmatch('(%d+) (%d+)') do
+      entries[#entries + 1] = { at = tonumber(at), calls = tonumber(calls) }
     end
-    while #periods > 0 and unitsToEnd(claim, periods[1]) <= -2 * claim.lease * claim.milli do
-      table.remove(periods, 1)
-    end
+    forgetOld(claim)
     claim.leftBefore = floor((claim.depth - ahead(claim)) / claim.token) - claim.stored
     for _, use in ipairs(claim.uses) do
       if use.count > 0 then
-        takeFromBucket(claim, use)
+        take(claim, use)
       else
-        putIntoBucket(claim, use)
+        putBack(claim, use)
       end
     end
     claim.left = floor((claim.depth - ahead(claim)) / claim.token) - claim.held
@@ -117,13 +171,13 @@ function make.F()
 
   function rule.keep(claim)
     if claim.usedAtOnce > 0 then
-      takeFromBucket(claim, { at = now, count = claim.usedAtOnce })
+      take(claim, { at = now, count = claim.usedAtOnce })
     end
     local units = ahead(claim)
-    if #claim.periods > 0 then
+    if #claim.entries > 0 then
       local value = {}
-      for n, period in ipairs(claim.periods) do
-        value[n] = text(period.start) .. ' ' .. text(period.calls)
+      for n, taken in ipairs(claim.entries) do
+        value[n] = text(taken.at) .. ' ' .. text(taken.calls)
       end
       -- As long as a call that is reported late could belong to a busy period.
       local ttl = ceil(units / claim.milli) + 2 * claim.lease + grace

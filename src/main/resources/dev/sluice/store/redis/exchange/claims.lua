@@ -1,6 +1,5 @@
 -- The claims
 
-local NONE = {}
 local claims, lastKey = {}, #KEYS
 -- Those whose share is kept apart, and their keys.
 local sharing, sharingKeys = {}, {}
@@ -28,6 +27,11 @@ while atKey <= lastKey do
   for frame = 0, rule.isSum and #claim.before or -1 do
     local n = #sumKeys + 1
     sumKeys[n], sumClaims[n], sumFrames[n] = frame == 0 and key or claim.before[frame], claim, frame
+    if frame > 0 then
+      local after = framesAfter[sumKeys[n]] or {}
+      framesAfter[sumKeys[n]] = after
+      after[#after + 1] = { claim = claim, frame = frame }
+    end
   end
 end
 

@@ -29,7 +29,16 @@ function make.W()
 
   function rule.count(claim)
     claim.cap = capOfFrame(claim)
-    return total.count(claim)
+    local asks = total.count(claim)
+    if claim.capBefore then
+      claim.leftBefore = claim.capBefore - (claim.found or 0)
+    end
+    -- What is returned to a frame that is over is there for the frames after it, which are claimed later in the same batch.
+    for _, later in ipairs(now >= claim.ends and framesAfter[claim.key] or NONE) do
+      later.claim.capBefore = later.claim.capBefore or capOfFrame(later.claim)
+      later.claim.past[later.frame] = claim.rest + claim.held
+    end
+    return asks
   end
 
   function rule.meet(claim, permits, frame)

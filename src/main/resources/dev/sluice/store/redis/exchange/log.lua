@@ -16,17 +16,21 @@ function make.L()
     end
   end
 
-  -- Forgets the latest calls of the sender.
-  local function forget(claim, calls)
-    local prefix = me .. ' '
-    for _, member in ipairs(call('ZREVRANGE', claim.key, 0, -1)) do
-      if calls == 0 then
-        return
+  -- Forgets the calls of the sender that are nearest to that time.
+  local function forget(claim, use)
+    local prefix, own = me .. ' ', {}
+    local found = call('ZRANGE', claim.key, 0, -1, 'WITHSCORES')
+    for n = 1, #found, 2 do
+      if found[n]:sub(1, #prefix) == prefix then
+        own[#own + 1] = { member = found[n], distance = math.abs(found[n + 1] - use.at) }
       end
-      if member:sub(1, #prefix) == prefix then
-        call('ZREM', claim.key, member)
-        claim.noted, calls = claim.noted - 1, calls - 1
-      end
+    end
+    table.sort(own, function(one, other)
+      return one.distance < other.distance
+    end)
+    for n = 1, min(-use.count, #own) do
+      call('ZREM', claim.key, own[n].member)
+      claim.noted = claim.noted - 1
     end
   end
 
@@ -39,7 +43,7 @@ function make.L()
       if use.count < 0 then
         note(claim, entries)
         entries = {}
-        forget(claim, -use.count)
+        forget(claim, use)
       elseif use.at > now - claim.period then
         for _ = 1, min(use.count, claim.most) do
           number = number + 1

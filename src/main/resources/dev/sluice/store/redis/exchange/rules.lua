@@ -24,6 +24,9 @@ local function isOverdrawn(claim)
 end
 
 local rules, make = {}, {}
+local NONE = {}
+-- The claims of this batch that a frame weighs in, by its key: each with how many frames it comes after it.
+local framesAfter = {}
 
 local function ruleOf(letter)
   local rule = rules[letter]
