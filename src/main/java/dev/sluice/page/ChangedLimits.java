@@ -38,18 +38,22 @@ final class ChangedLimits {
     /** By their names: each reload makes them anew. */
     private static Map<String, List<String>> sources(Limits limits) {
         return limits.subjects().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, subject -> subject.getValue().stream()
-                        .map(SubjectSource::name)
-                        .toList()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        subject -> subject.getValue().stream()
+                                .map(SubjectSource::name)
+                                .toList()));
     }
 
     private void addMissing(List<Client> these, List<Client> among) {
         Set<Client> known = new HashSet<>(among);
-        these.stream().filter(client -> !known.contains(client)).forEach(client -> client.endpoints()
-                .keySet()
-                .forEach(endpoint -> client.who()
-                        .forEach((subject, values) ->
-                                values.forEach(value -> others.add(new Named(endpoint, subject, value))))));
+        these.stream()
+                .filter(client -> !known.contains(client))
+                .forEach(client -> client.endpoints()
+                        .keySet()
+                        .forEach(endpoint -> client.who()
+                                .forEach((subject, values) ->
+                                        values.forEach(value -> others.add(new Named(endpoint, subject, value))))));
     }
 
     /** Whether the limits of this caller at this endpoint may be others. */

@@ -8,6 +8,7 @@ import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
 import dev.sluice.page.PageData.ClientData;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,13 +25,11 @@ class LimitLineTest {
             """;
     private static final String TEN_SECONDS = "{ period: 10s, threshold: 1000 },";
 
-    private volatile long now = 1_795_000_000_000L;
+    private final AtomicLong now = new AtomicLong(1_795_000_000_000L);
 
     private final GivenFile file = new GivenFile(FILE.formatted("big", 5, TEN_SECONDS));
-    private final Sluice sluice = Sluice.builder()
-            .config(file)
-            .clock(() -> Instant.ofEpochMilli(now))
-            .open();
+    private final Sluice sluice =
+            Sluice.builder().config(file).clock(() -> Instant.ofEpochMilli(now.get())).open();
     private final Sampler sampler = new Sampler(sluice);
 
     @AfterEach
@@ -52,15 +51,17 @@ class LimitLineTest {
     /** Until an endpoint whose first tier has this threshold is in force. */
     private void becomes(String text, long threshold) {
         file.becomes(text);
-        Eventually.await("the change", () -> sluice.status().limits().endpoints().stream()
-                .anyMatch(endpoint -> endpoint.tiers().get(0).limit().threshold() == threshold));
+        Eventually.await(
+                "the change",
+                () -> sluice.status().limits().endpoints().stream()
+                        .anyMatch(endpoint -> endpoint.tiers().get(0).limit().threshold() == threshold));
     }
 
     @Test
     void outlivesReloadsThatLeaveTheLimitAsItIs() {
         call(100);
         assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
-        now += 10_000;
+        now.addAndGet(10_000);
         call(1);
         assertThat(acme().tier()).isEqualTo("1h"); // less is left of it, in proportion
         assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
@@ -75,7 +76,7 @@ class LimitLineTest {
     @Test
     void isForgottenWhereClientsOfTheFileAreOthers() {
         call(100);
-        now += 10_000;
+        now.addAndGet(10_000);
         call(1);
         assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
 

@@ -71,7 +71,9 @@ record NameCheck(ClientOverride limit, boolean namesSubject) {
             return Optional.empty();
         }
         return Stream.concat(
-                        all.stream().filter(one -> one.endpoint(limit.endpoint()).isPresent()), all.stream())
+                        all.stream()
+                                .filter(one -> one.endpoint(limit.endpoint()).isPresent()),
+                        all.stream())
                 .findFirst()
                 .flatMap(this::trouble);
     }

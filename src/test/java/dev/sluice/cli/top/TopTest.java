@@ -136,7 +136,12 @@ class TopTest {
     private static void count(String tenant, String endpoint, long used) {
         long start = System.currentTimeMillis() / PERIOD * PERIOD;
         CounterKey key = new CounterKey(
-                endpoint, "*", "360d", List.of(new Subject("tenant", "header:X-Org-Id", tenant)), start, start + PERIOD);
+                endpoint,
+                "*",
+                "360d",
+                List.of(new Subject("tenant", "header:X-Org-Id", tenant)),
+                start,
+                start + PERIOD);
         redis.call("SET", key.text(), String.valueOf(used), "PX", "100000");
     }
 
@@ -164,8 +169,8 @@ class TopTest {
     @Test
     void saysWhoIsCountedByAddressForLackOfAName() throws IOException {
         long start = System.currentTimeMillis() / PERIOD * PERIOD;
-        CounterKey byAddress =
-                new CounterKey("a", "*", "360d", List.of(new Subject("tenant", "ip", "127.0.0.1")), start, start + PERIOD);
+        CounterKey byAddress = new CounterKey(
+                "a", "*", "360d", List.of(new Subject("tenant", "ip", "127.0.0.1")), start, start + PERIOD);
         redis.call("SET", byAddress.text(), "9", "PX", "100000");
         count("127.0.0.1", "a", 8);
         count("127.0.0.1 (by ip)", "a", 7);
