@@ -28,8 +28,10 @@ class LimitLineTest {
     private final AtomicLong now = new AtomicLong(1_795_000_000_000L);
 
     private final GivenFile file = new GivenFile(FILE.formatted("big", 5, TEN_SECONDS));
-    private final Sluice sluice =
-            Sluice.builder().config(file).clock(() -> Instant.ofEpochMilli(now.get())).open();
+    private final Sluice sluice = Sluice.builder()
+            .config(file)
+            .clock(() -> Instant.ofEpochMilli(now.get()))
+            .open();
     private final Sampler sampler = new Sampler(sluice);
 
     @AfterEach
