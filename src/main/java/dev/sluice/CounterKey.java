@@ -40,7 +40,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
             .thenComparingLong(CounterKey::end);
 
     public CounterKey {
-        subjects = List.copyOf(subjects);
+        subjects = subjects instanceof CallerSubjects ? subjects : List.copyOf(subjects);
     }
 
     /**

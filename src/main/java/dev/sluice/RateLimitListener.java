@@ -46,7 +46,7 @@ public interface RateLimitListener {
     /** The store is away, and {@code onFailure} decides; told once, as the log is, and not for moments. */
     default void onStoreAway(String cause) {}
 
-    /** The store has answered after it was lost. */
+    /** The store has answered after it was away. */
     default void onStoreBack(Duration away) {}
 
     /** The file has changed, and these definitions are in force now. */

@@ -133,7 +133,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         ClientOverrideSource source =
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         // A store that is away is told of once, by the limiter.
-        BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : listeners::isStoreLost;
+        BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : listeners::isStoreAway;
         refresh = source == null
                 ? null
                 : new Refresh(LOG, source, inForce::refreshInterval, overrides, isToldAway).start();

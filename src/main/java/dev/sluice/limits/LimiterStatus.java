@@ -49,16 +49,16 @@ public record LimiterStatus(
      * The store, as this instance sees it.
      *
      * @param name its address without secrets
-     * @param lost since when it has been away, and why; {@code null} while it answers
+     * @param away since when it has been away, and why; {@code null} while it answers
      * @param last the last exchange that was answered, {@code null} before there was one
      * @param answered how many exchanges were
      * @param failed how many were not
      */
     public record Store(
-            String name, @Nullable Lost lost, @Nullable LastExchange last, long answered, long failed) {}
+            String name, @Nullable Away away, @Nullable LastExchange last, long answered, long failed) {}
 
     /** Since when the store has been away, and why. */
-    public record Lost(long sinceMillis, String cause) {}
+    public record Away(long sinceMillis, String cause) {}
 
     /**
      * An exchange with the store.

@@ -10,6 +10,8 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts decisions by endpoint, tier and outcome. There are as many series as the limits have tiers, whatever callers
@@ -17,9 +19,30 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class DecisionCounters {
 
+    /** A power of two. */
+    private static final int PLACES = 1 << 10;
+    /** A power of two: of so many look-ups by name, one is remembered where no place is free. */
+    private static final int REMEMBERED_OF = 1 << 8;
+
     private final MeterRegistry registry;
-    /** By the endpoint's id, then by the tier's name. */
+    /** By the endpoint's id, then by the tier's name, then by outcome; none for calls without a limit. */
     private final Map<String, Map<String, Map<Outcome, Counter>>> counters = new ConcurrentHashMap<>();
+    /**
+     * What was found last, where the hash of the tier itself leads to, or beside it: names, and maps of them, lie all over
+     * memory.
+     */
+    private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(PLACES);
+    /** Threads may race for it, which does no harm. */
+    private int lookedUp;
+
+    /** The counters of a tier, told by itself and not by its name. */
+    private record Known(Endpoint endpoint, Tier tier, Map<Outcome, Counter> byOutcome) {
+
+        @SuppressWarnings("ReferenceEquality") // others that are equal are found by their names
+        private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
+            return tier == ofTier && endpoint == ofEndpoint;
+        }
+    }
 
     DecisionCounters(MeterRegistry registry) {
         this.registry = registry;
@@ -29,19 +52,35 @@ final class DecisionCounters {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint != null && tier != null) {
-            Counter counter = of(endpoint.id(), tier.name()).get(decision.outcome());
+            Counter counter = of(endpoint, tier).get(decision.outcome());
             if (counter != null) {
                 counter.increment();
             }
         }
     }
 
+    private Map<Outcome, Counter> of(Endpoint endpoint, Tier tier) {
+        int place = System.identityHashCode(tier) & (PLACES - 1);
+        for (int i = 0; i <= 1; i++) {
+            Known there = known.getAcquire(place ^ i);
+            if (there != null && there.isOf(endpoint, tier)) {
+                return there.byOutcome;
+            }
+        }
+        Map<Outcome, Counter> found = of(endpoint.id(), tier.name());
+        int free = known.getAcquire(place) == null ? place : place ^ 1;
+        if (known.getAcquire(free) == null || (++lookedUp & (REMEMBERED_OF - 1)) == 0) {
+            known.setRelease(free, new Known(endpoint, tier, found));
+        }
+        return found;
+    }
+
     /** Looks before it computes: computing takes a lock. */
     private Map<Outcome, Counter> of(String endpoint, String tier) {
         Map<String, Map<Outcome, Counter>> byTier = counters.get(endpoint);
-        Map<Outcome, Counter> known = byTier == null ? null : byTier.get(tier);
-        return known != null
-                ? known
+        Map<Outcome, Counter> made = byTier == null ? null : byTier.get(tier);
+        return made != null
+                ? made
                 : counters.computeIfAbsent(endpoint, first -> new ConcurrentHashMap<>())
                         .computeIfAbsent(tier, first -> make(endpoint, tier));
     }

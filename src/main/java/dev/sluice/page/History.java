@@ -104,9 +104,13 @@ final class History {
         });
     }
 
-    /** The definitions are others. */
-    synchronized void forgetShortestLimits() {
-        rows.values().forEach(Row::forgetShortest);
+    /** What was the shortest limit of these need not be there any more. */
+    synchronized void forgetShortestLimits(ChangedLimits changed) {
+        rows.forEach((key, row) -> {
+            if (changed.concern(key.endpoint, key.caller)) {
+                row.forgetShortest();
+            }
+        });
     }
 
     /** Everybody, with all of their history. */

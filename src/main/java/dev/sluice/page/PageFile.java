@@ -41,6 +41,7 @@ final class PageFile {
                         "details.js",
                         "elements.js",
                         "format.js",
+                        "limit-lines.js",
                         "live.js",
                         "model.js",
                         "overview.js",

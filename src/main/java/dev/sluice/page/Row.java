@@ -60,7 +60,7 @@ final class Row {
         return knowsPeriod && (counted.periodMillis() == 0 || counted.periodMillis() > shortest.periodMillis());
     }
 
-    /** The definitions are others: what was the shortest limit need not be there any more. */
+    /** The limits may be others: what was the shortest need not be there any more. */
     void forgetShortest() {
         shortest = latest;
     }

@@ -68,7 +68,7 @@ final class Sampler {
         Limits before = status.limits();
         status = sluice.status();
         if (!status.limits().equals(before)) {
-            history.forgetShortestLimits();
+            history.forgetShortestLimits(new ChangedLimits(before, status.limits()));
         }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
         sampledMillis = status.nowMillis();
@@ -126,7 +126,7 @@ final class Sampler {
         if (store == null) {
             return StoreData.NONE;
         }
-        LimiterStatus.Lost lost = store.lost();
+        LimiterStatus.Away away = store.away();
         LimiterStatus.LastExchange last = store.last();
         ExchangesData exchanges = last == null
                 ? new ExchangesData(store.answered(), store.failed(), null, null, null)
@@ -139,9 +139,9 @@ final class Sampler {
         return new StoreData(
                 true,
                 store.name(),
-                lost == null,
-                lost == null ? null : lost.sinceMillis(),
-                lost == null ? null : cut(lost.cause()),
+                away == null,
+                away == null ? null : away.sinceMillis(),
+                away == null ? null : cut(away.cause()),
                 word(status.limits().sharing().onFailure()),
                 exchanges);
     }

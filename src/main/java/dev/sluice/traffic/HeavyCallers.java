@@ -1,5 +1,6 @@
 package dev.sluice.traffic;
 
+import dev.sluice.CallerSubjects;
 import dev.sluice.Decision;
 import dev.sluice.Subject;
 import dev.sluice.traffic.Tally.Kind;
@@ -24,7 +25,13 @@ import java.util.stream.IntStream;
  */
 final class HeavyCallers {
 
+    /** The slots of two such tables fit into a caller's hint. */
+    static final int HINT_BITS = 16;
+
+    private static final int HINT = (1 << HINT_BITS) - 1;
+
     private final int capacity;
+    private final int hintBit;
     private final SlotTable slots;
     private final Tallies tallies;
     private final UnlistedCalls unlisted;
@@ -43,8 +50,10 @@ final class HeavyCallers {
      * Lists nobody yet.
      *
      * @param times how many times of calls to keep for each
+     * @param hintBit where in a caller's hint its slot here stands
      */
-    HeavyCallers(int capacity, int times) {
+    HeavyCallers(int capacity, int times, int hintBit) {
+        this.hintBit = hintBit;
         this.capacity = capacity;
         this.slots = new SlotTable(capacity);
         this.tallies = new Tallies(capacity, times);
@@ -53,17 +62,32 @@ final class HeavyCallers {
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
-        count(endpoint, Fingerprint.of(endpoint, decision.subjects()), kind, decision, nowMillis);
-    }
-
-    /** The same where the {@link Fingerprint} is known. */
-    void count(String endpoint, long fingerprint, Kind kind, Decision decision, long nowMillis) {
+        List<Subject> who = decision.subjects();
+        long fingerprint = SlotTable.printOf(endpoint, who);
+        int hint = hint(who);
+        if (hint < capacity && tallies.count(hint, fingerprint, kind, decision, nowMillis)) {
+            return;
+        }
         long mostBefore = most;
         int slot = slots.find(fingerprint);
         if (slot < 0 && unlisted.count(fingerprint, mostBefore)) {
             notListed.add(endpoint, kind, 1);
         } else if (slot < 0 || !tallies.count(slot, fingerprint, kind, decision, nowMillis)) {
             countListed(endpoint, fingerprint, kind, decision, nowMillis);
+        }
+        if (hint != (slot & HINT)) {
+            leaveHint(who, slot);
+        }
+    }
+
+    /** The slot in which this caller was found last, be it here or in another table like this, or none. */
+    private int hint(List<Subject> who) {
+        return who instanceof CallerSubjects carrying ? (carrying.hint() >>> hintBit) & HINT : HINT;
+    }
+
+    private void leaveHint(List<Subject> who, int slot) {
+        if (who instanceof CallerSubjects carrying) {
+            carrying.leaveHint((carrying.hint() & ~(HINT << hintBit)) | ((slot & HINT) << hintBit));
         }
     }
 

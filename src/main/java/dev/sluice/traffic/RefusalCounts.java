@@ -26,7 +26,7 @@ public final class RefusalCounts implements RateLimitListener {
     private volatile HeavyCallers counts = fresh();
 
     private static HeavyCallers fresh() {
-        return new HeavyCallers(Traffic.CALLERS, 0);
+        return new HeavyCallers(Traffic.CALLERS, 0, HeavyCallers.HINT_BITS);
     }
 
     @Override

@@ -4,23 +4,22 @@ import dev.sluice.Decision;
 import dev.sluice.traffic.Tally.Kind;
 
 /**
- * Some seconds of traffic.
+ * Some seconds of traffic. Each call is counted in one of two, for whoever calls most may never be refused.
  *
  * @param startMillis when they began
- * @param calls who called most
- * @param refusals who was refused most, also by dry runs; kept apart, since whoever calls most may never be refused
+ * @param allowed whose calls passed most
+ * @param refused who was refused most, also by dry runs
  */
-record Slice(long startMillis, HeavyCallers calls, HeavyCallers refusals) {
+record Slice(long startMillis, HeavyCallers allowed, HeavyCallers refused) {
 
     Slice(long startMillis, int capacity) {
-        this(startMillis, new HeavyCallers(capacity, 0), new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS));
+        this(
+                startMillis,
+                new HeavyCallers(capacity, 0, 0),
+                new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS, HeavyCallers.HINT_BITS));
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
-        long caller = Fingerprint.of(endpoint, decision.subjects());
-        calls.count(endpoint, caller, kind, decision, nowMillis);
-        if (kind != Kind.ALLOWED) {
-            refusals.count(endpoint, caller, kind, decision, nowMillis);
-        }
+        (kind == Kind.ALLOWED ? allowed : refused).count(endpoint, kind, decision, nowMillis);
     }
 }

@@ -1,15 +1,19 @@
 package dev.sluice.traffic;
 
+import dev.sluice.CallerSubjects;
+import dev.sluice.Subject;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Finds the slot of a caller by its {@link Fingerprint}, without a lock: at the place that it leads to, or a few places
+ * Finds the slot of a caller by its fingerprint ({@link #printOf}), without a lock: at the place that it leads to, or a few places
  * further. Any threads may look; one at a time may change it.
  */
 final class SlotTable {
 
     private static final int PLACES_EACH = 4;
-    private static final long NUMBER = (1L << Fingerprint.FREE_BITS) - 1;
+    private static final int NUMBER_BITS = 12;
+    private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
     /** In each the fingerprint, and in its free bits the slot's number plus one; 0 where nobody is. */
     private final AtomicLongArray places;
@@ -21,6 +25,11 @@ final class SlotTable {
             throw new IllegalArgumentException("a capacity of " + capacity + " is not less than " + NUMBER);
         }
         this.places = new AtomicLongArray(Integer.highestOneBit(capacity * PLACES_EACH - 1) * 2);
+    }
+
+    /** A caller at an endpoint as a number whose lowest bits are zero: room for the number of a slot. */
+    static long printOf(String endpoint, List<Subject> subjects) {
+        return CallerSubjects.fingerprint(endpoint, subjects) & ~NUMBER;
     }
 
     /** Its slot, or -1. */
@@ -36,7 +45,7 @@ final class SlotTable {
     }
 
     private static int place(long fingerprint) {
-        return (int) (fingerprint >>> Fingerprint.FREE_BITS);
+        return (int) (fingerprint >>> NUMBER_BITS);
     }
 
     void add(long fingerprint, int slot) {

@@ -24,21 +24,25 @@ final class Summing {
     }
 
     void add(Slice slice) {
-        Content calls = slice.calls().content();
+        Content allowed = slice.allowed().content();
+        Content refused = slice.refused().content();
         Map<Caller, Pair> pairs = new HashMap<>();
-        for (Tally tally : calls.listed()) {
-            pairs.computeIfAbsent(tally.caller(), first -> new Pair()).calls = tally;
-            addTo(tally.caller().endpoint(), counts(tally));
-        }
-        calls.notListed().forEach(this::addTo);
-        for (Tally tally : slice.refusals().content().listed()) {
-            pairs.computeIfAbsent(tally.caller(), first -> new Pair()).refusals = tally;
+        allowed.listed().forEach(tally -> pair(pairs, tally).allowed = tally);
+        refused.listed().forEach(tally -> pair(pairs, tally).refused = tally);
+        for (Content content : List.of(allowed, refused)) {
+            content.listed().forEach(tally -> addTo(tally.caller().endpoint(), counts(tally)));
+            content.notListed().forEach(this::addTo);
         }
         long missedBefore = missed;
-        missed += calls.missed();
-        sums.values().forEach(sum -> sum.missed += calls.missed());
-        pairs.forEach((caller, pair) -> sums.computeIfAbsent(caller, first -> new Sum(missedBefore + calls.missed()))
-                .add(pair, calls.missed()));
+        long missedHere = allowed.missed() + refused.missed();
+        missed += missedHere;
+        sums.values().forEach(sum -> sum.missed += missedHere);
+        pairs.forEach((caller, pair) -> sums.computeIfAbsent(caller, first -> new Sum(missedBefore + missedHere))
+                .add(pair, allowed.missed(), refused.missed()));
+    }
+
+    private static Pair pair(Map<Caller, Pair> pairs, Tally tally) {
+        return pairs.computeIfAbsent(tally.caller(), first -> new Pair());
     }
 
     private void addTo(String endpoint, long[] counts) {
@@ -74,16 +78,11 @@ final class Summing {
         return told;
     }
 
-    /** What one slice knows of a caller: either of them or both. */
+    /** What one slice knows of a caller: of calls that passed, of others, or both. */
     private static final class Pair {
 
-        private @Nullable Tally calls;
-        private @Nullable Tally refusals;
-
-        /** Each of the two may have listed the caller later than the other. */
-        private long calls(Kind kind) {
-            return Math.max(calls == null ? 0 : calls.calls(kind), refusals == null ? 0 : refusals.calls(kind));
-        }
+        private @Nullable Tally allowed;
+        private @Nullable Tally refused;
     }
 
     /** What all slices know of a caller. */
@@ -98,19 +97,23 @@ final class Summing {
             this.missed = missed;
         }
 
-        private void add(Pair pair, long missedIfNotListed) {
+        /** Where it is not listed, so many calls may have been missed; that has been added already. */
+        private void add(Pair pair, long missedOfAllowed, long missedOfRefused) {
+            if (pair.allowed != null) {
+                take(pair.allowed, missedOfAllowed);
+            }
+            if (pair.refused != null) {
+                refusals.add(pair.refused);
+                take(pair.refused, missedOfRefused);
+            }
+        }
+
+        private void take(Tally tally, long missedIfNotListed) {
             for (Kind kind : Kind.values()) {
-                counts[kind.at] += pair.calls(kind);
+                counts[kind.at] += tally.calls(kind);
             }
-            Tally calls = pair.calls;
-            missed += (calls == null ? missedIfNotListed : calls.missed()) - missedIfNotListed;
-            if (pair.refusals != null) {
-                refusals.add(pair.refusals);
-                note(pair.refusals);
-            }
-            if (calls != null) {
-                note(calls);
-            }
+            missed += tally.missed() - missedIfNotListed;
+            note(tally);
         }
 
         private void note(Tally tally) {

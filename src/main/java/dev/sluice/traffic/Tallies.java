@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A slot may be given to another caller while a thread counts in it. So each count carries in its lowest bits how many
  * callers the slot has had, of which {@link #end} tells first that there is none, and then adds one to it and takes the
- * count, in one step. A thread that has found its caller in the slot after it saw that number, and sees another when it
- * has counted, takes its call back.
+ * count, in one step. A thread that has found its caller in the slot after it saw that number counts only as long as it
+ * is the same, in one step too: nothing is ever counted for another caller, not even for a moment.
  */
 final class Tallies {
 
@@ -32,8 +32,8 @@ final class Tallies {
     private static final int REMAINING = 4;
     private static final int RESET_AT = 5;
     private static final int LATEST = 6;
-    /** How many calls the caller may have had that were not counted here. */
-    private static final int MISSED = 7;
+    /** Which tier spoke last, as a number: to compare the tiers themselves would be to look elsewhere in memory. */
+    private static final int TIER = 7;
 
     private static final int SLOT = 8;
 
@@ -44,6 +44,9 @@ final class Tallies {
     private static final Kind[] KINDS = Kind.values();
 
     private final AtomicLongArray words;
+    /** How many calls each caller may have had that were not counted here. */
+    private final AtomicLongArray missed;
+
     private final String[] endpoints;
     private final List<List<Subject>> subjects;
     private final AtomicReferenceArray<@Nullable Tier> tiers;
@@ -59,6 +62,7 @@ final class Tallies {
      */
     Tallies(int slots, int timesEach) {
         this.words = new AtomicLongArray(slots * SLOT);
+        this.missed = new AtomicLongArray(slots);
         this.endpoints = new String[slots];
         this.subjects = new ArrayList<>(Collections.nCopies(slots, List.of()));
         this.tiers = new AtomicReferenceArray<>(slots);
@@ -67,34 +71,36 @@ final class Tallies {
     }
 
     /** Gives a slot that is empty to a caller. */
-    void begin(int slot, long fingerprint, String endpoint, List<Subject> who, long missed) {
+    void begin(int slot, long fingerprint, String endpoint, List<Subject> who, long missedBefore) {
         endpoints[slot] = endpoint;
         subjects.set(slot, who);
-        words.set(slot * SLOT + MISSED, missed);
+        missed.set(slot, missedBefore);
         words.set(slot * SLOT, fingerprint);
     }
 
     /** Counts a call of a caller, if it has the slot. Whether it has. */
     boolean count(int slot, long fingerprint, Kind kind, Decision decision, long nowMillis) {
         int count = slot * SLOT + COUNTS + kind.at;
-        long owner = words.get(count) & OWNER;
+        long seen = words.get(count);
+        long owner = seen & OWNER;
         if (words.get(slot * SLOT) != fingerprint) {
             return false;
         }
-        long before = words.getAndAdd(count, ONE_CALL);
-        if ((before & OWNER) != owner) {
-            words.getAndAdd(count, -ONE_CALL);
-            return false;
+        while (!words.compareAndSet(count, seen, seen + ONE_CALL)) {
+            seen = words.get(count);
+            if ((seen & OWNER) != owner) {
+                return false;
+            }
         }
         note(slot, decision, nowMillis);
         return true;
     }
 
     /** What people read may be that of a thread that was a little earlier. */
-    @SuppressWarnings("ReferenceEquality") // comparing more would cost more than to write down an equal tier again
     private void note(int slot, Decision decision, long nowMillis) {
-        if (tiers.getPlain(slot) != decision.tier()) {
-            tiers.setOpaque(slot, decision.tier());
+        int tier = System.identityHashCode(decision.tier());
+        if (words.getPlain(slot * SLOT + TIER) != tier) {
+            note(slot, decision.tier(), tier);
         }
         words.setOpaque(slot * SLOT + REMAINING, decision.remaining());
         words.setOpaque(slot * SLOT + RESET_AT, nowMillis + decision.resetAfterMillis());
@@ -104,13 +110,23 @@ final class Tallies {
         }
     }
 
+    /** Whoever sees that another thread has noted another tier at the same time leaves it to the next call. */
+    @SuppressWarnings("ReferenceEquality") // the number is that of the reference
+    private void note(int slot, @Nullable Tier tier, int number) {
+        tiers.set(slot, tier);
+        words.set(slot * SLOT + TIER, number);
+        if (tiers.get(slot) != tier) {
+            words.set(slot * SLOT + TIER, 0);
+        }
+    }
+
     long fingerprint(int slot) {
         return words.get(slot * SLOT);
     }
 
     /** All calls that were counted, and those that may have been missed. */
     long estimate(int slot) {
-        return calls(slot) + words.get(slot * SLOT + MISSED);
+        return calls(slot) + missed.get(slot);
     }
 
     private long calls(int slot) {
@@ -126,7 +142,7 @@ final class Tallies {
         int at = slot * SLOT;
         return new Tally(
                 new Caller(endpoints[slot], subjects.get(slot)),
-                words.get(at + MISSED),
+                missed.get(slot),
                 calls(slot, Kind.ALLOWED),
                 calls(slot, Kind.REFUSED),
                 calls(slot, Kind.WOULD_REFUSE),
@@ -147,13 +163,14 @@ final class Tallies {
      */
     long end(int slot, EndpointSums sums) {
         words.set(slot * SLOT, 0);
-        long estimate = words.get(slot * SLOT + MISSED);
+        long estimate = missed.get(slot);
         for (Kind kind : KINDS) {
             long counted = words.getAndUpdate(slot * SLOT + COUNTS + kind.at, count -> count + 1 & OWNER);
             sums.add(endpoints[slot], kind, counted >> OWNER_BITS);
             estimate += counted >> OWNER_BITS;
         }
         tiers.set(slot, null);
+        words.set(slot * SLOT + TIER, 0);
         for (int i = 0; i < timesEach; i++) {
             times.set(slot * timesEach + i, 0);
         }

@@ -3,7 +3,7 @@ package dev.sluice.traffic;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How many calls callers that are not listed may have had at most: one number for all whose {@link Fingerprint} leads to the same cell.
+ * How many calls callers that are not listed may have had at most: one number for all whose fingerprint leads to the same cell.
  * No number is ever lowered. Safe for any threads; takes no lock and makes no object.
  */
 final class UnlistedCalls {

@@ -1,17 +1,16 @@
 // The charts: calls a second of the busiest clients, with the lines of their limits.
 
-import { element, setText } from './elements.js';
-import { callerName, callerText, limitText, number, rate, time } from './format.js';
+import { element, setText, swatch } from './elements.js';
+import { callerName, callerText, number, rate, time } from './format.js';
+import { drawLimits, limitItem, limitsOf, marginOf, nameLimits, styleOf } from './limit-lines.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const MOST_LINES = 6;
-const MOST_LIMITS = 3;
 const COLOURS = 8;
 const HEIGHT = 216;
 const SHORTEST_SPAN = 10000;
 const LONGEST_SPAN = 60000;
-const FAR = 4;
-const SVG = 'http://www.w3.org/2000/svg';
+const UNKNOWN = '–';
 
 const KINDS = [
   { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls a second, averaged over the limit’s period',
@@ -91,7 +90,9 @@ class Chart {
 
   draw(model, colours, forget) {
     const data = this.data(model);
-    const shape = this.lines.map(client => client.id).join() + '|' + this.limits.map(limit => limit.text).join();
+    this.watchedFrom = model.facts.watchingSince / 1000;
+    const shape = [...this.lines.map(client => client.id), ...this.limits.map(limit =>
+      [limit.text, limit.isFar, ...limit.clients.map(client => client.id)])].join('|');
     if (forget || shape !== this.shape) {
       this.shape = shape;
       this.build(data, colours);
@@ -101,7 +102,7 @@ class Chart {
     this.tell();
   }
 
-  /** For each point of time a value of each line; a limit's line is as high everywhere. */
+  /** For each point of time a value of each line; none for times before this instance watched. */
   data(model) {
     const { bucketMillis, buckets, now } = model.facts;
     const last = model.bucket();
@@ -112,16 +113,15 @@ class Chart {
     if (!this.kind.limits) {
       times.push(now / 1000);
     }
-    const values = this.lines.map(client => this.rates(client, last, buckets, bucketMillis, now));
+    const values = this.lines.map(client => this.rates(client, last, model.facts));
     const top = Math.max(0, ...values.map(line => Math.max(...line)));
-    this.limits = this.kind.limits ? this.limitLines(top) : [];
+    this.limits = this.kind.limits ? limitsOf(this.lines, top) : [];
     this.top = Math.max(top, ...this.limits.filter(limit => !limit.isFar).map(limit => limit.height), 0.2);
     this.latest = values.map(line => line[line.length - 1]);
-    const drawn = this.limits.filter(limit => !limit.isFar);
-    return [times, ...values, ...drawn.map(limit => times.map(() => limit.height))];
+    return [times, ...values];
   }
 
-  rates(client, last, buckets, bucketMillis, now) {
+  rates(client, last, { bucketMillis, buckets, now, watchingSince }) {
     const averaged = this.kind.limits
       ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.linePeriodMillis || SHORTEST_SPAN))
       : bucketMillis;
@@ -132,27 +132,20 @@ class Chart {
     for (let bucket = last - buckets - span + 2; bucket < last; bucket++) {
       sum += count(bucket) - count(bucket - span);
       if (bucket > last - buckets) {
-        rates.push((sum * 1000) / (span * bucketMillis));
+        const end = (bucket + 1) * bucketMillis;
+        rates.push(end > watchingSince ? (sum * 1000) / this.spanned(end, averaged, watchingSince) : null);
       }
     }
     if (!this.kind.limits) { // a part of an interval says nothing of a limit that counts in whole ones
       const elapsed = now - last * bucketMillis;
-      rates.push(((sum + count(last)) * 1000) / (span * bucketMillis + elapsed));
+      rates.push(((sum + count(last)) * 1000) / this.spanned(now, averaged + elapsed, watchingSince));
     }
     return rates;
   }
 
-  /** The different limits of the clients that are drawn; one far above what is called is only named. */
-  limitLines(top) {
-    const found = new Map();
-    for (const client of this.lines) {
-      if (client.lineLimit > 0 && client.linePeriodMillis > 0) {
-        const height = (client.lineLimit * 1000) / client.linePeriodMillis;
-        const text = limitText({ limit: client.lineLimit, periodMillis: client.linePeriodMillis });
-        found.set(text, { text, height, isFar: height > top * FAR });
-      }
-    }
-    return Array.from(found.values()).sort((a, b) => b.height - a.height).slice(-MOST_LIMITS);
+  /** Over how long a rate is an average. That of a limit's period is, however little of it was watched. */
+  spanned(end, averaged, watchingSince) {
+    return this.kind.limits ? averaged : Math.max(1000, end - Math.max(end - averaged, watchingSince));
   }
 
   build(data, colours) {
@@ -161,7 +154,7 @@ class Chart {
     this.plotted.replaceChildren();
     this.items = this.lines.map(client => this.item(client, colours.of(client.id)));
     this.legend.replaceChildren(...this.items.map(item => item.element),
-      ...(this.limits.length === 0 ? [] : [limitsItem(this.limits)]));
+      ...this.limits.map(limit => limitItem(limit, colours)));
     if (this.lines.length === 0) {
       this.plotted.replaceChildren(this.empty);
       return;
@@ -177,10 +170,11 @@ class Chart {
       ticks: { show: false },
     };
     const drawn = this.limits.filter(limit => !limit.isFar);
+    const colourOf = client => style(`--series-${colours.of(client.id).colour}`);
     return {
       width: this.width(),
       height: HEIGHT,
-      padding: [10, 12, 0, 0],
+      padding: [10, () => marginOf(this.width(), drawn), 0, 0],
       legend: { show: false },
       cursor: { sync: { key: 'sluice' }, drag: { x: false, y: false }, points: { size: 6 } },
       scales: { x: { time: true }, y: { range: () => [0, this.top * 1.15] } },
@@ -190,47 +184,49 @@ class Chart {
       ],
       series: [
         {},
-        ...this.lines.map(client => {
-          const { colour, dash } = colours.of(client.id);
-          return { stroke: style(`--series-${colour}`), width: 2, dash, points: { show: false } };
-        }),
-        ...drawn.map(() => ({ stroke: style('--ink'), width: 1.25, dash: [6, 5], points: { show: false } })),
+        ...this.lines.map(client => (
+          { stroke: colourOf(client), width: 2, dash: colours.of(client.id).dash, points: { show: false } })),
       ],
-      hooks: { setCursor: [plot => this.readAt(plot)], draw: [plot => this.nameLimits(plot, drawn)] },
+      hooks: {
+        setCursor: [plot => this.readAt(plot)],
+        drawClear: [plot => this.shadeUnwatched(plot)],
+        drawAxes: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf)],
+        draw: [plot => nameLimits(plot, drawn, this.watchedX(plot), style)],
+      },
     };
   }
 
-  /** Each limit's name stands above its line. */
-  nameLimits(plot, limits) {
-    const { ctx, bbox } = plot;
+  /** Where the time begins that was watched. */
+  watchedX(plot) {
+    const { left, width } = plot.bbox;
+    return Math.min(left + width, Math.max(left, plot.valToPos(this.watchedFrom, 'x', true)));
+  }
+
+  shadeUnwatched(plot) {
+    const { ctx, bbox: { left, top, height } } = plot;
+    const width = this.watchedX(plot) - left;
+    const text = 'Not watched yet';
     ctx.save();
-    ctx.font = `${11 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
+    ctx.fillStyle = style('--ground');
+    ctx.fillRect(left, top, width, height);
+    ctx.font = `${12 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
     ctx.fillStyle = style('--quiet');
-    ctx.strokeStyle = style('--card');
-    ctx.lineWidth = 3 * devicePixelRatio;
-    ctx.lineJoin = 'round';
-    ctx.textAlign = 'left';
-    ctx.textBaseline = 'bottom';
-    let free = -Infinity;
-    limits.forEach(limit => {
-      const y = plot.valToPos(limit.height, 'y', true) - 3 * devicePixelRatio;
-      if (y - free > 13 * devicePixelRatio) {
-        ctx.strokeText(limit.text, bbox.left + 4 * devicePixelRatio, y);
-        ctx.fillText(limit.text, bbox.left + 4 * devicePixelRatio, y);
-        free = y;
-      }
-    });
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    if (ctx.measureText(text).width < width * 0.8) {
+      ctx.fillText(text, left + width / 2, top + height / 2);
+    }
     ctx.restore();
   }
 
-  item(client, { colour, dash }) {
+  item(client, colour) {
     const name = element('button', 'plain name', callerName(client.caller));
     name.type = 'button';
     name.addEventListener('click', () => this.open(client));
     const value = element('span', 'value');
     name.title = `${callerText(client.caller)} at ${client.endpoint}`;
     const label = element('span', 'label', name, element('span', 'quiet', client.endpoint));
-    return { element: element('li', '', swatch(`style-${colour}`, dash), label, value), value };
+    return { element: element('li', '', swatch(styleOf(colour)), label, value), value };
   }
 
   /** Where the pointer is, the legend shows that moment's values; otherwise the latest. */
@@ -244,7 +240,7 @@ class Chart {
 
   tell() {
     const values = this.pointed?.values ?? this.latest;
-    this.items?.forEach((item, line) => setText(item.value, rate(values[line] ?? 0)));
+    this.items?.forEach((item, line) => setText(item.value, valueText(values[line])));
     setText(this.at, this.pointed ? `${this.kind.of}, at ${time(this.pointed.at * 1000)}` : this.kind.of);
     const label = this.lines.length === 0
       ? `${this.kind.title}: ${this.kind.none}.`
@@ -255,27 +251,7 @@ class Chart {
   }
 }
 
-/** A short piece of a line, for a legend. */
-function swatch(className, dash) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 12');
-  svg.setAttribute('aria-hidden', 'true');
-  svg.setAttribute('class', className);
-  const line = document.createElementNS(SVG, 'path');
-  line.setAttribute('d', 'M1 6h22');
-  line.setAttribute('stroke', 'currentColor');
-  line.setAttribute('stroke-width', dash.length > 3 ? '1.5' : '3');
-  line.setAttribute('stroke-linecap', 'round');
-  line.setAttribute('stroke-dasharray', dash.join(' '));
-  svg.append(line);
-  return svg;
-}
-
-function limitsItem(limits) {
-  const texts = limits.map(limit => `${limit.text}${limit.isFar ? ', above the chart' : ''}`);
-  const label = element('span', 'quiet', `${limits.length === 1 ? 'Limit' : 'Limits'}: ${texts.join('; ')}`);
-  return element('li', 'limits', swatch('style-limit', [4, 3, 4, 3]), label);
-}
+const valueText = value => (value === null || value === undefined ? UNKNOWN : rate(value));
 
 /** All charts; those of dry runs are there only where there are dry runs. */
 export class Charts {

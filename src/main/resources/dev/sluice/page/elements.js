@@ -1,5 +1,7 @@
 // Small helpers to build elements. Text is only ever set as text.
 
+const SVG = 'http://www.w3.org/2000/svg';
+
 export const byId = id => document.getElementById(id);
 
 /** An element with a class and children, which are elements or text. */
@@ -10,6 +12,44 @@ export function element(name, className, ...children) {
   }
   made.append(...children);
   return made;
+}
+
+/**
+ * A table with one line of heads, each a text and whether its cells are numbers, which stand to the right. Cells are texts,
+ * elements, or lists of both; the first of a row is its head.
+ */
+export function table(caption, heads, rows) {
+  const head = element('tr', '', ...heads.map(([text, isNumber]) => {
+    const cell = element('th', isNumber ? 'number' : '', text);
+    cell.scope = 'col';
+    return cell;
+  }));
+  const body = rows.map(row => element('tr', '', ...row.map((content, column) => {
+    const cell = element(column === 0 ? 'th' : 'td', heads[column][1] ? 'number' : 'name', ...[content].flat());
+    if (column === 0) {
+      cell.scope = 'row';
+    }
+    return cell;
+  })));
+  return element('div', 'wide', element('table', '', element('caption', 'unseen', caption),
+    element('thead', '', head), element('tbody', '', ...body)));
+}
+
+/** A piece of a line for a legend, in one style; or dashes in several, in turn. */
+export function swatch(...styles) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 12');
+  svg.setAttribute('aria-hidden', 'true');
+  const pieces = styles.length === 1 ? ['M2 6h20'] : ['M1 6h4', 'M7 6h4', 'M13 6h4', 'M19 6h4'];
+  svg.append(...pieces.map((piece, index) => {
+    const path = document.createElementNS(SVG, 'path');
+    path.setAttribute('class', styles[index % styles.length]);
+    path.setAttribute('d', piece);
+    path.setAttribute('stroke', 'currentColor');
+    path.setAttribute('stroke-width', '3');
+    return path;
+  }));
+  return svg;
 }
 
 /** Sets a text only where it differs, so that selections and screen readers are left in peace. */

@@ -30,16 +30,18 @@ export function drawHead(model) {
 }
 
 export function drawTiles(model, clients) {
-  tile('allowed', number(model.rate(ALLOWED)));
-  tile('refused', number(model.rate(REFUSED)));
-  tile('would', number(model.rate(WOULD_REFUSE)));
+  tile('allowed', model.rate(ALLOWED), '');
+  tile('refused', model.rate(REFUSED), 'count-bad');
+  tile('would', model.rate(WOULD_REFUSE), 'count-warn');
   const callers = new Set(clients.filter(client => Clients.near(model, [client]) > 0)
     .map(client => JSON.stringify(client.caller)));
-  tile('near', number(callers.size));
+  tile('near', callers.size, 'count-warn');
 }
 
-function tile(name, text) {
-  setText(byId(`tile-${name}`), text);
+/** Stands out in this style where there is any. */
+function tile(name, value, style) {
+  setText(byId(`tile-${name}`), number(value));
+  setClass(byId(`tile-${name}`), value > 0 ? style : '');
 }
 
 export function drawBanners(model) {

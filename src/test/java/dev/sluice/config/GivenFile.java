@@ -24,7 +24,7 @@ public final class GivenFile implements ConfigSource {
               tiers: [ { period: 10s, threshold: 1000 } ]
             """;
 
-    private byte[] content;
+    private volatile byte[] content;
     private IOException failure;
 
     public GivenFile(String text) {

@@ -105,6 +105,49 @@ class PageInBrowserTest {
     }
 
     @Test
+    void nothingIsShownOfTheTimeBeforeTheInstanceWatched() throws Exception {
+        try (Scene young = new Scene(Files.createDirectories(folder.resolve("young")), 300);
+                Tab other = chromium.open()) {
+            young.play();
+            other.look(DESK, 1180, 1, false);
+            other.show(young.page());
+            other.await(SHOWN, 30);
+            String values =
+                    "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";
+            pointAt(other, 0.5);
+            other.await(values + ".length > 8 && " + values + ".every(value => value === '–')", 5);
+            pointAt(other, 0.9);
+            other.await(
+                    values + ".every(value => value.endsWith(' /s')) && " + values
+                            + ".some(value => parseFloat(value) > 1)",
+                    5);
+        }
+    }
+
+    /** Puts the pointer into the first chart, at this part of its width. */
+    private static void pointAt(Tab other, double part) {
+        String rectangle = "document.querySelector('.u-over').getBoundingClientRect()";
+        other.moveTo(
+                other.evaluate(rectangle + ".left + " + part + " * " + rectangle + ".width")
+                        .asDouble(),
+                other.evaluate(rectangle + ".top + 80").asDouble());
+    }
+
+    @Test
+    void aLimitSaysWhoseItIs() throws Exception {
+        String limits =
+                "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
+        tab.await(limits + ".includes('Limit 400 per 10 s umbrella at get-product')", 12);
+        String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')]"
+                + ".find(one => one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
+        assertThat(tab.evaluate(styles + "('400 per 10 s')"))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(style -> assertThat(style).isEqualTo(tab.evaluate(styles + "('umbrella')[0]")));
+        JsonNode shared = tab.evaluate(styles + "('200 per 10 s')");
+        assertThat(shared).contains(tab.evaluate(styles + "('globex')[0]"), tab.evaluate(styles + "('initech')[0]"));
+    }
+
+    @Test
     void aRefusedClientIsThereWithinTwoSeconds() throws Exception {
         for (int i = 0; i < 300; i++) {
             scene.logIn("198.51.100.99"); // more than others are refused, since the chart shows few

@@ -124,6 +124,13 @@ public final class Tab implements AutoCloseable {
         }
     }
 
+    /** Puts the pointer there. */
+    void moveTo(double x, double y) {
+        call(
+                "Input.dispatchMouseEvent",
+                JSON.createObjectNode().put("type", "mouseMoved").put("x", x).put("y", y));
+    }
+
     /** A picture of what is to be seen. */
     byte[] picture() {
         return Base64.getDecoder()

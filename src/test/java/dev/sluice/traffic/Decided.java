@@ -1,5 +1,6 @@
 package dev.sluice.traffic;
 
+import dev.sluice.CallerSubjects;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -30,5 +31,18 @@ final class Decided {
 
     static Decision of(Endpoint endpoint, String tenant, Outcome outcome, long remaining, long resetMillis) {
         return new Decision(outcome, endpoint, TIER, tenant(tenant), remaining, resetMillis, 0, null);
+    }
+
+    /** The same, of a caller whose subjects carry its number, as the limiter has them. */
+    static Decision carrying(Endpoint endpoint, Decision decision) {
+        return new Decision(
+                decision.outcome(),
+                endpoint,
+                decision.tier(),
+                new CallerSubjects(endpoint.id(), decision.subjects()),
+                decision.remaining(),
+                decision.resetAfterMillis(),
+                0,
+                null);
     }
 }

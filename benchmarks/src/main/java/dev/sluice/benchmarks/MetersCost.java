@@ -28,7 +28,7 @@ import org.openjdk.jmh.infra.Blackhole;
  * what counts is the median of the differences between neighbouring turns: what else the machine does spoils turns of
  * both. A case has a JVM of its own and ends within a minute.
  *
- * <p>In refused cases all calls but each caller's first are refused, and so counted twice: as calls, and as refusals.
+ * <p>In refused cases all calls but each caller's first are refused, and counted among refusals, with their times.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.MetersCost [words of a case]</pre>
  */

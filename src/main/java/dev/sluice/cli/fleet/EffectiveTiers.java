@@ -9,6 +9,7 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
@@ -24,6 +25,8 @@ public final class EffectiveTiers {
 
     private static final Comparator<ClientOverride> ORDER =
             Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
+
+    private static final SecretDigest UNKEYED = SecretDigest.unkeyed();
 
     private final Limits limits;
     private final Map<String, List<ClientOverride>> kept = new HashMap<>();
@@ -108,7 +111,32 @@ public final class EffectiveTiers {
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
         return isLike(subject.value(), written)
                 || subject.value().equals(CountedValue.ofNamed(written))
-                || subject.value().equals(CountedValue.of(chain, written));
+                || subject.value().equals(CountedValue.of(chain, written))
+                || (isReported(chain) && UNKEYED.apply(subject.value()).equals(written));
+    }
+
+    /**
+     * Whether an instance has told of the chain: a client of a subject that some source keeps secret is named by a hash
+     * then, also one whom another source tells in clear. Without a key, that hash can be made here.
+     */
+    private static boolean isReported(List<SubjectSource> chain) {
+        return chain.stream().anyMatch(EffectiveTiers::hides)
+                && chain.stream().noneMatch(SubjectSource::isSecret)
+                && !chain.stream().allMatch(EffectiveTiers::hides);
+    }
+
+    private static boolean hides(SubjectSource source) {
+        return !SubjectSource.plainName(source.name()).equals(source.name());
+    }
+
+    /** Whether this caller may be a client all the same, for there are such as are named by a hash that only the file explains. */
+    public boolean isUncertain(Endpoint endpoint, Subject subject) {
+        return isReported(limits.subjects().getOrDefault(subject.name(), List.of()))
+                && !SecretDigest.isHash(subject.value())
+                && of(endpoint, List.of(subject)).origin().equals("file")
+                && limits.clients().stream()
+                        .flatMap(client -> client.who().getOrDefault(subject.name(), List.of()).stream())
+                        .anyMatch(SecretDigest::isHash);
     }
 
     /** Whether a value fits what a file says, in which a star stands for any characters. */

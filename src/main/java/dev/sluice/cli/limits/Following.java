@@ -42,7 +42,7 @@ final class Following {
         while (true) {
             // The version first: who has told it by then, or one that is younger, has what was changed before.
             String version = store.limits(KeptLimits::version);
-            List<InstanceReport> all = store.instances(Instances::all);
+            List<InstanceReport> all = store.instances(Instances::heads);
             List<InstanceReport> behind = all.stream()
                     .filter(instance -> !instance.limitsVersion().equals(version))
                     .toList();

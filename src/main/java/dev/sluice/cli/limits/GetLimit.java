@@ -58,7 +58,7 @@ final class GetLimit implements Callable<Integer> {
             Optional<KeptLimit> kept = all.stream()
                     .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
                     .findFirst();
-            List<Definitions> known = whom.definitions().find(open, open.instances(Instances::all));
+            List<Definitions> known = whom.definitions().find(open, open.instances(Instances::heads));
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NothingSet.of(asked, all);
             }
@@ -71,11 +71,9 @@ final class GetLimit implements Callable<Integer> {
     }
 
     private void checkNames(ClientOverride asked, List<Definitions> known) {
-        NameCheck check = new NameCheck(asked, whom.namesSubject());
-        if (known.stream().allMatch(one -> check.trouble(one).isPresent())) {
-            throw new CommandFailure(
-                    ExitCodes.UNKNOWN_NAME, check.trouble(known.get(0)).orElse(""));
-        }
+        new NameCheck(asked, whom.namesSubject()).troubleEverywhere(known).ifPresent(trouble -> {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
+        });
     }
 
     private void print(
@@ -89,6 +87,10 @@ final class GetLimit implements Callable<Integer> {
         out.println(LimitText.line(asked));
         for (Definitions one : known) {
             out.println("  file   " + ofFile(one, asked));
+            if (isUncertain(one, asked)) {
+                out.println(
+                        "         or what the file says of a client whose name is hashed; give the file by --config");
+            }
         }
         out.println("  store  "
                 + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
@@ -109,6 +111,14 @@ final class GetLimit implements Callable<Integer> {
         String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
         String from = found.origin().equals("file") ? "" : ", by " + Visible.cut(found.origin(), 200);
         return tiers + from + " (" + Visible.cut(one.file(), 200) + ")";
+    }
+
+    private static boolean isUncertain(Definitions one, ClientOverride asked) {
+        EffectiveTiers effective = new EffectiveTiers(one.limits(), List.of());
+        return one.endpoint(asked.endpoint())
+                .filter(endpoint ->
+                        effective.isUncertain(endpoint, subjects(asked).get(0)))
+                .isPresent();
     }
 
     private static List<Subject> subjects(ClientOverride asked) {

@@ -71,7 +71,7 @@ final class ListLimits implements Runnable {
     /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
     private List<Definitions> known(OpenStore open) {
         try {
-            return definitions.find(open, open.instances(Instances::all));
+            return definitions.find(open, open.instances(Instances::heads));
         } catch (CommandFailure e) {
             if (e.exitCode() != ExitCodes.STORE_AWAY) {
                 throw e;
@@ -87,9 +87,9 @@ final class ListLimits implements Runnable {
         } catch (IllegalArgumentException e) {
             return "; without effect: " + Visible.cut(String.valueOf(e.getMessage()), 200);
         }
-        NameCheck check = new NameCheck(limit, true);
-        List<String> troubles =
-                known.stream().flatMap(one -> check.trouble(one).stream()).toList();
-        return troubles.isEmpty() || troubles.size() < known.size() ? "" : "; without effect: " + troubles.get(0);
+        return new NameCheck(limit, true)
+                .troubleEverywhere(known)
+                .map(trouble -> "; without effect: " + trouble)
+                .orElse("");
     }
 }

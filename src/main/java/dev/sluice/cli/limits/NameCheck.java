@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,19 @@ record NameCheck(ClientOverride limit, boolean namesSubject) {
             return Optional.of(impossible);
         }
         return pointless(definitions, endpoint);
+    }
+
+    /** Why it would change nothing anywhere: of several reasons, one of where the endpoint is known. */
+    Optional<String> troubleEverywhere(List<Definitions> all) {
+        if (!all.stream().allMatch(one -> trouble(one).isPresent())) {
+            return Optional.empty();
+        }
+        return Stream.concat(
+                        all.stream()
+                                .filter(one -> one.endpoint(limit.endpoint()).isPresent()),
+                        all.stream())
+                .findFirst()
+                .flatMap(this::trouble);
     }
 
     /** What whoever sets it should know, though it changes something. */

@@ -118,12 +118,11 @@ final class SetLimit implements Callable<Integer> {
             return;
         }
         NameCheck check = new NameCheck(limit, whom.namesSubject());
+        check.troubleEverywhere(known).ifPresent(trouble -> {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
+        });
         List<Definitions> useless =
                 known.stream().filter(one -> check.trouble(one).isPresent()).toList();
-        if (useless.size() == known.size()) {
-            throw new CommandFailure(
-                    ExitCodes.UNKNOWN_NAME, check.trouble(known.get(0)).orElse(""));
-        }
         for (Definitions one : useless) {
             err.println("warning: it changes nothing on " + one.instances() + " of " + instances + " instances: "
                     + check.trouble(one).orElse(""));

@@ -19,7 +19,7 @@ public final class GuardedListeners implements RateLimitListener {
 
     private final FaultLog faults;
     private volatile RateLimitListener[] listeners;
-    private volatile boolean storeLost;
+    private volatile boolean storeAway;
 
     GuardedListeners(FaultLog faults, List<RateLimitListener> listeners) {
         this.faults = faults;
@@ -34,8 +34,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     /** Whether listeners and the log have been told that the store is away, and not yet that it is back. */
-    public boolean isStoreLost() {
-        return storeLost;
+    public boolean isStoreAway() {
+        return storeAway;
     }
 
     @Override
@@ -81,13 +81,13 @@ public final class GuardedListeners implements RateLimitListener {
 
     @Override
     public void onStoreAway(String cause) {
-        storeLost = true;
+        storeAway = true;
         tell(listener -> listener.onStoreAway(cause));
     }
 
     @Override
     public void onStoreBack(Duration away) {
-        storeLost = false;
+        storeAway = false;
         tell(listener -> listener.onStoreBack(away));
     }
 

@@ -6,9 +6,9 @@ import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.LimiterStatus.Away;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
-import dev.sluice.limits.LimiterStatus.Lost;
 import dev.sluice.limits.LimiterStatus.Refused;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
@@ -33,7 +33,7 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
-    private volatile @Nullable Lost lost;
+    private volatile @Nullable Away away;
     private volatile @Nullable LastExchange last;
     private volatile int counters;
 
@@ -68,12 +68,12 @@ public final class StatusKeeper implements RateLimitListener {
 
     @Override
     public void onStoreAway(String cause) {
-        lost = new Lost(clock.millis(), cause);
+        away = new Away(clock.millis(), cause);
     }
 
     @Override
-    public void onStoreBack(Duration away) {
-        lost = null;
+    public void onStoreBack(Duration after) {
+        away = null;
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class StatusKeeper implements RateLimitListener {
                 file,
                 limits,
                 notes,
-                name == null ? null : new LimiterStatus.Store(name, lost, last, answered.get(), failed.get()),
+                name == null ? null : new LimiterStatus.Store(name, away, last, answered.get(), failed.get()),
                 counters,
                 evictions.sum());
     }

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.counter;
 
+import dev.sluice.CallerSubjects;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.algorithm.FixedWindow;
@@ -147,7 +148,7 @@ public final class CounterFamily {
         for (int i = 0; i < list.size(); i++) {
             subjects.add(new Subject(identity.names().get(i), identity.sources().get(i), (String) list.get(i)));
         }
-        return List.copyOf(subjects);
+        return new CallerSubjects(identity.endpoint(), subjects);
     }
 
     /** The name of a counter at that moment, with its window where time is cut into such. */

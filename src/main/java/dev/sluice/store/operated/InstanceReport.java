@@ -31,6 +31,12 @@ public record InstanceReport(
         return text.toString();
     }
 
+    /** What stands before the refusals, which come last. */
+    public static String head(String text) {
+        int refusals = text.indexOf(" refusals=");
+        return refusals < 0 ? text : text.substring(0, refusals);
+    }
+
     private static void append(StringBuilder text, String word, String value) {
         text.append(text.isEmpty() ? "" : " ")
                 .append(word)

@@ -26,8 +26,11 @@ public interface Instances extends AutoCloseable {
     /** Tells that an instance ends. */
     CompletionStage<Boolean> leave(String name);
 
-    /** All that live, up to a thousand; what is garbled is left out. */
+    /** All that live, up to ten thousand; what is garbled is left out. */
     CompletionStage<List<InstanceReport>> all();
+
+    /** The same without their refusals, which are most of what there is to read where there are many instances. */
+    CompletionStage<List<InstanceReport>> heads();
 
     /** The definitions with this digest, as instances wrote them; empty if they are gone. */
     CompletionStage<String> definitions(String digest);

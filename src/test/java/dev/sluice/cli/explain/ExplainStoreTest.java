@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,13 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplainStoreTest {
 
     private static final String FILE = """
+            sync: { timeout: 30s }
             subjects: { tenant: [ "header:X-Org-Id" ] }
             clients: [ { tenant: free, exempt: true } ]
             endpoints:
-              - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 1h, threshold: 10 } ] }
-              - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 1h, threshold: 10 } ] }
+              - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 360d, threshold: 10 } ] }
+              - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 360d, threshold: 10 } ] }
               - { id: place, pathPattern: /p, tiers: [ { algorithm: concurrency, threshold: 3, scope: server } ] }
-              - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 1h, threshold: 3 } ] }
+              - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 360d, threshold: 3 } ] }
             """;
 
     @RegisterExtension
@@ -50,14 +52,15 @@ class ExplainStoreTest {
         return run.out();
     }
 
-    private void callUntilKnown(String path, int times, String known) throws IOException {
+    /** Until all of this is said of the next call. */
+    private void callUntilKnown(String path, int times, String... known) throws IOException {
         try (Sluice one =
                 Sluice.builder().config(file()).store(redis.patientUri()).open()) {
             for (int i = 0; i < times; i++) {
                 one.decide(TestCall.get(path).of("acme"));
             }
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-            for (String out = ""; !out.contains(known); out = explain(path, "acme")) {
+            for (String out = ""; !Arrays.stream(known).allMatch(out::contains); out = explain(path, "acme")) {
                 assertThat(System.nanoTime()).as(out).isLessThan(deadline);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             }
@@ -66,16 +69,24 @@ class ExplainStoreTest {
 
     @Test
     void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() throws IOException {
-        callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ");
+        callUntilKnown(
+                "/a",
+                2,
+                "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ",
+                "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(explain("/a", "acme"))
-                .endsWith("\nThe next such call passes; of trial, tier 1h, where it costs 1, the least is left\n");
+                .endsWith("\nThe next such call passes; of trial, tier 360d, where it costs 1, the least is left\n");
         assertThat(explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
-        callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");
+        callUntilKnown(
+                "/a",
+                9,
+                "now: 10 of 10 used, 0 held by instances, 0 left",
+                "now: 3 of 3 used, 0 held by instances, 0 left");
         assertThat(explain("/a", "acme"))
                 .contains(
-                        "\nThe next such call is refused\n  by a, tier 1h: it costs 2, and 0 of 10 are left; a retry passes in ")
+                        "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
-                        "\n  it would be refused, were that not a dry run, by trial, tier 1h: it costs 1, and 0 of 3 are left");
+                        "\n  it would be refused, were that not a dry run, by trial, tier 360d: it costs 1, and 0 of 3 are left");
     }
 
     @Test
@@ -85,7 +96,7 @@ class ExplainStoreTest {
                 "set",
                 "acme",
                 "a",
-                "500/1h",
+                "500/360d",
                 "--for",
                 "2h",
                 "--why",
@@ -97,8 +108,8 @@ class ExplainStoreTest {
                 "--store",
                 redis.patientUri());
         assertThat(explain("/a", "acme"))
-                .contains("  set in the store: 500/1h, until 20", " by ", ": a sale\n")
-                .contains("  tier 1h: fixed-window, threshold 500\n")
+                .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
+                .contains("  tier 360d: fixed-window, threshold 500\n")
                 .contains("now: 0 of 500 used");
         assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
     }
@@ -107,12 +118,12 @@ class ExplainStoreTest {
     void saysThatACallIsTooDearToPassEver() throws IOException {
         assertThat(explain("/b", "acme", "-H", "X-Cost: 11"))
                 .contains(
-                        "  by b, tier 1h: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+                        "  by b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
         assertThat(Invocation.of("explain", file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
                         .out())
-                .contains("The answer speaks of b, tier 1h; the call costs 11\n")
+                .contains("The answer speaks of b, tier 360d; the call costs 11\n")
                 .contains(
-                        "\nNo such call passes b, tier 1h: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+                        "\nNo such call passes b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
     }
 
     @Test
@@ -127,7 +138,7 @@ class ExplainStoreTest {
                         .out())
                 .endsWith("""
 
-                        The answer speaks of trial, tier 1h; the call costs 1
+                        The answer speaks of trial, tier 360d; the call costs 1
                         trial is on a dry run: beyond its limit, calls pass and are reported
                         A first call is answered 200
                         """);

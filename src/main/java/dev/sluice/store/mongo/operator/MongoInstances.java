@@ -1,10 +1,12 @@
 package dev.sluice.store.mongo.operator;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Updates;
 import dev.sluice.exchange.StoreException;
@@ -27,10 +29,11 @@ public final class MongoInstances implements Instances {
     private static final String NAME = "sluice.instances";
     private static final String ID = "_id";
     private static final String REPORT = "report";
+    private static final String REFUSALS = "refusals";
     private static final String DEFINITIONS = "definitions";
     private static final String EXPIRE = "expire";
     private static final int LONGEST_REPORT = 1 << 16;
-    private static final int MOST = 1000;
+    private static final int MOST = 10_000;
 
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
@@ -45,10 +48,12 @@ public final class MongoInstances implements Instances {
     public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
         return use(instances -> {
             Instant expire = expire(LIFE.toMillis());
+            String head = InstanceReport.head(report.text());
             upsert(
                     instances,
                     new Document(ID, "instance:" + report.name())
-                            .append(REPORT, report.text())
+                            .append(REPORT, head)
+                            .append(REFUSALS, report.text().substring(head.length()))
                             .append(EXPIRE, expire));
             if (!report.definitions().isEmpty()) {
                 write(instances, "definitions:" + report.definitions(), definitions);
@@ -86,20 +91,33 @@ public final class MongoInstances implements Instances {
 
     @Override
     public CompletionStage<List<InstanceReport>> all() {
-        return use(instances -> {
-            List<InstanceReport> reports = new ArrayList<>();
-            for (Document found : instances
-                    .find(Filters.and(Filters.exists(REPORT), Filters.gt(EXPIRE, expire(0))))
-                    .limit(MOST)) {
-                if (found.get(ID) instanceof String id
-                        && found.get(REPORT) instanceof String text
-                        && id.startsWith("instance:")
-                        && text.length() <= LONGEST_REPORT) {
+        return use(instances -> reports(live(instances)));
+    }
+
+    @Override
+    public CompletionStage<List<InstanceReport>> heads() {
+        return use(instances -> reports(live(instances).projection(Projections.exclude(REFUSALS))));
+    }
+
+    private FindIterable<Document> live(MongoCollection<Document> instances) {
+        return instances
+                .find(Filters.and(Filters.exists(REPORT), Filters.gt(EXPIRE, expire(0))))
+                .limit(MOST);
+    }
+
+    private static List<InstanceReport> reports(FindIterable<Document> documents) {
+        List<InstanceReport> reports = new ArrayList<>();
+        for (Document found : documents) {
+            if (found.get(ID) instanceof String id
+                    && found.get(REPORT) instanceof String head
+                    && id.startsWith("instance:")) {
+                String text = head + (found.get(REFUSALS) instanceof String refusals ? refusals : "");
+                if (text.length() <= LONGEST_REPORT) {
                     InstanceReport.of(id.substring("instance:".length()), text).ifPresent(reports::add);
                 }
             }
-            return reports;
-        });
+        }
+        return reports;
     }
 
     @Override

@@ -101,7 +101,12 @@ final class LimitScripts {
     /**
      * Puts limits back that Redis has lost since its version was ARGV[2], unless the same limit was set later or is over,
      * and tells how many; -1 if none were lost, or another instance was first. ARGV[3]: the most limits. ARGV[4]: 1 if no
-     * further ones follow. Then a field and its value for each.
+     * further ones follow. ARGV[5]: when that version was read. Then a field and its value for each. KEYS[4] is for these
+     * scripts alone, to know by the last of them which limits all have named.
+     *
+     * <p>A limit that was set before that version was read and is not in it had been removed by then: it is there again
+     * since an instance that had not heard of that put it back, or since an older state of Redis is back. So it is
+     * removed once more. The clocks of two Redis that follow one another may differ by ARGV[6] milliseconds.
      */
     static final String PUT_BACK = END + """
             local version = redis.call('GET', KEYS[2])
@@ -111,7 +116,8 @@ final class LimitScripts {
               return tonumber(ends) or 0, tonumber(set) or 0
             end
             local room, put = tonumber(ARGV[3]) - redis.call('HLEN', KEYS[1]), 0
-            for n = 5, #ARGV, 2 do
+            for n = 7, #ARGV, 2 do
+              redis.call('HSET', KEYS[4], ARGV[n], '')
               local there = redis.call('HMGET', KEYS[1], ARGV[n])[1]
               local ends, set = times(ARGV[n + 1])
               local isOlder = not there
@@ -130,7 +136,18 @@ final class LimitScripts {
                 put = put + 1
               end
             end
+            redis.call('PEXPIRE', KEYS[4], '60000')
             if ARGV[4] == '1' then
+              local all = redis.call('HGETALL', KEYS[1])
+              for n = 1, #all, 2 do
+                local ends, set = times(all[n + 1])
+                if set > 0 and set < tonumber(ARGV[5]) - tonumber(ARGV[6])
+                    and redis.call('HEXISTS', KEYS[4], all[n]) == 0 then
+                  redis.call('HDEL', KEYS[1], all[n])
+                  redis.call('ZREM', KEYS[3], all[n])
+                end
+              end
+              redis.call('DEL', KEYS[4])
               local order, changes = births(version)
               local before, known = births(ARGV[2])
               for n = 1, #before do

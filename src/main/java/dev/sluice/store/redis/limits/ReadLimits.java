@@ -9,10 +9,13 @@ import java.util.Map;
  *
  * @param version as it was then
  * @param entries what stood in the hash
+ * @param readMillis when, by the clock of Redis
  */
-record ReadLimits(String version, Map<String, String> entries) {
+record ReadLimits(String version, Map<String, String> entries, long readMillis) {
 
-    static final ReadLimits NONE = new ReadLimits("", Map.of());
+    static final ReadLimits NONE = new ReadLimits("", Map.of(), 0);
+
+    private static final long CLOCKS_DIFFER_MILLIS = 10_000;
 
     private static final int LONGEST_PART = 1000;
 
@@ -27,21 +30,22 @@ record ReadLimits(String version, Map<String, String> entries) {
      * @param most so many limits there may be
      */
     List<List<String>> toPutBack(String birth, int most) {
+        List<Map.Entry<String, String>> all = List.copyOf(entries.entrySet());
         List<List<String>> scripts = new ArrayList<>();
-        List<String> script = new ArrayList<>();
-        int left = entries.size();
-        for (Map.Entry<String, String> entry : entries.entrySet()) {
-            if (script.isEmpty()) {
-                script.addAll(List.of(birth, version, String.valueOf(most), left <= LONGEST_PART ? "1" : "0"));
-            }
-            script.add(entry.getKey());
-            script.add(entry.getValue());
-            left--;
-            if (left % LONGEST_PART == 0) {
-                scripts.add(List.copyOf(script));
-                script.clear();
-            }
-        }
+        int from = 0;
+        do {
+            int to = Math.min(all.size(), from + LONGEST_PART);
+            List<String> script = new ArrayList<>(List.of(
+                    birth,
+                    version,
+                    String.valueOf(most),
+                    to == all.size() ? "1" : "0",
+                    String.valueOf(readMillis),
+                    String.valueOf(CLOCKS_DIFFER_MILLIS)));
+            all.subList(from, to).forEach(entry -> script.addAll(List.of(entry.getKey(), entry.getValue())));
+            scripts.add(script);
+            from = to;
+        } while (from < all.size());
         return scripts;
     }
 }

@@ -15,6 +15,7 @@ import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,9 @@ public final class RedisOverrideSource implements KeptLimits {
     private static final String VERSION = "sluice:{limits}:version";
     /** When those limits end that do so by themselves. */
     private static final String ENDS = "sluice:{limits}:ends";
+
+    /** Which limits an instance puts back, as long as it does. */
+    private static final String BACK = "sluice:{limits}:back:";
 
     private static final List<String> KEYS = List.of(HASH, VERSION, ENDS);
     private static final String NEVER_CHANGED = "none";
@@ -84,16 +88,19 @@ public final class RedisOverrideSource implements KeptLimits {
     }
 
     private Kept taken(Followed now, Map<String, String> entries) {
-        latest = new ReadLimits(now.version(), entries);
+        latest = new ReadLimits(now.version(), entries, now.nowMillis());
         return KeptLimit.kept(now.version(), kept(entries), now.nowMillis());
     }
 
     /** What instances still go by holds on, and whoever looks after them sees it: they tell it again, as counts. */
     private CompletionStage<Followed> putBack(ReadLimits lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
-        for (List<String> arguments : lost.toPutBack(newBirth(), MOST)) {
+        String birth = newBirth();
+        List<String> keys = new ArrayList<>(KEYS);
+        keys.add(BACK + birth);
+        for (List<String> arguments : lost.toPutBack(birth, MOST)) {
             done = done.thenCompose(sum -> use(connection -> RedisSend.script(
-                            connection, LimitScripts.PUT_BACK, new IntegerOutput<>(StringCodec.UTF8), KEYS, arguments))
+                            connection, LimitScripts.PUT_BACK, new IntegerOutput<>(StringCodec.UTF8), keys, arguments))
                     .thenApply(put -> sum + Math.max(0, put)));
         }
         return done.thenCompose(sum -> {
@@ -188,7 +195,7 @@ public final class RedisOverrideSource implements KeptLimits {
         long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
             if (failure != null) {
-                throw RedisTrouble.of(failure).asException(address);
+                throw RedisTrouble.of(failure).whileConnecting(address);
             }
             return true;
         });

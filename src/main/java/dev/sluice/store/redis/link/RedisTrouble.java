@@ -53,6 +53,8 @@ public final class RedisTrouble {
         }
     }
 
+    private static final String HINT = "; if it speaks TLS there, write rediss://, and if not, redis://";
+
     private final Kind kind;
     private final Throwable cause;
 
@@ -91,6 +93,13 @@ public final class RedisTrouble {
      */
     boolean isUntold() {
         return kind == Kind.UNTOLD || kind == Kind.DISCONNECTED;
+    }
+
+    /** The same of a connection that was not made: a server that lets us in and says nothing may speak TLS, or may not. */
+    public StoreException whileConnecting(RedisAddress address) {
+        return kind == Kind.NO_ANSWER
+                ? StoreException.unavailable(address + " " + kind.sentence + HINT, cause)
+                : asException(address);
     }
 
     public StoreException asException(RedisAddress address) {
@@ -136,9 +145,7 @@ public final class RedisTrouble {
 
     /** What a server is like that lets us in and then says nothing. */
     private String hint() {
-        return reason().contains("initialization timed out")
-                ? "; if it speaks TLS there, write rediss://, and if not, redis://"
-                : "";
+        return reason().contains("initialization timed out") ? HINT : "";
     }
 
     /** The innermost reason's own words, the first line of them. They go to the log, and may quote what Redis holds. */

@@ -28,7 +28,12 @@ import java.util.function.Function;
 public final class RedisInstances implements Instances {
 
     private static final int LONGEST_REPORT = 1 << 16;
-    private static final int MOST = 1000;
+    /** Whatever stands before the refusals of a report fits into so much. */
+    private static final int LONGEST_HEAD = 1 << 12;
+    /** So many are told of at most. */
+    private static final int MOST = 10_000;
+    /** So many are read at a time: what Redis does not answer in time is a store that is away. */
+    private static final int READ_AT_ONCE = 50;
 
     private static final String NAMES = "sluice:{limits}:instances";
     private static final String REPORT = "sluice:{limits}:instance:";
@@ -103,18 +108,41 @@ public final class RedisInstances implements Instances {
 
     @Override
     public CompletionStage<List<InstanceReport>> all() {
+        return names().thenCompose(names -> reports(names, LONGEST_REPORT));
+    }
+
+    @Override
+    public CompletionStage<List<InstanceReport>> heads() {
+        return names().thenCompose(names -> reports(names, LONGEST_HEAD));
+    }
+
+    private CompletionStage<List<String>> names() {
         return use(connection -> RedisSend.send(
-                        connection,
-                        CommandType.ZRANGE,
-                        new ValueListOutput<>(StringCodec.UTF8),
-                        RedisSend.args().addKey(NAMES).add(0).add(MOST - 1))
-                .thenCompose(names -> reports(connection, names)));
+                connection,
+                CommandType.ZRANGE,
+                new ValueListOutput<>(StringCodec.UTF8),
+                RedisSend.args().addKey(NAMES).add(0).add(MOST - 1)));
+    }
+
+    private CompletionStage<List<InstanceReport>> reports(List<String> names, int longest) {
+        List<InstanceReport> read = new ArrayList<>();
+        CompletionStage<List<InstanceReport>> all = CompletableFuture.completedFuture(read);
+        for (int from = 0; from < names.size(); from += READ_AT_ONCE) {
+            List<String> some = names.subList(from, Math.min(names.size(), from + READ_AT_ONCE));
+            all = all.thenCompose(before -> use(connection -> reports(connection, some, longest)))
+                    .thenApply(more -> {
+                        read.addAll(more);
+                        return read;
+                    });
+        }
+        return all;
     }
 
     private static CompletionStage<List<InstanceReport>> reports(
-            StatefulConnection<String, String> connection, List<String> names) {
+            StatefulConnection<String, String> connection, List<String> names, int longest) {
         List<CompletableFuture<Optional<InstanceReport>>> asked = names.stream()
-                .map(name -> start(connection, REPORT + name, LONGEST_REPORT)
+                .map(name -> start(connection, REPORT + name, longest)
+                        .thenApply(text -> longest == LONGEST_HEAD ? InstanceReport.head(text) : text)
                         .thenApply(text ->
                                 text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text))
                         .toCompletableFuture())

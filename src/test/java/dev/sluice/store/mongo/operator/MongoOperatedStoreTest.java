@@ -109,12 +109,14 @@ class MongoOperatedStoreTest {
 
     @Test
     void knowsTheInstancesThatLive() {
-        InstanceReport one = new InstanceReport("one", "server-1", "v.1", 5_000, "digest", "");
+        InstanceReport one = new InstanceReport("one", "server-1", "v.1", 5_000, "digest", "acme 12");
         InstanceReport two = new InstanceReport("two", "server-2", "", 5_000, "", "a b");
         done(store.instances().write(one, "endpoints …"));
         done(store.instances().write(one, "endpoints …"));
         done(store.instances().write(two, ""));
         assertThat(done(store.instances().all())).containsExactlyInAnyOrder(one, two);
+        assertThat(done(store.instances().heads()))
+                .containsExactlyInAnyOrder(withoutRefusals(one), withoutRefusals(two));
         assertThat(done(store.instances().definitions("digest"))).isEqualTo("endpoints …");
         assertThat(done(store.instances().definitions("other"))).isEmpty();
         assertThat(done(store.instances().leave("two"))).isTrue();
@@ -126,5 +128,15 @@ class MongoOperatedStoreTest {
         try (OperatedStore named = OperatedStore.open("mongodb://ann:s3cret@127.0.0.1:1/counts?authSource=admin")) {
             assertThat(named.name()).isEqualTo("mongodb://127.0.0.1:1/counts");
         }
+    }
+
+    private static InstanceReport withoutRefusals(InstanceReport report) {
+        return new InstanceReport(
+                report.name(),
+                report.server(),
+                report.limitsVersion(),
+                report.refreshMillis(),
+                report.definitions(),
+                "");
     }
 }

@@ -227,6 +227,44 @@ class RedisOverrideSourceTest {
         }
     }
 
+    /** The instance was cut off from Redis when the limit was removed. */
+    @Test
+    void takesBackWhatAnInstancePutBackThatHadNotHeardOfItsEnd() {
+        try (KeptLimits cutOff = OverrideSources.open(uri)) {
+            done(source.set(ACME, Note.NONE));
+            redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
+            Kept early = done(cutOff.changedSince("")).orElseThrow();
+            done(source.unset(ACME));
+            Kept known = all();
+            assertThat(known.limits()).isEmpty();
+            redis.call("FLUSHALL");
+            assertThat(next(cutOff, early)).map(Kept::limits).contains(List.of(ACME));
+            done(source.set(OTHER, Note.NONE));
+            Kept heard = next(source, known).orElseThrow();
+            assertThat(heard.limits()).containsExactly(OTHER);
+            assertThat(next(cutOff, early)).map(Kept::limits).contains(List.of(OTHER));
+            assertThat(redis.call("KEYS", "sluice:{limits}:back:*").toString()).isEqualTo("[]");
+        }
+    }
+
+    private static String setAMinuteAgo(String tiers) {
+        return tiers + "|0|" + (System.currentTimeMillis() - 60_000) + "||";
+    }
+
+    /** As where Redis is killed between two snapshots. */
+    @Test
+    void takesBackWhatAnOlderStateOfRedisStillHas() {
+        done(source.set(OTHER, Note.NONE));
+        done(source.set(ACME, Note.NONE));
+        Object version = redis.call("GET", "sluice:{limits}:version");
+        done(source.unset(ACME));
+        Kept known = all();
+        assertThat(known.limits()).containsExactly(OTHER);
+        redis.call("SET", "sluice:{limits}:version", String.valueOf(version));
+        redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
+        assertThat(next(source, known)).map(Kept::limits).contains(List.of(OTHER));
+    }
+
     @Test
     void putsNothingBackThatIsOver() {
         done(source.set(ACME, new Note(Duration.ofMillis(100), "", "")));

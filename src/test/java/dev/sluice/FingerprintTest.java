@@ -1,8 +1,7 @@
-package dev.sluice.traffic;
+package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.Subject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class FingerprintTest {
 
     private static long of(String value) {
-        return Fingerprint.of("shop", Decided.tenant(value));
+        return Fingerprint.of("shop", List.of(new Subject("tenant", "header:X-Org-Id", value)));
     }
 
     @Property(tries = 2_000)
@@ -53,9 +52,23 @@ class FingerprintTest {
     }
 
     @Test
-    void leavesRoomForTheNumberOfASlot() {
-        long all = IntStream.range(0, 1_000).mapToLong(i -> of("tenant-" + i)).reduce(0, (one, other) -> one | other);
-        assertThat(all & (1L << Fingerprint.FREE_BITS) - 1).isZero();
-        assertThat(all >>> Fingerprint.FREE_BITS).isEqualTo(-1L >>> Fingerprint.FREE_BITS);
+    void usesAllOfItsBits() {
+        long some = IntStream.range(0, 1_000).mapToLong(i -> of("tenant-" + i)).reduce(0, (one, other) -> one | other);
+        long all = IntStream.range(0, 1_000).mapToLong(i -> of("tenant-" + i)).reduce(-1, (one, other) -> one & other);
+        assertThat(some).isEqualTo(-1);
+        assertThat(all).isZero();
+    }
+
+    @Test
+    void isCarriedByAListOfSubjects() {
+        List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
+        List<Subject> both = List.of(acme.get(0), new Subject("user", "principal", "bob"));
+        for (List<Subject> who : List.of(acme, both, List.<Subject>of())) {
+            CallerSubjects carrying = new CallerSubjects("shop", who);
+            assertThat(carrying).isEqualTo(who).hasSameHashCodeAs(who);
+            assertThat(CallerSubjects.fingerprint("shop", carrying)).isEqualTo(Fingerprint.of("shop", who));
+            assertThat(CallerSubjects.fingerprint("login", carrying)).isEqualTo(Fingerprint.of("login", who));
+            assertThat(CallerSubjects.fingerprint("login", who)).isEqualTo(Fingerprint.of("login", who));
+        }
     }
 }

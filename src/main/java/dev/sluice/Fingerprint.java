@@ -1,18 +1,14 @@
-package dev.sluice.traffic;
+package dev.sluice;
 
-import dev.sluice.Subject;
 import java.security.SecureRandom;
 import java.util.List;
 
 /**
  * A caller at an endpoint as a number, by which callers are told apart: to compare names, which lie all over memory, takes
- * longer than all else that is counted of a call. It has 52 bits, so of two thousand billion callers one is taken for another
- * of 2,000, and a key that is made up at the start, so nobody outside can find names that share one.
+ * longer than all else that is counted of a call. It is well mixed, and has a key that is made up at the start, so nobody
+ * outside can find names that share one, or some bits of it.
  */
 final class Fingerprint {
-
-    /** The lowest bits are always zero, for {@link SlotTable} to put a number there. */
-    static final int FREE_BITS = 12;
 
     private static final long KEY = new SecureRandom().nextLong();
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
@@ -29,7 +25,7 @@ final class Fingerprint {
                             ^ subject.source().hashCode()));
             print = with(print, subject.value());
         }
-        return mixed(print) >>> FREE_BITS << FREE_BITS;
+        return mixed(print);
     }
 
     private static long with(long print, String text) {

@@ -1,0 +1,115 @@
+// The lines of limits in a chart: each is dashed in the colours of the clients whose limit it is, and names them.
+
+import { element, swatch } from './elements.js';
+import { callerName, limitText } from './format.js';
+
+const FAR = 4;
+const DASH = 7;
+const GAP = 5;
+const LINE = 14;
+const LABEL = 2 * LINE;
+const LONGEST = 14;
+const WIDE = 440;
+const MARGIN = 100;
+
+export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
+
+/** The limits of these clients, the highest first; one far above what is called is named only, and not drawn. */
+export function limitsOf(clients, top) {
+  const found = new Map();
+  for (const client of clients) {
+    if (client.lineLimit > 0 && client.linePeriodMillis > 0) {
+      const height = (client.lineLimit * 1000) / client.linePeriodMillis;
+      const limit = found.get(height) ?? { height, texts: new Set(), clients: [], isFar: height > top * FAR };
+      limit.texts.add(limitText({ limit: client.lineLimit, periodMillis: client.linePeriodMillis }));
+      limit.clients.push(client);
+      found.set(height, limit);
+    }
+  }
+  return Array.from(found.values())
+    .map(limit => ({ ...limit, text: Array.from(limit.texts).join(', ') }))
+    .sort((a, b) => b.height - a.height);
+}
+
+/** Who has it, as the legend says: by endpoint, where they are of several. */
+function ownersText({ clients }) {
+  const endpoints = new Set(clients.map(client => client.endpoint));
+  const names = of => clients.filter(client => client.endpoint === of).map(client => callerName(client.caller)).join(', ');
+  return Array.from(endpoints).map(endpoint => `${names(endpoint)} at ${endpoint}`).join('; ');
+}
+
+/** The entry of a legend. */
+export function limitItem(limit, colours) {
+  const styles = limit.clients.map(client => styleOf(colours.of(client.id)));
+  const owners = element('span', 'quiet owners', ownersText(limit));
+  const text = `Limit ${limit.text}${limit.isFar ? ', above the chart' : ''}`;
+  return element('li', 'limits', swatch(...styles, ...styles), element('span', 'label', element('span', '', text), owners));
+}
+
+/** Draws the lines, from the point on where the plot shows anything. */
+export function drawLimits(plot, limits, from, colourOf) {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.lineWidth = 1.5 * ratio;
+  limits.forEach(limit => {
+    const y = Math.round(plot.valToPos(limit.height, 'y', true));
+    limit.clients.forEach((client, index) => {
+      const each = (DASH + GAP) * ratio;
+      ctx.setLineDash([DASH * ratio, limit.clients.length * each - DASH * ratio]);
+      ctx.lineDashOffset = -index * each;
+      ctx.strokeStyle = colourOf(client);
+      ctx.beginPath();
+      ctx.moveTo(from, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.stroke();
+    });
+  });
+  ctx.restore();
+}
+
+/** Names the lines: in the margin, where no line of a client passes, or over those lines where there is none. */
+export function nameLimits(plot, limits, from, style) {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const right = bbox.left + bbox.width;
+  ctx.save();
+  ctx.font = `${11 * ratio}px system-ui, "DejaVu Sans", sans-serif`;
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = style('--card');
+  let free = -Infinity;
+  limits.forEach(limit => {
+    const y = Math.round(plot.valToPos(limit.height, 'y', true));
+    if (hasMargin(plot.width) && y - free >= LABEL * ratio) {
+      write(ctx, limit.text, right, y - LINE / 2 * ratio, style('--ink'));
+      write(ctx, ownersInShort(limit), right, y + LINE / 2 * ratio, style('--quiet'));
+      free = y;
+    } else if (!hasMargin(plot.width) && y - free >= LINE * ratio) {
+      write(ctx, limit.text, from, y - LINE / 2 * ratio, style('--ink'));
+      free = y;
+    }
+  });
+  ctx.restore();
+}
+
+/** With a rim in the colour of the ground, so that it can be read over lines. */
+function write(ctx, text, left, y, colour) {
+  const x = left + 8 * devicePixelRatio;
+  ctx.strokeText(text, x, y);
+  ctx.fillStyle = colour;
+  ctx.fillText(text, x, y);
+}
+
+function ownersInShort({ clients }) {
+  const names = new Set(clients.map(client => callerName(client.caller)));
+  const [first] = names;
+  return names.size > 1 ? `${names.size} clients` : first.length > LONGEST ? `${first.slice(0, LONGEST - 1)}…` : first;
+}
+
+/** How wide the margin to the right of a plot is, for the names of limits. */
+export const marginOf = (width, limits) => (limits.length > 0 && hasMargin(width) ? MARGIN : 12);
+
+const hasMargin = width => width >= WIDE;
