@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words. {@code metrics} uses
- * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it.
+ * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it. {@code text} uses nothing; {@code cli},
+ * {@code config} and {@code metrics} use it.
  */
 class RoomsTest {
 
@@ -56,11 +57,11 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
-                metrics   > sluice tier traffic
-                cli       > limits exchange sluice tier match limiter store traffic config page servlet
+                metrics   > sluice tier traffic text
+                cli       > limits exchange sluice tier match limiter store traffic config page servlet text
                 servlet   > limits exchange sluice tier config page traffic
                 page      > limits sluice tier config traffic
-                config    > limits exchange sluice tier match limiter store traffic
+                config    > limits exchange sluice tier match limiter store traffic text
                 limiter   > limits exchange sluice tier algorithm match
                 match     > limits sluice tier
                 store     > limits exchange sluice tier algorithm
@@ -70,6 +71,7 @@ class RoomsTest {
                 traffic   > sluice tier
                 sluice    > tier
                 tier      >
+                text      >
                 """);
     }
 

@@ -77,7 +77,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     }
 
     @Override
-    public long take(long state, long nowMillis, long cost, long remaining) {
+    public long take(long state, long cost, long remaining, long nowMillis) {
         return cost + remaining <= left(state, nowMillis) ? state + cost : TOO_FEW;
     }
 
@@ -89,7 +89,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     }
 
     @Override
-    public long charge(long state, long nowMillis, long cost) {
+    public long charge(long state, long cost, long nowMillis) {
         long normalised = normalised(state, nowMillis);
         return normalised + Math.max(0, Math.min(cost, left(normalised, nowMillis)));
     }
@@ -105,7 +105,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     }
 
     @Override
-    public long millisUntil(long cost, long state, long nowMillis) {
+    public long millisUntil(long state, long cost, long nowMillis) {
         return resetMillis(state, nowMillis);
     }
 

@@ -54,7 +54,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
      * left. Divides nothing: a division takes as long as all else here.
      */
     @Override
-    public long take(long arrival, long nowMillis, long cost, long remaining) {
+    public long take(long arrival, long cost, long remaining, long nowMillis) {
         long ahead = ahead(arrival, nowMillis);
         long need = cost + remaining;
         boolean fits = Math.multiplyHigh(need, token) == 0 && need * token >= 0 && need * token <= depth - ahead;
@@ -76,7 +76,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     /** The arrival time after so many tokens were taken, whether they were there or not. */
     @Override
-    public long charge(long arrival, long nowMillis, long cost) {
+    public long charge(long arrival, long cost, long nowMillis) {
         long ahead = ahead(arrival, nowMillis);
         long most = (furthest - ahead) / token;
         return nowMillis * milli + ahead + Math.min(cost, most) * token;
@@ -108,7 +108,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     /** The time until there are so many tokens, at most until the bucket is full. */
     @Override
-    public long millisUntil(long cost, long arrival, long nowMillis) {
+    public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
         return lacking <= 0 ? 0 : roundedUp(lacking);
     }

@@ -22,7 +22,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long normalised(long state, long nowMillis);
 
     /** The believed state after so much was taken, or {@link #TOO_FEW} if less than {@code remaining} would be left. */
-    long take(long state, long nowMillis, long cost, long remaining);
+    long take(long state, long cost, long remaining, long nowMillis);
 
     /**
      * The state that says of this limit what the given one says of another, which is the same but for its figures: as
@@ -31,7 +31,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
     /** The state after so much was taken, whether it was there or not. */
-    long charge(long state, long nowMillis, long cost);
+    long charge(long state, long cost, long nowMillis);
 
     /**
      * The state after so much was put back, less what has come back by itself since it was taken.
@@ -44,7 +44,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     long left(long state, long nowMillis);
 
     /** The time until so much is left, or all there can be. */
-    long millisUntil(long cost, long state, long nowMillis);
+    long millisUntil(long state, long cost, long nowMillis);
 
     /** The time until all of the limit is there again, or its window ends. */
     long resetMillis(long state, long nowMillis);

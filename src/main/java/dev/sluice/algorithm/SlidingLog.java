@@ -54,7 +54,7 @@ public final class SlidingLog {
     }
 
     /** Notes so many calls of now, if as many as {@code remaining} may pass after them; whether it is so. */
-    public boolean take(long cost, long nowMillis, long remaining) {
+    public boolean take(long cost, long remaining, long nowMillis) {
         if (cost + remaining > left(nowMillis)) {
             return false;
         }

@@ -6,7 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
-import dev.sluice.cli.text.Visible;
+import dev.sluice.text.Visible;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

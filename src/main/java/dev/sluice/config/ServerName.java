@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.UUID;
 
-/** Finds a name for this instance if the application gives it none. */
-final class ServerName {
+/** Names for this instance and its host, if nobody gives them one. */
+public final class ServerName {
 
     private ServerName() {}
 
@@ -14,17 +14,18 @@ final class ServerName {
      * instances.
      */
     static String ofProcess() {
-        return host() + "-" + UUID.randomUUID().toString().substring(0, 8);
+        return host("server") + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
-    private static String host() {
+    /** The host's name; {@code otherwise} if it has none. */
+    public static String host(String otherwise) {
         String told = System.getenv("HOSTNAME");
         try {
             return told != null && !told.isBlank()
                     ? told
                     : InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "server";
+            return otherwise;
         }
     }
 }

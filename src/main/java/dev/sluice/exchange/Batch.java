@@ -41,11 +41,6 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
             uses = List.copyOf(uses);
         }
 
-        /** A claim for waiting calls that need one permit each, and other things. */
-        public Claim(CounterKey key, List<Use> uses, long held, long needed, long wanted, long leaseMillis, Rule rule) {
-            this(key, uses, held, new Need(needed, Math.min(needed, 1), false), wanted, leaseMillis, rule);
-        }
-
         /** The same, told so much later. */
         public Claim toldLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.toldLater(millis)).toList();

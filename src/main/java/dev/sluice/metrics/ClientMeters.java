@@ -1,5 +1,6 @@
 package dev.sluice.metrics;
 
+import dev.sluice.text.Visible;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.TrafficReport;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * removed, so their number is bounded whatever callers send. For one thread.
  */
 final class ClientMeters {
+
+    private static final int LONGEST_NAME = 128;
 
     /** Stands for all clients without gauges of their own; no client has such a name. */
     static final String OTHER = "other";
@@ -59,7 +62,7 @@ final class ClientMeters {
 
     private static void show(CallerTraffic caller, Map<Series, Standing> shown) {
         Standing standing = Standing.of(caller);
-        shown.merge(new Series(caller.endpoint(), ClientLabel.of(caller)), standing, Standing::and);
+        shown.merge(new Series(caller.endpoint(), Visible.cut(caller.client(), LONGEST_NAME)), standing, Standing::and);
         shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.without(standing));
     }
 

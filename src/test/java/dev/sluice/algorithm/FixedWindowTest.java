@@ -36,7 +36,7 @@ class FixedWindowTest {
             long before = books.getOrDefault(window, 0L);
             state = windows.normalised(state, now);
             assertThat(state).isNotNegative();
-            long taken = windows.take(state, now, cost, 0);
+            long taken = windows.take(state, cost, 0, now);
             if (before + cost <= most) {
                 assertThat(taken).isNotNegative();
                 books.put(window, before + cost);
@@ -52,11 +52,11 @@ class FixedWindowTest {
     @Test
     void aCallThatIsLateCountsInTheWindowThatHasBegun() {
         FixedWindow windows = new FixedWindow(5, 60_000);
-        long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 5, 0);
+        long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 5, 0, NOW);
         long early = NOW - 60_000;
 
         assertThat(windows.normalised(state, early)).isEqualTo(state);
-        assertThat(windows.take(state, early, 1, 0)).isEqualTo(SingleWordAlgorithm.TOO_FEW);
+        assertThat(windows.take(state, 1, 0, early)).isEqualTo(SingleWordAlgorithm.TOO_FEW);
         assertThat(windows.resetMillis(state, early)).isEqualTo(60_000 + windows.resetMillis(state, NOW));
     }
 
@@ -64,7 +64,7 @@ class FixedWindowTest {
     void aWindowTooFarAheadWasAMistakeOfTheClock() {
         for (long period : new long[] {1, 1_000, 60_000}) {
             FixedWindow windows = new FixedWindow(5, period);
-            long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 5, 0);
+            long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 5, 0, NOW);
             long normalised = Math.max(10_000, period);
 
             assertThat(used(windows, state, 5, NOW - normalised)).isEqualTo(5);
@@ -75,8 +75,8 @@ class FixedWindowTest {
     @Test
     void whatIsPutBackIsPutWhereItWasTaken() {
         FixedWindow windows = new FixedWindow(5, 1_000);
-        long first = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), NOW, 3, 0);
-        long second = windows.take(windows.normalised(first, NOW + 1_000), NOW + 1_000, 2, 0);
+        long first = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 3, 0, NOW);
+        long second = windows.take(windows.normalised(first, NOW + 1_000), 2, 0, NOW + 1_000);
 
         assertThat(used(windows, windows.putBack(first, 3, first, NOW), 5, NOW)).isZero();
         assertThat(windows.putBack(second, 3, first, NOW)).isEqualTo(second);
@@ -87,7 +87,7 @@ class FixedWindowTest {
     @Test
     void whatIsChargedIsAtMostWhatIsThere() {
         FixedWindow windows = new FixedWindow(5, 1_000);
-        long charged = windows.charge(SingleWordAlgorithm.FULL, NOW, Limit.MAX_THRESHOLD);
+        long charged = windows.charge(SingleWordAlgorithm.FULL, Limit.MAX_THRESHOLD, NOW);
 
         assertThat(used(windows, charged, 5, NOW)).isEqualTo(5);
         assertThat(used(windows, charged, 5, NOW + 1_000)).isZero();

@@ -55,7 +55,7 @@ class SlidingLogTest {
                 putBack(calls, step.cost(), now - step.agoMillis());
             } else {
                 boolean fits = calls.size() + step.cost() <= MOST;
-                assertThat(log.take(step.cost(), now, 0)).isEqualTo(fits);
+                assertThat(log.take(step.cost(), 0, now)).isEqualTo(fits);
                 note(calls, fits ? step.cost() : 0, now);
             }
             assertThat(log.left(now)).isEqualTo(MOST - calls.size());
@@ -101,9 +101,9 @@ class SlidingLogTest {
     @Test
     void remembersNothingOfCallsThatWerePutBackInTheMiddle() {
         SlidingLog log = new SlidingLog(5, 3_600_000);
-        assertThat(log.take(1, NOW, 0)).isTrue();
+        assertThat(log.take(1, 0, NOW)).isTrue();
         for (int call = 1; call <= 100_000; call++) {
-            assertThat(log.take(1, NOW + call, 0)).isTrue();
+            assertThat(log.take(1, 0, NOW + call)).isTrue();
             log.putBack(1, NOW + call - 1);
             assertThat(log.entries()).isEqualTo(1);
         }
@@ -113,7 +113,7 @@ class SlidingLogTest {
     @Test
     void callsThatLieAheadAfterALeapOfTheClockCountAsNow() {
         SlidingLog log = new SlidingLog(3, PERIOD_MILLIS);
-        assertThat(log.take(2, NOW + 1_000_000, 0)).isTrue();
+        assertThat(log.take(2, 0, NOW + 1_000_000)).isTrue();
         assertThat(log.left(NOW)).isEqualTo(1);
         assertThat(log.millisUntil(3, NOW)).isEqualTo(PERIOD_MILLIS);
         assertThat(log.left(NOW + PERIOD_MILLIS)).isEqualTo(3);
@@ -121,7 +121,7 @@ class SlidingLogTest {
 
     @Test
     void holdsNoMoreThanAMillionCalls() {
-        assertThat(new SlidingLog((1 << 20) - 1, 1).take((1 << 20) - 1, NOW, 0)).isTrue();
+        assertThat(new SlidingLog((1 << 20) - 1, 1).take((1 << 20) - 1, 0, NOW)).isTrue();
         assertThatThrownBy(() -> new SlidingLog(1 << 20, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("1048576 calls are too many for a log; the most are 1048575");

@@ -107,11 +107,10 @@ public final class Exchanges {
         }
 
         public Claim claim() {
-            if (leastAtOnce > 0) {
-                Batch.Need need = new Batch.Need(needed, leastAtOnce, true);
-                return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule);
-            }
-            return new Claim(key, uses, held, needed, wanted, lease.toMillis(), rule);
+            boolean isUsedAtOnce = leastAtOnce > 0;
+            long least = isUsedAtOnce ? leastAtOnce : Math.min(needed, 1);
+            Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce);
+            return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule);
         }
     }
 

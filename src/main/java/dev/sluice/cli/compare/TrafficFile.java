@@ -1,7 +1,7 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.text.Visible;
+import dev.sluice.text.Visible;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,8 +2,8 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Call;
 import dev.sluice.Condition;
-import dev.sluice.cli.text.Visible;
 import dev.sluice.match.condition.DescribedCondition;
+import dev.sluice.text.Visible;
 import java.util.List;
 
 /**

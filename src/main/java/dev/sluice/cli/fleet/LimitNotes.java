@@ -1,8 +1,8 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.cli.text.Visible;
 import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.text.Visible;
 
 /** What is told of a limit that is set in the store, for people: until when it holds, who set it, when and why. */
 public final class LimitNotes {

@@ -1,7 +1,7 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.cli.text.Visible;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.text.Visible;
 
 /** Limits of clients in lines for people. What another program has written in the store does no harm to a terminal. */
 final class LimitText {

@@ -1,7 +1,6 @@
 package dev.sluice.cli.limits;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import dev.sluice.config.ServerName;
 import java.util.Objects;
 
 /** Who runs this command, for those who ask later who has set a limit. */
@@ -15,17 +14,6 @@ final class Operator {
     static String name() {
         String before = System.getenv("SUDO_USER");
         String user = before == null || before.isBlank() ? System.getProperty("user.name") : before;
-        return Objects.requireNonNullElse(user, UNKNOWN) + '@' + host();
-    }
-
-    private static String host() {
-        String told = System.getenv("HOSTNAME");
-        try {
-            return told != null && !told.isBlank()
-                    ? told
-                    : InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "a-host-without-a-name";
-        }
+        return Objects.requireNonNullElse(user, UNKNOWN) + '@' + ServerName.host("a-host-without-a-name");
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.Subject;
 import dev.sluice.cli.command.OpenStore;
-import dev.sluice.cli.text.Visible;
 import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
@@ -10,6 +9,7 @@ import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

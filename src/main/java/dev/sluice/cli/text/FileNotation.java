@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.limits.Client;
+import dev.sluice.text.Visible;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;

@@ -1,5 +1,6 @@
 package dev.sluice.config.yaml;
 
+import dev.sluice.text.Visible;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Quote {
 
     private static final int LONGEST = 60;
+    private static final int LONGEST_SENTENCE = 500;
     /** In a sentence, a uri ends with its word. */
     private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
 
@@ -19,7 +21,7 @@ public final class Quote {
     }
 
     public static String plain(String text) {
-        return escaped(withoutCredentials(text), LONGEST);
+        return Visible.cut(withoutCredentials(text), LONGEST);
     }
 
     /**
@@ -32,38 +34,16 @@ public final class Quote {
                 : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** Ends where so many characters are shown; one that is escaped is several. */
-    private static String escaped(String text, int longest) {
-        StringBuilder shown = new StringBuilder();
-        for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
-            if (shown.length() >= longest) {
-                return shown + "…";
-            }
-            append(shown, text.codePointAt(at));
-        }
-        return shown.toString();
-    }
-
     /** A sentence that quotes the file: longer, but without what is not for the eye. */
     public static String line(@Nullable String sentence) {
-        return sentence == null ? "" : escaped(CREDENTIALS.matcher(sentence).replaceAll("//***@"), 500);
+        return sentence == null
+                ? ""
+                : Visible.cut(CREDENTIALS.matcher(sentence).replaceAll("//***@"), LONGEST_SENTENCE);
     }
 
     private static String withoutCredentials(String text) {
         int from = text.indexOf("//");
         int to = text.lastIndexOf('@');
         return from < 0 || to < from ? text : text.substring(0, from) + "//***" + text.substring(to);
-    }
-
-    private static void append(StringBuilder shown, int codePoint) {
-        switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED -> shown.append(String.format("\\u%04x", codePoint));
-            default -> shown.appendCodePoint(codePoint);
-        }
     }
 }

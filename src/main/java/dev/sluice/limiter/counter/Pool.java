@@ -41,7 +41,7 @@ public interface Pool {
 
     /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
-        return take(cost, 0, nowMillis, 0);
+        return take(cost, 0, 0, nowMillis);
     }
 
     /**
@@ -51,14 +51,14 @@ public interface Pool {
      *     passes only while something is left
      */
     default long hold(long cost, long remaining, long nowMillis) {
-        return take(cost, remaining, nowMillis, 1);
+        return take(cost, remaining, 1, nowMillis);
     }
 
     /**
      * Takes, if so much remains; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes,
      * else 0.
      */
-    long take(long cost, long remaining, long nowMillis, int holders);
+    long take(long cost, long remaining, int holders, long nowMillis);
 
     /** What was held is taken for good. */
     void keep();

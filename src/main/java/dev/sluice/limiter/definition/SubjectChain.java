@@ -37,15 +37,7 @@ public final class SubjectChain {
 
     /** The value that the source of that number yields to count by; empty if none, or if there is no such source. */
     public String value(int source, Call call) {
-        if (source >= sources.length) {
-            return "";
-        }
-        SubjectSource asked = sources[source];
-        String value = asked.resolver().resolve(call);
-        if (value == null || value.isEmpty()) {
-            return "";
-        }
-        return CountedValue.of(asked, value);
+        return source >= sources.length ? "" : CountedValue.in(sources[source], call);
     }
 
     public int length() {

@@ -34,7 +34,7 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
-    public long take(long cost, long remaining, long nowMillis, int holders) {
+    public long take(long cost, long remaining, int holders, long nowMillis) {
         long left = permits.take(cost, remaining + beyondReach + withheldOverage(), holders);
         return left < 0 ? left : left - beyondReach;
     }

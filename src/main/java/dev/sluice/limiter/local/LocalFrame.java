@@ -37,7 +37,7 @@ final class LocalFrame extends Window {
      * that could leave less.
      */
     @Override
-    public long take(long cost, long remaining, long nowMillis, int holders) {
+    public long take(long cost, long remaining, int holders, long nowMillis) {
         int tries = 0;
         while (true) {
             long kept = beyondReach + previous.weight(nowMillis - start);

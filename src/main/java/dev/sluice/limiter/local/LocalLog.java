@@ -51,7 +51,7 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public long take(long cost, long remaining, long nowMillis, int newHolders) {
+    public long take(long cost, long remaining, int newHolders, long nowMillis) {
         int tries = 0;
         long withheld = withheldOverage(); // asks the application, which may take its time
         while (true) {
@@ -59,7 +59,7 @@ final class LocalLog extends LocalCounter {
                 if (retired) {
                     return CLOSED;
                 }
-                if (log.take(cost, moment(nowMillis), remaining + withheld)) {
+                if (log.take(cost, remaining + withheld, moment(nowMillis))) {
                     holders += newHolders;
                     noteEnd();
                     return log.left();
@@ -96,7 +96,7 @@ final class LocalLog extends LocalCounter {
     public void charge(long amount, long nowMillis) {
         synchronized (log) {
             long now = moment(nowMillis);
-            log.take(Math.max(0, Math.min(amount, log.left(now))), now, 0);
+            log.take(Math.max(0, Math.min(amount, log.left(now))), 0, now);
             noteEnd();
         }
     }

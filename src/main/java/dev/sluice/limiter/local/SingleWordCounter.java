@@ -91,7 +91,7 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public long take(long cost, long remaining, long nowMillis, int newHolders) {
+    public long take(long cost, long remaining, int newHolders, long nowMillis) {
         SingleWordAlgorithm arithmetic = arithmetic();
         long now = nowMillis;
         int tries = 0;
@@ -106,7 +106,7 @@ final class SingleWordCounter extends LocalCounter {
                 now = moment(seen, now);
                 normalised = arithmetic.normalised(seen, now);
             }
-            long taken = arithmetic.take(normalised, now, cost, remaining + withheldOverage());
+            long taken = arithmetic.take(normalised, cost, remaining + withheldOverage(), now);
             if (taken != SingleWordAlgorithm.TOO_FEW) {
                 if (move(seen, taken, newHolders)) {
                     return taken;
@@ -130,7 +130,7 @@ final class SingleWordCounter extends LocalCounter {
         if (seen < 0 || normalised < seen || compiledLimit.beyond > 0) {
             return null;
         }
-        long taken = arithmetic.take(normalised, nowMillis, 1, 0);
+        long taken = arithmetic.take(normalised, 1, 0, nowMillis);
         if (taken == SingleWordAlgorithm.TOO_FEW) {
             return null;
         }
@@ -188,7 +188,7 @@ final class SingleWordCounter extends LocalCounter {
 
     @Override
     public void charge(long amount, long nowMillis) {
-        if (!update(seen -> arithmetic().charge(seen, moment(seen, nowMillis), amount))) {
+        if (!update(seen -> arithmetic().charge(seen, amount, moment(seen, nowMillis)))) {
             successor().charge(amount, nowMillis);
         }
     }
@@ -201,7 +201,7 @@ final class SingleWordCounter extends LocalCounter {
         return seen >= 0
                 && (noted & HOLDERS_NOW) == 0
                 && arithmetic.normalised(seen, nowMillis) == seen
-                && arithmetic.take(seen, nowMillis, cost, withheldOverage()) == SingleWordAlgorithm.TOO_FEW
+                && arithmetic.take(seen, cost, withheldOverage(), nowMillis) == SingleWordAlgorithm.TOO_FEW
                 && holders == noted;
     }
 
@@ -238,7 +238,7 @@ final class SingleWordCounter extends LocalCounter {
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return arithmetic().millisUntil(cost + elasticOverage(), reading(nowMillis), nowMillis);
+        return arithmetic().millisUntil(reading(nowMillis), cost + elasticOverage(), nowMillis);
     }
 
     @Override

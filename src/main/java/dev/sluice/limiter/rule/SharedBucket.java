@@ -55,7 +55,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
 
         @Override
         public long millisUntil(long cost, long nowMillis) {
-            return gcra.millisUntil(cost, arrival, nowMillis);
+            return gcra.millisUntil(arrival, cost, nowMillis);
         }
 
         @Override
@@ -65,7 +65,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
 
         @Override
         public FleetUsage after(long used, long nowMillis) {
-            return new Usage(gcra, gcra.charge(arrival, nowMillis, used));
+            return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
         }
     }
 }

@@ -62,7 +62,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         @Override
         public FleetUsage after(long used, long nowMillis) {
             Gcra gcra = Gcra.of(most, periodMillis, most);
-            return new SharedBucket.Usage(gcra, gcra.charge(Gcra.FULL, nowMillis, total + used));
+            return new SharedBucket.Usage(gcra, gcra.charge(Gcra.FULL, total + used, nowMillis));
         }
     }
 }

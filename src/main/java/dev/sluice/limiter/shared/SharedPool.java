@@ -61,7 +61,7 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public long take(long cost, long remaining, long nowMillis, int holders) {
+    public long take(long cost, long remaining, int holders, long nowMillis) {
         long withheld = counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0;
         long left = permits.take(cost, remaining + withheld, holders);
         if (left >= 0) {

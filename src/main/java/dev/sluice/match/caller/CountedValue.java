@@ -1,5 +1,6 @@
 package dev.sluice.match.caller;
 
+import dev.sluice.Call;
 import dev.sluice.limits.SubjectSource;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -22,6 +23,12 @@ public final class CountedValue {
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
 
     private CountedValue() {}
+
+    /** Of what a source of a subject finds in a call; empty if it finds nothing. */
+    public static String in(SubjectSource source, Call call) {
+        String found = source.resolver().resolve(call);
+        return found == null || found.isEmpty() ? "" : of(source, found);
+    }
 
     /** Of what a source of a subject has found in a call. */
     public static String of(SubjectSource source, String found) {

@@ -149,9 +149,9 @@ public final class SubjectSources {
     /** By what the caller is counted, of the value of the first source that has one. */
     public static String resolveCounted(List<SubjectSource> chain, Call call) {
         for (SubjectSource source : chain) {
-            String value = source.resolver().resolve(call);
-            if (value != null && !value.isEmpty()) {
-                return CountedValue.of(source, value);
+            String value = CountedValue.in(source, call);
+            if (!value.isEmpty()) {
+                return value;
             }
         }
         return "";

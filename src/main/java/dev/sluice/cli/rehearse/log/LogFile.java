@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.format.LineFormat;
 import dev.sluice.cli.rehearse.format.LoggedCall;
-import dev.sluice.cli.text.Visible;
+import dev.sluice.text.Visible;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.EOFException;

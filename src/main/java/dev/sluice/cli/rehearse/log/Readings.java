@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.log;
 
-import dev.sluice.cli.text.Visible;
+import dev.sluice.text.Visible;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.sluice.cli.text;
+package dev.sluice.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,22 +25,5 @@ class VisibleTest {
         assertThat(Visible.cut("abcde", 4)).isEqualTo("abc…");
         assertThat(Visible.cut("a\u0007b", 7)).isEqualTo("a…");
         assertThat(Visible.cut("a\u0007", 7)).isEqualTo("a\\u0007");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0, 0s",
-        "1, 1s",
-        "1000, 1s",
-        "59001, 1m",
-        "61000, 1m 1s",
-        "3600000, 1h",
-        "7140000, 1h 59m",
-        "90000000, 1d 1h",
-        "9223372036854775807, 10000d",
-        "-5, 0s"
-    })
-    void spansAreToldInTwoUnits(long millis, String text) {
-        assertThat(TimeText.span(millis)).isEqualTo(text);
     }
 }

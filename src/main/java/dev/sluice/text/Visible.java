@@ -1,6 +1,6 @@
-package dev.sluice.cli.text;
+package dev.sluice.text;
 
-/** What somebody else wrote, as a terminal may show it: nothing that it would obey, hide or turn round. */
+/** What somebody else wrote, as a terminal, log or page may show it: nothing that it would obey, hide or turn round. */
 public final class Visible {
 
     private Visible() {}

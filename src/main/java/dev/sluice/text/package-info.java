@@ -1,0 +1,5 @@
+/** How is text shown that somebody outside has written? Uses nothing. */
+@NullMarked
+package dev.sluice.text;
+
+import org.jspecify.annotations.NullMarked;
