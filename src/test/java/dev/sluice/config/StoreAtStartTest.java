@@ -90,8 +90,7 @@ class StoreAtStartTest {
                         + WHAT_TO_DO);
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             String address = "mongodb://127.0.0.1:" + mongo.port();
-            assertThatThrownBy(() -> open(
-                            address.replace("//", "//ann:hunter2@") + "/?timeoutMS=8000", "fail"))
+            assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@") + "/?timeoutMS=8000", "fail"))
                     .isInstanceOf(StoreException.class)
                     .hasMessage("the store has not answered (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "
