@@ -30,6 +30,11 @@ public abstract class CounterStoreContract {
         }
 
         @Override
+        public int manyClaims() {
+            return CounterStoreContract.this.manyClaims();
+        }
+
+        @Override
         public long now() {
             return CounterStoreContract.this.now();
         }
@@ -53,6 +58,11 @@ public abstract class CounterStoreContract {
 
     /** Lets time pass by the store's clock: sets it, where a test can, or waits. */
     protected abstract void letPass(Duration time);
+
+    /** How many claims a large batch has: thousands, unless the store of a test takes too long for these. */
+    protected int manyClaims() {
+        return 5_000;
+    }
 
     /** Whether the store tells news. One that does not is asked again after a while instead. */
     protected boolean tellsNews() {

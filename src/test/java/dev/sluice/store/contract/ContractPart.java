@@ -48,6 +48,10 @@ abstract class ContractPart {
         return tested.open();
     }
 
+    final int manyClaims() {
+        return tested.manyClaims();
+    }
+
     final long now() {
         return tested.now();
     }

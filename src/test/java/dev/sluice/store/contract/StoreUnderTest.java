@@ -15,6 +15,9 @@ public interface StoreUnderTest {
     /** Lets time pass by the store's clock: sets it, where a test can, or waits. */
     void letPass(Duration time);
 
+    /** How many claims a large batch has. */
+    int manyClaims();
+
     /** Whether the store tells news. One that does not is asked again after a while instead. */
     boolean tellsNews();
 }

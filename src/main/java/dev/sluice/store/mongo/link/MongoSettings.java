@@ -54,6 +54,7 @@ final class MongoSettings {
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
+        int selection = timeout - timeout / 4; // so that the reason is known before the exchange has to end
         int handshake = (int) address.handshake().toMillis();
         WriteConcern concern = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
         boolean isBounded = concern.getWTimeout(TimeUnit.MILLISECONDS) != null;
@@ -61,7 +62,7 @@ final class MongoSettings {
                 .applicationName(NAME)
                 .applyToSocketSettings(sockets -> sockets.connectTimeout(handshake, TimeUnit.MILLISECONDS)
                         .readTimeout(timeout, TimeUnit.MILLISECONDS))
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeout, TimeUnit.MILLISECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(selection, TimeUnit.MILLISECONDS))
                 .applyConnectionString(uri)
                 .readPreference(ReadPreference.primary())
                 .writeConcern(isBounded ? concern : concern.withWTimeout(timeout, TimeUnit.MILLISECONDS))

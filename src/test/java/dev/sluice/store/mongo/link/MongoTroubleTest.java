@@ -61,12 +61,12 @@ class MongoTroubleTest {
             place = gone.stop();
         }
         String uri = "mongodb://127.0.0.1:" + place.getPort();
-        assertThat(troubleOf(uri + "/?timeoutMS=2000")).hasMessage(uri + " cannot be reached: Connection refused");
+        assertThat(troubleOf(uri + "/?timeoutMS=8000")).hasMessage(uri + " cannot be reached: Connection refused");
     }
 
     @Test
     void theHostIsNotKnown() {
-        assertThat(troubleOf("mongodb://no-such-host.invalid/?timeoutMS=5000"))
+        assertThat(troubleOf("mongodb://no-such-host.invalid/?timeoutMS=8000"))
                 .hasMessageStartingWith("mongodb://no-such-host.invalid cannot be reached: ")
                 .hasMessageContaining("no-such-host.invalid");
     }
@@ -74,7 +74,7 @@ class MongoTroubleTest {
     @Test
     void theUserIsRefused() {
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
-            assertThat(troubleOf("mongodb://ann:hunter2@127.0.0.1:" + mongo.port() + "/?timeoutMS=5000"))
+            assertThat(troubleOf("mongodb://ann:hunter2@127.0.0.1:" + mongo.port() + "/?timeoutMS=8000"))
                     .hasMessage("mongodb://127.0.0.1:" + mongo.port()
                             + " does not accept the user or the password of the store uri");
         }
