@@ -106,7 +106,8 @@ class FleetTest {
                 "observer",
                 observations.incrementAndGet(),
                 asked.stream()
-                        .map(key -> new Batch.Claim(key, List.of(), 0, Batch.Need.NONE, 0, 5_000, new Batch.Rule.Total(1)))
+                        .map(key ->
+                                new Batch.Claim(key, List.of(), 0, Batch.Need.NONE, 0, 5_000, new Batch.Rule.Total(1)))
                         .toList());
         return shared.exchange(batch).toCompletableFuture().join().grants();
     }
