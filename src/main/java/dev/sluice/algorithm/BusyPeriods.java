@@ -105,7 +105,10 @@ public final class BusyPeriods {
         }
     }
 
-    /** Counts the calls of one entry as made just before the next one, so that the bucket is as short as it was. */
+    /**
+     * Counts the calls of one entry as made just before the next one, so that the bucket is as short as it was. Entries of
+     * one busy period are left as they are, if others can be joined: they are the ones of which calls come back.
+     */
     private void joinNearest() {
         int nearest = 0;
         long shortest = Long.MAX_VALUE;
@@ -113,7 +116,7 @@ public final class BusyPeriods {
         for (int i = 0; i + 1 < entries.size(); i++) {
             end = endAfter(end, entries.get(i));
             long pause = entries.get(i + 1).atMillis * gcra.milli() - end;
-            if (pause < shortest) {
+            if (pause >= 0 && pause < shortest) {
                 shortest = pause;
                 nearest = i;
             }
@@ -121,7 +124,7 @@ public final class BusyPeriods {
         Taken earlier = entries.get(nearest);
         Taken later = entries.remove(nearest + 1);
         long lasts = (earlier.calls * gcra.token() + gcra.milli() / 2) / gcra.milli();
-        long at = shortest > 0 ? later.atMillis - lasts : earlier.atMillis;
+        long at = 0 < shortest && shortest < Long.MAX_VALUE ? later.atMillis - lasts : earlier.atMillis;
         entries.set(nearest, new Taken(at, earlier.calls + later.calls));
     }
 
@@ -131,6 +134,7 @@ public final class BusyPeriods {
         long left = calls;
         while (left > 0) {
             int nearest = nearest(atMillis, reach);
+            nearest = nearest < 0 ? lastingAt(atMillis) : nearest;
             if (nearest < 0) {
                 return; // their tokens have flowed in again
             }
@@ -156,6 +160,18 @@ public final class BusyPeriods {
             }
         }
         return nearest;
+    }
+
+    /** The place of an entry whose tokens had not flowed in at that time; negative if there is none. */
+    private int lastingAt(long atMillis) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            Taken taken = entries.get(i);
+            boolean hadBegun = taken.atMillis <= atMillis;
+            if (hadBegun && taken.atMillis * gcra.milli() + taken.calls * gcra.token() > atMillis * gcra.milli()) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private long endAfter(long end, Taken next) {

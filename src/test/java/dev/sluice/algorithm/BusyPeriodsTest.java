@@ -160,4 +160,17 @@ class BusyPeriodsTest {
                     .isBetween(0.97 * Math.min(truth, fast.furthest() / (double) fast.milli()) - 20, truth + 20);
         }
     }
+
+    @Test
+    void aBurstIsGivenBackThoughThereAreTooManyPausesBeforeIt() {
+        BusyPeriods periods = new BusyPeriods(gcra);
+        for (long call = 0; call < 200; call++) {
+            periods.add(10_000 + 150 * call, 1, 50_000);
+        }
+        periods.add(49_600, 10, 50_000);
+        periods.add(50_000, 6, 50_000);
+        long before = periods.ahead(50_000);
+        periods.add(50_000, -6, 50_000);
+        assertThat(before - periods.ahead(50_000)).isEqualTo(6 * gcra.token());
+    }
 }

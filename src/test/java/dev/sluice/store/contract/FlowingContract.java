@@ -7,6 +7,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.Exchanges.Asked;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -193,5 +194,21 @@ public abstract class FlowingContract extends ContractPart {
         Grant grant = ask(instance, 1, claimOf(acme, rule(gcra)).used(999_979).needing(3));
         assertThat(grant.granted()).isEqualTo(3);
         assertThat(gcra.left(grant.total(), now() + 1_000)).isBetween(1L, 45L);
+    }
+
+    /** So many pauses are not kept; what is given up for that is the oldest, not what may yet come back. */
+    @Test
+    void givesBackCallsOfABurstThatManySingleCallsWentBefore() {
+        Gcra gcra = Gcra.of(10, 1_000, 20);
+        Asked single = claimOf(acme, rule(gcra)).leasedFor(MUCH_LATER);
+        for (int call = 200; call > 0; call--) {
+            single.used(Duration.ofMillis(1_000 + 150 * call), 1);
+        }
+        ask(instance, 1, single);
+        ask(instance, 2, claimOf(acme, rule(gcra)).used(Duration.ofMillis(400), 10).leasedFor(MUCH_LATER));
+        ask(instance, 3, claimOf(acme, rule(gcra)).used(6).leasedFor(MUCH_LATER));
+
+        Grant grant = ask(instance, 4, claimOf(acme, rule(gcra)).used(-6).leasedFor(MUCH_LATER));
+        assertThat(gcra.left(grant.total(), now())).isGreaterThanOrEqualTo(13);
     }
 }

@@ -50,18 +50,19 @@ function make.F()
     end
   end
 
-  -- The calls of one entry count as made just before the next one, so that the bucket is as short as it was.
+  -- The calls of one entry count as made just before the next one, so that the bucket is as short as it was. Entries of one busy period
+  -- are left as they are, if others can be joined: they are the ones of which calls come back.
   local function joinNearest(claim)
     local entries, full, nearest, shortest = claim.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
       full = fullAfter(claim, full, entries[n])
       local pause = (entries[n + 1].at - now) * claim.milli - full
-      if pause < shortest then
+      if pause >= 0 and pause < shortest then
         nearest, shortest = n, pause
       end
     end
     local earlier, later = entries[nearest], table.remove(entries, nearest + 1)
-    if shortest > 0 then
+    if shortest > 0 and shortest < math.huge then
       earlier.at = later.at - floor(earlier.calls * claim.token / claim.milli + 0.5)
     end
     earlier.calls = earlier.calls + later.calls
@@ -98,6 +99,16 @@ function make.F()
     join(claim)
   end
 
+  -- An entry whose tokens had not flowed in at that time.
+  local function lastingAt(claim, at)
+    for n = #claim.entries, 1, -1 do
+      local taken = claim.entries[n]
+      if taken.at <= at and (taken.at - at) * claim.milli + taken.calls * claim.token > 0 then
+        return n
+      end
+    end
+  end
+
   -- Calls count no more. They are taken out of the entries that are nearest to their time; where none is near, their tokens have flowed
   -- in again.
   local function putBack(claim, use)
@@ -110,6 +121,7 @@ function make.F()
           nearest, shortest = n, distance
         end
       end
+      nearest = nearest or lastingAt(claim, use.at)
       if not nearest then
         return
       end
