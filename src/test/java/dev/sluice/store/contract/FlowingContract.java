@@ -205,7 +205,10 @@ public abstract class FlowingContract extends ContractPart {
             single.used(Duration.ofMillis(1_000 + 150 * call), 1);
         }
         ask(instance, 1, single);
-        ask(instance, 2, claimOf(acme, rule(gcra)).used(Duration.ofMillis(400), 10).leasedFor(MUCH_LATER));
+        ask(
+                instance,
+                2,
+                claimOf(acme, rule(gcra)).used(Duration.ofMillis(400), 10).leasedFor(MUCH_LATER));
         ask(instance, 3, claimOf(acme, rule(gcra)).used(6).leasedFor(MUCH_LATER));
 
         Grant grant = ask(instance, 4, claimOf(acme, rule(gcra)).used(-6).leasedFor(MUCH_LATER));
