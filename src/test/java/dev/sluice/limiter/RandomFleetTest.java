@@ -26,7 +26,7 @@ class RandomFleetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {900_000_165, 910_000_382, 910_001_218, 910_003_910})
+    @ValueSource(longs = {900_000_165, 910_000_382, 910_001_218, 910_003_910, 960_001_071})
     void isExactInGamesThatFailedOnce(long seed) {
         assertThat(RandomFleet.play(seed, false)).isEmpty();
     }
