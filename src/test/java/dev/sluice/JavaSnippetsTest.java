@@ -92,7 +92,7 @@ class JavaSnippetsTest {
                 .filter(line -> !SURROUNDINGS.contains(line))
                 .collect(Collectors.joining("\n"));
         String rest = snippet.replaceAll("(?m)^import .*;$", "");
-        boolean isMember = Pattern.compile("^(protected|record|final class) ", Pattern.MULTILINE)
+        boolean isMember = Pattern.compile("^(protected|record|(public )?final class) ", Pattern.MULTILINE)
                 .matcher(rest)
                 .find();
         String body = isMember ? rest : "void run() throws Exception {\n" + rest + "}";

@@ -14,6 +14,7 @@ import java.net.MalformedURLException;
 import java.nio.file.NoSuchFileException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the limiter that a filter's init-params speak of. What they may be is said here and nowhere else. */
@@ -22,6 +23,8 @@ final class ConfiguredLimiter {
     private static final String CONFIG = "config";
     private static final String STORE = "store";
     private static final String PARKING = "parking";
+    private static final Set<String> KNOWN =
+            Set.of(CONFIG, STORE, PARKING, ApplicationParts.REFUSAL_HANDLER, ApplicationParts.CUSTOMIZER);
     private static final String WEB_INF = "/WEB-INF/";
     private static final String IN_APPLICATION = WEB_INF + "rate-limits.yml";
     private static final String ON_CLASS_PATH = "classpath:rate-limits.yml";
@@ -35,10 +38,11 @@ final class ConfiguredLimiter {
      */
     static Sluice open(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
-            if (!name.equals(CONFIG) && !name.equals(STORE) && !name.equals(PARKING)) {
+            if (!KNOWN.contains(name)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + CONFIG
                         + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml, or "
-                        + STORE + ", for example redis://localhost:6379, or " + PARKING + ", true or false");
+                        + STORE + ", for example redis://localhost:6379, or " + PARKING + ", true or false, or "
+                        + ApplicationParts.REFUSAL_HANDLER + " or " + ApplicationParts.CUSTOMIZER + ", a class");
             }
         }
         String location = location(config);
@@ -49,7 +53,11 @@ final class ConfiguredLimiter {
                                     ? new WebInfSource(config.getServletContext(), location)
                                     : ConfigLocation.source(location));
             String store = config.getInitParameter(STORE);
-            return store == null ? sluice.open() : sluice.store(store.strip()).open();
+            if (store != null) {
+                sluice.store(store.strip());
+            }
+            ApplicationParts.customize(config, sluice);
+            return sluice.open();
         } catch (LimitsException e) {
             throw new ServletException(
                     "filter " + config.getFilterName() + " cannot start: the limits in " + location

@@ -1,11 +1,13 @@
 package dev.sluice.servlet;
 
 import dev.sluice.RateLimiter;
+import dev.sluice.RefusalBody;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import dev.sluice.servlet.reply.LimitHeaders;
 import dev.sluice.servlet.reply.ProblemReply;
+import dev.sluice.servlet.reply.WrittenReply;
 import dev.sluice.servlet.underway.QueuedCalls;
 import dev.sluice.servlet.underway.RememberedDecision;
 import dev.sluice.servlet.underway.TicketedCall;
@@ -30,17 +32,16 @@ import org.slf4j.event.Level;
  * {@code config} may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml};
  * registered in code it is given a limiter. With the init-param {@code parking} set to {@code false}, calls that have
  * to wait for their turn do so on their threads; otherwise they are parked and dispatched again, so that all filters
- * behind must be mapped for {@code ASYNC} too.
+ * behind must be mapped for {@code ASYNC} too. Resolvers, meters and a {@link RefusalHandler} come from the init-params
+ * {@code customizer} and {@code refusalHandler}, or from attributes of the servlet context: see
+ * {@link SluiceCustomizer}.
  *
  * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is
  * logged, and the request passes.
  */
 public final class RateLimitFilter implements Filter {
 
-    /** Under this and the filter's name, the page for operators finds the limiter in the servlet context. */
-    private static final String LIMITER = "dev.sluice.limiter.";
-
-    private final RefusalHandler refusals;
+    private RefusalHandler refusals;
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
@@ -52,6 +53,7 @@ public final class RateLimitFilter implements Filter {
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
+    private @Nullable LimitersInContext published;
 
     /** For {@code web.xml}: the limits are read from a file when the container initializes the filter. */
     public RateLimitFilter() {
@@ -87,13 +89,14 @@ public final class RateLimitFilter implements Filter {
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
         } else {
+            refusals = ApplicationParts.refusalHandler(config);
             var sluice = ConfiguredLimiter.open(config);
             limiter = sluice;
             opened = sluice;
         }
         page = PageMapping.of(config.getServletContext());
         if (limiter instanceof Sluice sluice) {
-            config.getServletContext().setAttribute(LIMITER + config.getFilterName(), sluice);
+            published = LimitersInContext.add(config, sluice);
         }
     }
 
@@ -134,6 +137,9 @@ public final class RateLimitFilter implements Filter {
             } catch (Exception e) {
                 faults.report("The rate limiter could not be closed completely. The application stops as usual.", e);
             }
+        }
+        if (published != null) {
+            published.remove();
         }
     }
 
@@ -202,7 +208,12 @@ public final class RateLimitFilter implements Filter {
             throws IOException {
         try {
             dressRefusal(response, remembered);
-            refusals.refuse(request, response, remembered.decision());
+            RefusalBody body = remembered.responses().body();
+            if (body == null || refusals != RefusalHandler.PROBLEM_JSON) {
+                refusals.refuse(request, response, remembered.decision());
+            } else {
+                WrittenReply.write(request, response, remembered.decision(), body);
+            }
         } catch (ServletException | RuntimeException | Error e) {
             faults.report("The RefusalHandler failed; such calls are refused with a problem document instead.", e);
             if (!response.isCommitted()) {

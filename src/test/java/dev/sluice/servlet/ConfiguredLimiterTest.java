@@ -8,12 +8,15 @@ import static org.mockito.Mockito.when;
 
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
+import dev.sluice.config.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What happens with a file is tested in containers, by {@link ContainerContract}. */
 class ConfiguredLimiterTest {
@@ -23,6 +26,7 @@ class ConfiguredLimiterTest {
         ServletContext context = mock();
         when(config.getFilterName()).thenReturn("limits");
         when(config.getServletContext()).thenReturn(context);
+        when(context.getClassLoader()).thenReturn(ConfiguredLimiterTest.class.getClassLoader());
         when(config.getInitParameterNames()).thenAnswer(call -> Collections.enumeration(params.keySet()));
         params.forEach((name, value) -> when(config.getInitParameter(name)).thenReturn(value));
         return config;
@@ -69,5 +73,67 @@ class ConfiguredLimiterTest {
         assertThatThrownBy(() -> filter.init(config(Map.of("config", "limits.yml"))))
                 .isInstanceOf(ServletException.class)
                 .hasMessageContaining("init-param \"config\" has no effect");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            com.example.NoSuch | there is no class "com.example.NoSuch" in the web application; write the whole name, \
+            such as com.example.shop.SluiceCustomizers
+            java.lang.String   | java.lang.String does not implement dev.sluice.servlet.SluiceCustomizer
+            dev.sluice.servlet.ConfiguredLimiterTest$NeedsAnArgument | dev.sluice.servlet.ConfiguredLimiterTest$\
+            NeedsAnArgument is not a public class with a public constructor without parameters
+            dev.sluice.servlet.ConfiguredLimiterTest$FailsAtOnce | the constructor of dev.sluice.servlet.\
+            ConfiguredLimiterTest$FailsAtOnce failed: java.lang.IllegalStateException: no database
+            """)
+    void saysWhatIsWrongWithAClass(String name, String message) {
+        assertThatThrownBy(() -> ConfiguredLimiter.open(config(Map.of("customizer", name))))
+                .isInstanceOf(ServletException.class)
+                .hasMessage("filter limits: init-param \"customizer\": " + message);
+    }
+
+    @Test
+    void saysThatACustomizerFailed() {
+        assertThatThrownBy(() -> ConfiguredLimiter.open(config(Map.of("customizer", NamesACost.class.getName()))))
+                .isInstanceOf(ServletException.class)
+                .hasMessageContaining("filter limits cannot start: its customizer, " + NamesACost.class.getName()
+                        + ", failed: java.lang.IllegalArgumentException: a CostResolver cannot be named \"charged\"");
+    }
+
+    @Test
+    void saysThatAnAttributeIsNoRefusalHandler() {
+        FilterConfig config = config(Map.of());
+        when(config.getServletContext().getAttribute(RefusalHandler.class.getName()))
+                .thenReturn("html");
+        assertThatThrownBy(() -> ApplicationParts.refusalHandler(config))
+                .isInstanceOf(ServletException.class)
+                .hasMessage(
+                        "filter limits: the attribute dev.sluice.servlet.RefusalHandler of the servlet context holds "
+                                + "a java.lang.String, which is no RefusalHandler of this web application; set an instance of "
+                                + "one");
+    }
+
+    /** A customizer that the filter cannot make. */
+    public record NeedsAnArgument(String argument) implements SluiceCustomizer {
+        @Override
+        public void customize(Sluice.Builder limiter) {}
+    }
+
+    /** A customizer whose constructor fails. */
+    public static final class FailsAtOnce implements SluiceCustomizer {
+
+        public FailsAtOnce() {
+            throw new IllegalStateException("no database");
+        }
+
+        @Override
+        public void customize(Sluice.Builder limiter) {}
+    }
+
+    /** A customizer that the builder refuses. */
+    public static final class NamesACost implements SluiceCustomizer {
+        @Override
+        public void customize(Sluice.Builder limiter) {
+            limiter.costResolver("charged", call -> 1);
+        }
     }
 }

@@ -22,7 +22,8 @@ public final class ResponseSection {
                     reject.optional(
                             "retryAfterJitter",
                             Shapes.duration(Duration.ZERO, Duration.ofDays(1)),
-                            otherwise.retryAfterJitter()));
+                            otherwise.retryAfterJitter()),
+                    RefusalBodyKeys.read(reject));
         }
     }
 }

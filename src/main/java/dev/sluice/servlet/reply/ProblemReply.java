@@ -21,8 +21,13 @@ public final class ProblemReply {
 
     public static void write(HttpServletRequest request, HttpServletResponse response, Decision decision)
             throws IOException {
-        byte[] body = body(response, decision).getBytes(StandardCharsets.UTF_8);
-        response.setContentType("application/problem+json");
+        send(request, response, "application/problem+json", body(response, decision));
+    }
+
+    static void send(HttpServletRequest request, HttpServletResponse response, String contentType, String text)
+            throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        response.setContentType(contentType);
         response.setContentLength(body.length);
         if (!request.getMethod().equals("HEAD")) {
             response.getOutputStream().write(body);
@@ -33,13 +38,19 @@ public final class ProblemReply {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
         String type = isBusy ? "temporary-reduced-capacity" : "quota-exceeded";
         String why = isBusy ? "due to temporary server capacity constraints" : "as assigned quota has been exceeded";
-        String detail = decision.neverPasses()
-                ? tooCostly(response, decision)
-                : (isBusy ? "Too many calls wait already" : "No more of these calls can be let through for now")
-                        + "; try again " + when(response) + ".";
         return "{\"type\":\"" + TYPES + type + "\",\"title\":\"Request cannot be satisfied " + why + "\",\"status\":"
-                + response.getStatus() + ",\"detail\":\"" + detail + "\""
+                + response.getStatus() + ",\"detail\":\"" + detail(response, decision) + "\""
                 + (isBusy ? "" : ",\"violated-policies\":[" + policies(decision) + "]") + "}";
+    }
+
+    /** Why the call is refused, and when a retry passes: letters, digits and stops. */
+    static String detail(HttpServletResponse response, Decision decision) {
+        if (decision.neverPasses()) {
+            return tooCostly(response, decision);
+        }
+        boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
+        return (isBusy ? "Too many calls wait already" : "No more of these calls can be let through for now")
+                + "; try again " + when(response) + ".";
     }
 
     private static String tooCostly(HttpServletResponse response, Decision decision) {

@@ -83,6 +83,8 @@ class SchemaTest {
                         "endpoints[].when.country",
                         "endpoints[].when.days",
                         "log.refusals",
+                        "reject.body",
+                        "reject.contentType",
                         "secrets.key",
                         "waitingThreads.turns");
     }
@@ -96,6 +98,8 @@ class SchemaTest {
                 "reload: \"10\"",
                 "reload: PT1M",
                 "reject: { status: 503, retryAfterJitter: 500ms }",
+                "reject: { contentType: application/vnd.shop+json, body: \"{path}\" }",
+                "reject: { contentType: \"text/html; charset=utf-8\", body: \"\" }",
                 "headers: { style: none, reset: epoch, inDryRun: true }",
                 "subjects: { user: [ principal, \"attribute:user\", \"${SOURCE:header:X-User}\" ], tenant: [ ip ] }",
                 "trustedProxies: [ 10.0.0.0/8, \"2001:db8::/32\", 192.0.2.7, \"${PROXY:::1}\" ]",

@@ -1,0 +1,101 @@
+package dev.sluice.servlet;
+
+import dev.sluice.config.Sluice;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parts of the application that a filter in {@code web.xml} works with: each is named by an init-param, as a class, or
+ * stands in the servlet context, under the name of its interface.
+ */
+final class ApplicationParts {
+
+    static final String REFUSAL_HANDLER = "refusalHandler";
+    static final String CUSTOMIZER = "customizer";
+
+    private ApplicationParts() {}
+
+    /** The application's own, or else the problem document. */
+    static RefusalHandler refusalHandler(FilterConfig config) throws ServletException {
+        RefusalHandler named = named(config, REFUSAL_HANDLER, RefusalHandler.class);
+        RefusalHandler shared = shared(config, RefusalHandler.class);
+        return named != null ? named : Objects.requireNonNullElse(shared, RefusalHandler.PROBLEM_JSON);
+    }
+
+    /** Lets the application complete a limiter before it starts. */
+    static void customize(FilterConfig config, Sluice.Builder limiter) throws ServletException {
+        SluiceCustomizer shared = shared(config, SluiceCustomizer.class);
+        SluiceCustomizer named = named(config, CUSTOMIZER, SluiceCustomizer.class);
+        if (shared != null) {
+            customize(config, limiter, shared);
+        }
+        if (named != null) {
+            customize(config, limiter, named);
+        }
+    }
+
+    private static void customize(FilterConfig config, Sluice.Builder limiter, SluiceCustomizer customizer)
+            throws ServletException {
+        try {
+            customizer.customize(limiter);
+        } catch (RuntimeException | LinkageError e) {
+            throw new ServletException(
+                    "filter " + config.getFilterName() + " cannot start: its customizer, "
+                            + customizer.getClass().getName() + ", failed: " + e,
+                    e);
+        }
+    }
+
+    private static <T> @Nullable T shared(FilterConfig config, Class<T> type) throws ServletException {
+        Object attribute = config.getServletContext().getAttribute(type.getName());
+        if (attribute == null || type.isInstance(attribute)) {
+            return type.cast(attribute);
+        }
+        throw new ServletException("filter " + config.getFilterName() + ": the attribute " + type.getName()
+                + " of the servlet context holds a " + attribute.getClass().getName() + ", which is no "
+                + type.getSimpleName() + " of this web application; set an instance of one");
+    }
+
+    private static <T> @Nullable T named(FilterConfig config, String param, Class<T> type) throws ServletException {
+        String name = config.getInitParameter(param);
+        if (name == null) {
+            return null;
+        }
+        String where = "filter " + config.getFilterName() + ": init-param \"" + param + "\": ";
+        try {
+            Class<?> found = classOf(config, name.strip());
+            if (!type.isAssignableFrom(found)) {
+                throw new ServletException(where + found.getName() + " does not implement " + type.getName());
+            }
+            return type.cast(found.getConstructor().newInstance());
+        } catch (ClassNotFoundException e) {
+            throw new ServletException(
+                    where + "there is no class \"" + name.strip() + "\" in the web application; write the whole name, "
+                            + "such as com.example.shop." + type.getSimpleName() + "s",
+                    e);
+        } catch (InvocationTargetException e) {
+            throw new ServletException(where + "the constructor of " + name.strip() + " failed: " + e.getCause(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new ServletException(
+                    where + name.strip() + " is not a public class with a public constructor without parameters", e);
+        } catch (LinkageError e) {
+            throw new ServletException(where + name.strip() + " cannot be loaded: " + e, e);
+        }
+    }
+
+    /** Embedded containers have no loader for the application alone, or one that knows only its files. */
+    private static Class<?> classOf(FilterConfig config, String name) throws ClassNotFoundException {
+        ClassLoader application = config.getServletContext().getClassLoader();
+        if (application != null) {
+            try {
+                return Class.forName(name, true, application);
+            } catch (ClassNotFoundException e) {
+                // looked for below
+            }
+        }
+        return Class.forName(name, true, ApplicationParts.class.getClassLoader());
+    }
+}
