@@ -7,6 +7,7 @@ import dev.sluice.store.mongo.MongoCounterStore;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.redis.RedisCounterStore;
+import dev.sluice.store.redis.link.LettuceOnClassPath;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisAddressParser;
 import java.time.InstantSource;
@@ -53,8 +54,8 @@ public final class CounterStores {
     private static CounterStore open(RedisAddress address) {
         try {
             return RedisCounterStore.open(address, Expiry.USUAL);
-        } catch (NoClassDefFoundError e) {
-            throw withoutLettuce(address, e);
+        } catch (LinkageError e) {
+            throw LettuceOnClassPath.explain(address, e);
         }
     }
 
@@ -91,13 +92,6 @@ public final class CounterStores {
             throw new IllegalArgumentException(unknown(uri));
         }
         return address;
-    }
-
-    static IllegalStateException withoutLettuce(RedisAddress address, NoClassDefFoundError missing) {
-        return new IllegalStateException(
-                "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
-                        + "dependency io.lettuce:lettuce-core (7.x)",
-                missing);
     }
 
     static IllegalStateException withoutDriver(MongoAddress address, NoClassDefFoundError missing) {

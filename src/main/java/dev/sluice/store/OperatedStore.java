@@ -10,6 +10,7 @@ import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.link.LettuceOnClassPath;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.operator.RedisCounters;
@@ -51,8 +52,8 @@ public final class OperatedStore implements AutoCloseable {
                     new RedisOverrideSource(link),
                     new RedisInstances(link.share()),
                     new RedisCounters(link.share()));
-        } catch (NoClassDefFoundError e) {
-            throw CounterStores.withoutLettuce(address, e);
+        } catch (LinkageError e) {
+            throw LettuceOnClassPath.explain(address, e);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.redis.RedisCounterStore;
 import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.redis.link.LettuceOnClassPath;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +58,8 @@ public final class OverrideSources {
     private static KeptLimits open(RedisAddress address) {
         try {
             return new RedisOverrideSource(RedisLink.open(address));
-        } catch (NoClassDefFoundError e) {
-            throw CounterStores.withoutLettuce(address, e);
+        } catch (LinkageError e) {
+            throw LettuceOnClassPath.explain(address, e);
         }
     }
 

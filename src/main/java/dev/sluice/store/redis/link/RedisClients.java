@@ -190,7 +190,7 @@ final class RedisClients {
     }
 
     private static ClientOptions options(RedisAddress address) {
-        return ClientOptions.builder()
+        ClientOptions.Builder options = ClientOptions.builder()
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(MOST_COMMANDS_IN_FLIGHT)
                 .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
@@ -199,9 +199,18 @@ final class RedisClients {
                         .keepAlive(true)
                         .tcpNoDelay(true)
                         .build())
-                .sslOptions(ssl(address.options()))
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                .build();
+                .sslOptions(ssl(address.options()));
+        if (LettuceOnClassPath.has("io.lettuce.core.MaintNotificationsConfig")) {
+            MaintenanceNotifications.disable(options);
+        }
+        return options.build();
+    }
+
+    /** Lettuce asks servers for them from 7.0 on. Loaded only where it does. */
+    private static final class MaintenanceNotifications {
+        static void disable(ClientOptions.Builder options) {
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        }
     }
 
     private static ClusterClientOptions clusterOptions(RedisAddress address) {

@@ -36,8 +36,13 @@ public final class RedisLink {
         this.news = new RedisNews(address, clients, this::connection);
     }
 
-    /** Opens it for a first user. Begins to connect, so that the first exchange need not wait. */
+    /**
+     * Opens it for a first user. Begins to connect, so that the first exchange need not wait.
+     *
+     * @throws IllegalStateException if there is no Lettuce, or one that is too old
+     */
     public static RedisLink open(RedisAddress address) {
+        LettuceOnClassPath.require(address);
         RedisLink link = new RedisLink(address);
         CompletableFuture<?> unused = link.connection();
         return link;

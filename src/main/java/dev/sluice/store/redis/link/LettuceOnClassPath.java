@@ -1,0 +1,85 @@
+package dev.sluice.store.redis.link;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Which Lettuce the application has. No class of Lettuce is touched: there may be none, or one that is too old. */
+public final class LettuceOnClassPath {
+
+    private static final String CLIENT = "io.lettuce.core.RedisClient";
+    private static final String DEPENDENCY = "io.lettuce:lettuce-core (7.x, or 6.5 and later)";
+    private static final int OLDEST_MAJOR = 6;
+    private static final int OLDEST_MINOR = 5;
+
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})[^/]*");
+
+    private LettuceOnClassPath() {}
+
+    /**
+     * Lets a store be opened only with a Lettuce that it works with.
+     *
+     * @throws IllegalStateException if there is none, or it says of itself that it is too old
+     */
+    static void require(RedisAddress address) {
+        Class<?> client = find(CLIENT);
+        if (client == null) {
+            throw missing(address, null);
+        }
+        String version = version(client);
+        if (version != null && isTooOld(version)) {
+            throw new IllegalStateException("store uri " + address + " needs Lettuce 6.5 or later, and " + version
+                    + " is on the class path: take a newer version of the dependency " + DEPENDENCY);
+        }
+    }
+
+    /** What to do where classes could not be linked: that Lettuce is missing, or what it lacks itself. */
+    public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
+        Class<?> client = find(CLIENT);
+        if (client == null) {
+            return missing(address, failure);
+        }
+        String version = version(client);
+        return new IllegalStateException(
+                "store uri " + address + " cannot use Lettuce " + (version == null ? "" : version + ' ')
+                        + "as it is on the class path (" + failure + "): take the dependency " + DEPENDENCY
+                        + " with all that it depends on, in the versions that it asks for",
+                failure);
+    }
+
+    private static IllegalStateException missing(RedisAddress address, @Nullable LinkageError failure) {
+        return new IllegalStateException(
+                "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
+                        + "dependency " + DEPENDENCY,
+                failure);
+    }
+
+    /** Whether it has a class that not all versions have. */
+    static boolean has(String className) {
+        return find(className) != null;
+    }
+
+    static boolean isTooOld(String version) {
+        Matcher numbers = VERSION.matcher(version);
+        if (!numbers.matches()) {
+            return false;
+        }
+        int major = Integer.parseInt(numbers.group(1));
+        int minor = Integer.parseInt(numbers.group(2));
+        return major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR);
+    }
+
+    /** As its manifest tells, without the commit behind it; {@code null} if it does not. */
+    private static @Nullable String version(Class<?> client) {
+        String told = client.getPackage().getImplementationVersion();
+        return told == null ? null : told.replaceFirst("/.*", "");
+    }
+
+    private static @Nullable Class<?> find(String className) {
+        try {
+            return Class.forName(className, false, LettuceOnClassPath.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+}
