@@ -85,7 +85,8 @@ class VirtualThreadsTest {
     /** Without it, the other test could not fail: blocking in the initializer of a class pins on every Java so far. */
     @Test
     void areSeenWhereTheyArePinned() throws Exception {
-        List<RecordedEvent> pinned = pinnedBy(call -> assertThat(BlocksAtFirst.DONE).isTrue());
+        List<RecordedEvent> pinned =
+                pinnedBy(call -> assertThat(BlocksAtFirst.DONE).isTrue());
         assertThat(pinned).anyMatch(event -> frames(event).contains(BlocksAtFirst.class.getName()));
     }
 

@@ -31,8 +31,10 @@ class MissingLibraryTest {
         List<String> wanted = new ArrayList<>(List.of("classes", "slf4j-api"));
         wanted.addAll(List.of(libraries));
         List<URL> known = Stream.concat(
-                        places.stream().filter(place -> wanted.stream()
-                                .anyMatch(part -> place.endsWith(part) || new File(place).getName().startsWith(part + '-'))),
+                        places.stream()
+                                .filter(place -> wanted.stream()
+                                        .anyMatch(part -> place.endsWith(part)
+                                                || new File(place).getName().startsWith(part + '-'))),
                         Stream.of(libraries).filter(library -> library.endsWith(".jar")))
                 .map(MissingLibraryTest::url)
                 .toList();
