@@ -9,10 +9,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
+@Import(ShopApplicationTest.ThreadController.class)
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "server.address=127.0.0.1")
 class ShopApplicationTest {
 
@@ -37,9 +43,28 @@ class ShopApplicationTest {
         assertThat(get("another").statusCode()).as("of another tenant").isEqualTo(200);
     }
 
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads come with Java 21")
+    void servesCallsOnVirtualThreads() throws Exception {
+        assertThat(get("/thread", "acme").body()).startsWith("VirtualThread[");
+    }
+
     private HttpResponse<String> get(String tenant) throws IOException, InterruptedException {
-        URI product = URI.create("http://127.0.0.1:" + port + "/product/42");
-        HttpRequest request = HttpRequest.newBuilder(product).header("X-Org-Id", tenant).build();
+        return get("/product/42", tenant);
+    }
+
+    private HttpResponse<String> get(String path, String tenant) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        HttpRequest request = HttpRequest.newBuilder(uri).header("X-Org-Id", tenant).build();
         return CLIENT.send(request, BodyHandlers.ofString());
+    }
+
+    @RestController
+    static class ThreadController {
+
+        @GetMapping("/thread")
+        String thread() {
+            return Thread.currentThread().toString();
+        }
     }
 }
