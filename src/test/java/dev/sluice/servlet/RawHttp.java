@@ -63,9 +63,16 @@ public final class RawHttp {
      * Everything that is to be sent over a connection, and all answers until the server closes it or waits for more.
      */
     public static List<Answer> sendAll(WebServer server, String requests) {
-        return BEGIN.splitAsStream(exchange(server, requests, PATIENCE_WITH_A_SERVER_THAT_WAITS))
-                .map(RawHttp::parse)
-                .toList();
+        return answers(exchange(server, requests, PATIENCE_WITH_A_SERVER_THAT_WAITS));
+    }
+
+    /** The answers to requests of which the last asks the server to close the connection. */
+    public static List<Answer> sendAllThenClose(WebServer server, String requests) {
+        return answers(exchange(server, requests, PATIENCE));
+    }
+
+    private static List<Answer> answers(String text) {
+        return BEGIN.splitAsStream(text).map(RawHttp::parse).toList();
     }
 
     private static Answer exchange(WebServer server, String request) {
