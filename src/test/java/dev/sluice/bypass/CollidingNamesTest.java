@@ -64,7 +64,8 @@ class CollidingNamesTest {
                 nanos.set(0);
                 int answers = 0;
                 for (int from = 0; from < CALLS; from += PIPELINED) {
-                    answers += RawHttp.sendAllThenClose(server, calls(from, names)).size();
+                    answers +=
+                            RawHttp.sendAllThenClose(server, calls(from, names)).size();
                 }
                 assertThat(answers).isEqualTo(CALLS);
                 best = Math.min(best, nanos.get());
