@@ -301,11 +301,15 @@ abstract class PageContract {
             assertThat(first.has("definitions")).isTrue();
             hello("globex");
             JsonNode next = events.next();
-            while (next.get("clients").isEmpty()) {
-                assertThat(next.get("full").asBoolean()).isFalse();
+            while (!next.toString().contains("\"globex\"")) {
                 next = events.next();
             }
             assertThat(client(next, "globex").get("used").asInt()).isEqualTo(1);
+            // Who was slow to read, as on a busy machine, is told everything once more.
+            for (int i = 0; next.get("full").asBoolean() && i < 100; i++) {
+                next = events.next();
+            }
+            assertThat(next.get("full").asBoolean()).isFalse();
             assertThat(next.has("definitions")).isFalse();
         }
     }
