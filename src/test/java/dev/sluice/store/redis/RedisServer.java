@@ -108,6 +108,11 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
         }
     }
 
+    /** Whether it knows users and their rights, which came with Redis 6. */
+    public boolean hasUsers() {
+        return !((String) call("INFO", "server")).contains("redis_version:5.");
+    }
+
     /** How often each command has run since {@code CONFIG RESETSTAT}, those within scripts included. */
     public Map<String, Long> commandCalls() {
         Map<String, Long> calls = new TreeMap<>();
