@@ -7,19 +7,32 @@ import java.net.InetSocketAddress;
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
 public final class MongoServerInProcess implements AutoCloseable {
 
+    private final boolean hasOplog;
     private final int port;
-    private MemoryBackend backend;
     private MongoServer server;
 
-    private MongoServerInProcess(int port) {
-        this.backend = new MemoryBackend();
-        this.server = new MongoServer(backend);
-        server.bind("127.0.0.1", port);
+    private MongoServerInProcess(boolean hasOplog) {
+        this.hasOplog = hasOplog;
+        this.server = start(0);
         this.port = server.getLocalAddress().getPort();
     }
 
     public static MongoServerInProcess open() {
-        return new MongoServerInProcess(0);
+        return new MongoServerInProcess(false);
+    }
+
+    /** One that has change streams, as members of a replica set have. */
+    public static MongoServerInProcess openWithOplog() {
+        return new MongoServerInProcess(true);
+    }
+
+    private MongoServer start(int atPort) {
+        MongoServer started = new MongoServer(new MemoryBackend());
+        if (hasOplog) {
+            started.enableOplog();
+        }
+        started.bind("127.0.0.1", atPort);
+        return started;
     }
 
     public int port() {
@@ -43,9 +56,7 @@ public final class MongoServerInProcess implements AutoCloseable {
 
     /** Starts it again, empty. */
     public void startEmpty() {
-        backend = new MemoryBackend();
-        server = new MongoServer(backend);
-        server.bind("127.0.0.1", port);
+        server = start(port);
     }
 
     @Override

@@ -4,14 +4,17 @@ import dev.sluice.exchange.CounterStore.News;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 
 /** News of one exchange as a document. */
 final class NewsDocument {
 
+    static final String ID = "_id";
     static final String AT = "at";
 
     private static final String SENDER = "sender";
@@ -19,7 +22,9 @@ final class NewsDocument {
     private NewsDocument() {}
 
     static Document of(String sender, Collection<News> news, long nowMillis) {
-        Document document = new Document(AT, Instant.ofEpochMilli(nowMillis)).append(SENDER, sender);
+        Document document = new Document(ID, new ObjectId())
+                .append(AT, Instant.ofEpochMilli(nowMillis))
+                .append(SENDER, sender);
         for (News.Kind kind : News.Kind.values()) {
             Set<String> keys = new HashSet<>();
             news.stream().filter(one -> one.kind() == kind).forEach(one -> keys.addAll(one.keys()));
@@ -28,6 +33,11 @@ final class NewsDocument {
             }
         }
         return document;
+    }
+
+    /** When it was told, by the clock of the server; 0 if that does not stand there. */
+    static long atMillis(Document found) {
+        return found.get(AT) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }
 
     static String sender(Document found) {
