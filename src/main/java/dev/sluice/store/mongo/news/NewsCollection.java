@@ -18,8 +18,10 @@ final class NewsCollection {
     private static final String NAME = "sluice.news";
     private static final long LIFE_SECONDS = 10;
 
-    /** So much older than the newest ones known, news are still read: they are written when their time has passed. */
+    /** So much older than the newest ones known, news are still read: they may be seen in another order. */
     private static final long LATE_MILLIS = 50;
+    /** So much older than now, news are read first. */
+    private static final long BEFORE_MILLIS = 1_000;
 
     private final AtomicBoolean prepared = new AtomicBoolean();
     /** From when on news are asked for; of one thread at a time. */
@@ -37,7 +39,7 @@ final class NewsCollection {
 
     /** The newest ones, with some that were read before. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
-        sinceMillis = Math.min(sinceMillis, nowMillis - LATE_MILLIS);
+        sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)
                 .find(Filters.gt(NewsDocument.AT, Instant.ofEpochMilli(sinceMillis)))
                 .into(new ArrayList<>());

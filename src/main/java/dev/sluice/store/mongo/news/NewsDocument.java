@@ -1,7 +1,6 @@
 package dev.sluice.store.mongo.news;
 
 import dev.sluice.exchange.CounterStore.News;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
@@ -9,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.bson.Document;
-import org.bson.types.ObjectId;
 
 /** News of one exchange as a document. */
 final class NewsDocument {
@@ -21,10 +19,9 @@ final class NewsDocument {
 
     private NewsDocument() {}
 
-    static Document of(String sender, Collection<News> news, long nowMillis) {
-        Document document = new Document(ID, new ObjectId())
-                .append(AT, Instant.ofEpochMilli(nowMillis))
-                .append(SENDER, sender);
+    /** All but its id, and the time, which the server notes when it takes the document. */
+    static Document of(String sender, Collection<News> news) {
+        Document document = new Document(SENDER, sender);
         for (News.Kind kind : News.Kind.values()) {
             Set<String> keys = new HashSet<>();
             news.stream().filter(one -> one.kind() == kind).forEach(one -> keys.addAll(one.keys()));
@@ -35,7 +32,7 @@ final class NewsDocument {
         return document;
     }
 
-    /** When it was told, by the clock of the server; 0 if that does not stand there. */
+    /** When the server took it; 0 if that does not stand there. */
     static long atMillis(Document found) {
         return found.get(AT) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -67,7 +66,7 @@ final class NewsReader implements Runnable {
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
-            } catch (CompletionException e) {
+            } catch (RuntimeException e) { // of the server mostly; whatever it is, reading goes on
                 pause(AFTER_TROUBLE);
             } finally {
                 var unused = link.use(database -> {

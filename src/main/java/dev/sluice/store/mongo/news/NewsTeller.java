@@ -3,6 +3,7 @@ package dev.sluice.store.mongo.news;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOptions;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.store.mongo.link.MongoLink;
 import java.util.ArrayDeque;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 
 /**
  * Writes news for others to read, and removes them again. One write is under way at a time: what is to be told meanwhile
@@ -21,6 +23,7 @@ import org.bson.Document;
  */
 final class NewsTeller {
 
+    private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
     /** So long news are left to be read: longer than those who ask seldom wait. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -74,26 +77,31 @@ final class NewsTeller {
     }
 
     private void write(MongoCollection<Document> documents) {
-        List<Document> told = takePending();
-        if (!told.isEmpty()) {
-            documents.insertMany(told);
-            List<Object> old = takeOld(told, System.nanoTime());
+        for (Document told : takePending()) {
+            ObjectId id = new ObjectId();
+            var unused = documents.updateOne(Filters.eq(NewsDocument.ID, id), inserting(told), UPSERT);
+            List<Object> old = takeOld(id, System.nanoTime());
             if (!old.isEmpty()) {
-                var unused = documents.deleteMany(Filters.in(NewsDocument.ID, old));
+                var removed = documents.deleteMany(Filters.in(NewsDocument.ID, old));
             }
         }
     }
 
+    /** By the time of the server, who asks for the latest misses none, however the clocks of others differ. */
+    private static Document inserting(Document told) {
+        return new Document("$setOnInsert", told).append("$currentDate", new Document(NewsDocument.AT, true));
+    }
+
     private synchronized List<Document> takePending() {
         List<Document> taken = new ArrayList<>();
-        pending.forEach((sender, news) -> taken.add(NewsDocument.of(sender, news, link.nowMillis())));
+        pending.forEach((sender, news) -> taken.add(NewsDocument.of(sender, news)));
         pending.clear();
         return taken;
     }
 
     /** Many at a time. The index would remove them too, but later, and not in all that speaks as MongoDB does. */
-    private synchronized List<Object> takeOld(List<Document> told, long nowNanos) {
-        told.forEach(one -> written.add(new Written(one.get(NewsDocument.ID), nowNanos)));
+    private synchronized List<Object> takeOld(Object told, long nowNanos) {
+        written.add(new Written(told, nowNanos));
         List<Object> old = new ArrayList<>();
         Written oldest = written.peek();
         boolean isTime = oldest != null && nowNanos - oldest.nanos >= 2 * KEPT_NANOS;

@@ -12,6 +12,7 @@ import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
+import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -26,9 +27,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class MongoNewsTest {
 
-    /** A server does not find these by their time, but pushes them as it does all others. */
-    private static final long LONG_AGO = 1_000;
-
     private final Queue<News> heard = new ConcurrentLinkedQueue<>();
 
     private static MongoNews open(MongoServerInProcess mongo) {
@@ -38,6 +36,11 @@ class MongoNewsTest {
 
     private static News recalled(String key) {
         return new News(Kind.RECALLED, Set.of(key));
+    }
+
+    /** A server does not find it by its time, but pushes it as it does all others. */
+    private static Document old(String key) {
+        return NewsDocument.of("teller", List.of(recalled(key))).append(NewsDocument.AT, new Date(1_000));
     }
 
     private boolean hasHeard(String key) {
@@ -60,7 +63,7 @@ class MongoNewsTest {
                 MongoClient client = MongoClients.create(mongo.uri())) {
             listener.subscribe("listener", heard::add);
             awaitHearing(teller, "first");
-            news(client).insertOne(NewsDocument.of("teller", List.of(recalled("pushed")), LONG_AGO));
+            news(client).insertOne(old("pushed"));
             Eventually.await("what only a push brings", () -> hasHeard("pushed"));
         }
     }
@@ -73,7 +76,7 @@ class MongoNewsTest {
                 MongoClient client = MongoClients.create(mongo.uri())) {
             listener.subscribe("listener", heard::add);
             awaitHearing(teller, "first");
-            news(client).insertOne(NewsDocument.of("teller", List.of(recalled("old")), LONG_AGO));
+            news(client).insertOne(old("old"));
             awaitHearing(teller, "latest");
             assertThat(hasHeard("old")).isFalse();
         }
@@ -91,7 +94,7 @@ class MongoNewsTest {
             awaitHearing(teller, "after");
             try (MongoClient client = MongoClients.create(mongo.uri())) {
                 Eventually.await("what only a push brings", () -> {
-                    news(client).insertOne(NewsDocument.of("teller", List.of(recalled("pushed")), LONG_AGO));
+                    news(client).insertOne(old("pushed"));
                     return hasHeard("pushed");
                 });
             }
