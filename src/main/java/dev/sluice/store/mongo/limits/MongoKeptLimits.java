@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -49,7 +48,6 @@ public final class MongoKeptLimits implements KeptLimits {
 
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
-    private final AtomicBoolean closed = new AtomicBoolean();
     /** What was read last by whoever follows the limits. */
     private volatile LostLimits latest = LostLimits.NONE;
 
@@ -179,10 +177,6 @@ public final class MongoKeptLimits implements KeptLimits {
     }
 
     private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(
-                    StoreException.unavailable(link.address() + " was closed by this instance", null));
-        }
         return link.use((MongoDatabase database) -> {
             MongoCollection<Document> limits = database.getCollection(NAME);
             if (!prepared.get()) {
@@ -200,8 +194,6 @@ public final class MongoKeptLimits implements KeptLimits {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }
