@@ -43,7 +43,8 @@ public final class CounterStores {
 
     /**
      * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
-     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in the background, now and whenever one is lost.
+     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in
+     * the background, now and whenever one is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood; the message tells why, and shows no password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it

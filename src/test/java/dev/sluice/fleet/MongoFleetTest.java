@@ -166,9 +166,7 @@ class MongoFleetTest {
     @Test
     void strictLimitsAreNeverPassed() {
         Limits strict = TestLimits.of(TestLimits.endpoint(
-                "few",
-                "/few",
-                Fleet.tier(20, Fleet.FOR_EVER, new Sync(Duration.ofMillis(200), 0, true))));
+                "few", "/few", Fleet.tier(20, Fleet.FOR_EVER, new Sync(Duration.ofMillis(200), 0, true))));
         openThree(Fleet.sharing(Fleet.patient(), strict), "timeoutMS=20000");
         assertThat(IntStream.range(0, 60)
                         .filter(i -> fleet.limiters().get(i % 3).decide(LIMITED).admitted()))

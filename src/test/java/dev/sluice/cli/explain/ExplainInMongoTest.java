@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -53,8 +54,8 @@ class ExplainInMongoTest {
     }
 
     private String explain(String path, String tenant) throws IOException {
-        List<String> all = List.of(
-                "explain", file(), "GET", path, "-H", "X-Org-Id: " + tenant, "--store", mongo.patientUri());
+        List<String> all =
+                List.of("explain", file(), "GET", path, "-H", "X-Org-Id: " + tenant, "--store", mongo.patientUri());
         Invocation run = Invocation.of(all.toArray(String[]::new));
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
@@ -64,7 +65,8 @@ class ExplainInMongoTest {
     /** Calls, and waits until all of this is said of the next call. */
     private void callUntilKnown(String path, int times, String... known) throws IOException {
         String file = file();
-        try (Sluice one = Sluice.builder().config(file).store(mongo.patientUri()).open()) {
+        try (Sluice one =
+                Sluice.builder().config(file).store(mongo.patientUri()).open()) {
             for (int i = 0; i < times; i++) {
                 var unused = one.decide(TestCall.get(path).of("acme"));
             }
@@ -134,7 +136,7 @@ class ExplainInMongoTest {
         callUntilKnown("/a", 2, "now: 4 of 10 used");
         try (MongoClient client = MongoClients.create(mongo.uri())) {
             MongoDatabase database = client.getDatabase("sluice");
-            TreeMap<String, List<Document>> before = contents(database);
+            Map<String, List<Document>> before = contents(database);
             String unused = explain("/a", "acme");
             unused = explain("/a", "stranger");
             assertThat(contents(database)).isEqualTo(before);
@@ -142,8 +144,8 @@ class ExplainInMongoTest {
     }
 
     /** All but news, which instances that have gone may have left to be removed. */
-    private static TreeMap<String, List<Document>> contents(MongoDatabase database) {
-        TreeMap<String, List<Document>> contents = new TreeMap<>();
+    private static Map<String, List<Document>> contents(MongoDatabase database) {
+        Map<String, List<Document>> contents = new TreeMap<>();
         for (String name : List.of("sluice.counters", "sluice.limits", "sluice.instances")) {
             contents.put(name, database.getCollection(name).find().into(new ArrayList<>()));
         }

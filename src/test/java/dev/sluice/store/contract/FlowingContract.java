@@ -206,7 +206,8 @@ public abstract class FlowingContract extends ContractPart {
     @Test
     void isExactWithLargeNumbers() {
         Gcra gcra = Gcra.of(999_983, DAY - 1, 999_983);
-        Batch.Reply reply = reply(instance, 1, claimOf(acme, rule(gcra)).used(999_979).needing(3));
+        Batch.Reply reply =
+                reply(instance, 1, claimOf(acme, rule(gcra)).used(999_979).needing(3));
         assertThat(reply.grants().get(0).granted()).isEqualTo(3);
         assertThat(left(gcra, reply)).isEqualTo(1);
     }
@@ -226,7 +227,8 @@ public abstract class FlowingContract extends ContractPart {
                 claimOf(acme, rule(gcra)).used(Duration.ofMillis(400), 10).leasedFor(MUCH_LATER));
         ask(instance, 3, claimOf(acme, rule(gcra)).used(6).leasedFor(MUCH_LATER));
 
-        Batch.Reply reply = reply(instance, 4, claimOf(acme, rule(gcra)).used(-6).leasedFor(MUCH_LATER));
+        Batch.Reply reply =
+                reply(instance, 4, claimOf(acme, rule(gcra)).used(-6).leasedFor(MUCH_LATER));
         assertThat(left(gcra, reply)).isGreaterThanOrEqualTo(13);
     }
 }

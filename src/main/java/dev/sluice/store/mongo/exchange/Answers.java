@@ -43,7 +43,8 @@ record Answers(String instance, long sequence, long appliedMillis, Map<Long, Gra
      * many numbers take longer to read and write than all else.
      */
     String text() {
-        StringBuilder text = new StringBuilder().append(appliedMillis).append(' ').append(sequence);
+        StringBuilder text =
+                new StringBuilder().append(appliedMillis).append(' ').append(sequence);
         grants.forEach((start, grant) -> {
             text.append(' ').append(start).append(NUMBER).append(grant.total());
             text.append(NUMBER).append(grant.granted()).append(NUMBER).append(grant.elsewhere());

@@ -162,9 +162,7 @@ public final class CounterDocument {
                 .append(EXPIRE, Instant.ofEpochMilli(expires))
                 .append(COUNTS, counts)
                 .append(WINDOWS, windows)
-                .append(
-                        SENDERS,
-                        answers.values().stream().map(Answers::text).toList());
+                .append(SENDERS, answers.values().stream().map(Answers::text).toList());
     }
 
     /** The states of its windows, by their start. For those who look and change nothing. */

@@ -36,9 +36,7 @@ record Births(Map<String, Long> changes) {
     }
 
     static Births of(@Nullable Document version) {
-        return version == null
-                ? NONE
-                : of(version.get(BIRTH) + "." + version.get(NUMBER) + "," + version.get(BEFORE));
+        return version == null ? NONE : of(version.get(BIRTH) + "." + version.get(NUMBER) + "," + version.get(BEFORE));
     }
 
     /** Whether the data lack what they had when this version was read. */

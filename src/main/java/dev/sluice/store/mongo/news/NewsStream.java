@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NewsStream {
 
-    private static final List<Bson> INSERTED =
-            List.of(Aggregates.match(Filters.eq("operationType", "insert")));
+    private static final List<Bson> INSERTED = List.of(Aggregates.match(Filters.eq("operationType", "insert")));
 
     private final Duration wait;
     private @Nullable MongoChangeStreamCursor<ChangeStreamDocument<Document>> cursor;

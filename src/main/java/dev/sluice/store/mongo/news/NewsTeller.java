@@ -82,7 +82,7 @@ final class NewsTeller {
             var unused = documents.updateOne(Filters.eq(NewsDocument.ID, id), inserting(told), UPSERT);
             List<Object> old = takeOld(id, System.nanoTime());
             if (!old.isEmpty()) {
-                var removed = documents.deleteMany(Filters.in(NewsDocument.ID, old));
+                var unusedResult = documents.deleteMany(Filters.in(NewsDocument.ID, old));
             }
         }
     }

@@ -12,7 +12,7 @@ import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
-import java.util.Date;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -40,7 +40,7 @@ class MongoNewsTest {
 
     /** A server does not find it by its time, but pushes it as it does all others. */
     private static Document old(String key) {
-        return NewsDocument.of("teller", List.of(recalled(key))).append(NewsDocument.AT, new Date(1_000));
+        return NewsDocument.of("teller", List.of(recalled(key))).append(NewsDocument.AT, Instant.ofEpochMilli(1_000));
     }
 
     private boolean hasHeard(String key) {
@@ -108,8 +108,7 @@ class MongoNewsTest {
                 MongoNews listener = open(mongo)) {
             listener.subscribe("listener", heard::add);
             awaitHearing(teller, "first");
-            List<String> keys =
-                    IntStream.range(0, 50).mapToObj(i -> "key-" + i).toList();
+            List<String> keys = IntStream.range(0, 50).mapToObj(i -> "key-" + i).toList();
             for (String key : keys) {
                 teller.tell("teller", List.of(recalled(key)));
             }
