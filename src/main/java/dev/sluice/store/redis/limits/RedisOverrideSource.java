@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking
- * costs one short script while nothing changes. The version is read before the limits: those may be younger than it says, and
- * then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
+ * costs one short script while nothing changes. The version is read before the limits: those may be younger than it
+ * says, and then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
  */
 public final class RedisOverrideSource implements KeptLimits {
 
