@@ -19,14 +19,6 @@ public final class MongoLink {
         this.driver = driver;
     }
 
-    /** What is done with the database, with the time until which it is worth doing. */
-    @FunctionalInterface
-    public interface Work<T> {
-
-        /** Does it, on one of the link's threads; fails with whatever the driver throws. */
-        T in(MongoDatabase database, long deadlineNanos);
-    }
-
     /**
      * Opens it for a first user. Connects in the background, when it is asked for something.
      *
@@ -58,7 +50,7 @@ public final class MongoLink {
     }
 
     /** The same where the work has several steps, and looks at the time between them. */
-    public <T> CompletableFuture<T> use(Work<T> work) {
+    public <T> CompletableFuture<T> use(MongoWork<T> work) {
         return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }
 

@@ -4,7 +4,6 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.mongo.link.MongoLink.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,7 +65,7 @@ final class SharedDriver {
     }
 
     /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
-    <T> CompletableFuture<T> use(Work<T> work) {
+    <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         long deadline = System.nanoTime() + address.timeout().toNanos();
         CompletableFuture<T> done = new CompletableFuture<>();
@@ -90,7 +89,7 @@ final class SharedDriver {
         return answer;
     }
 
-    private <T> void run(Work<T> work, long deadline, CompletableFuture<T> done) {
+    private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
         if (done.isDone()) {
             return; // its time was over before a thread was free
         }
