@@ -209,7 +209,7 @@ class RedisTroubleTest {
         Path dump = redis.directory().resolve("dump.rdb");
         try (RedisServer slow = slowLoader(directory, dump)) {
             store.close();
-            store = CounterStores.open(slow.uri());
+            store = CounterStores.open(slow.patientUri());
             StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
             assertThat(trouble).hasMessage(slow.uri() + " is loading its data");
             assertIsWellAgain();
