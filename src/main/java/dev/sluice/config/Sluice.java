@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
@@ -28,12 +29,15 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.definition.Phases;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
@@ -47,6 +51,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -81,6 +86,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** Counted only once somebody reads it; written behind {@code listeners}. */
     private volatile @Nullable Traffic traffic;
 
+    private final Map<Phase, RateLimiter> inPhases = Map.of(
+            Phase.BEFORE_AUTHENTICATION,
+            new InPhase(this, Phase.BEFORE_AUTHENTICATION),
+            Phase.AFTER_AUTHENTICATION,
+            new InPhase(this, Phase.AFTER_AUTHENTICATION));
+
     private Sluice(Builder builder) {
         GuardedExtensions extensions = new GuardedExtensions(LOG);
         Map<String, SubjectResolver> resolvers = new HashMap<>(builder.resolvers);
@@ -92,7 +103,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 resolvers,
                 costs,
                 Variables.ofProcess(),
-                new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
+                new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())),
+                new SilentSources(LOG, builder.source.name()));
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
         clock = builder.clock;
@@ -167,7 +179,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /** What the builder says goes before the file; {@code null} for the memory of this process. */
     private static @Nullable String storeUri(Builder builder, LimitsFile file) {
-        String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
+        String unsaid = builder.storeIfUnsaid;
+        String ofFile = file.namesStore() || unsaid == null ? file.storeUri() : unsaid;
+        String uri = builder.storeUri == null ? ofFile : builder.storeUri;
         return uri.equals(CounterStores.MEMORY) ? null : uri;
     }
 
@@ -203,6 +217,33 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     @Override
     public Decision decide(Call call) {
         return limiter.decide(call);
+    }
+
+    /**
+     * This limiter, for a service that asks it twice for a call: each definition answers in one of the phases. Those of
+     * a phase judge together; whatever was counted in the first stays counted when the second refuses the call.
+     */
+    public RateLimiter in(Phase phase) {
+        return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
+    }
+
+    /** When a definition of the file in force is asked, where the limiter is asked in phases. */
+    public Phase phaseOf(Endpoint endpoint) {
+        return new Phases(limiter.limits()).of(endpoint);
+    }
+
+    /** The limiter's answers in one phase. */
+    private record InPhase(Sluice sluice, Phase phase) implements RateLimiter {
+
+        @Override
+        public Decision decide(Call call) {
+            return sluice.limiter.decide(call, phase);
+        }
+
+        @Override
+        public ResponseOptions responses() {
+            return sluice.responses();
+        }
     }
 
     @Override
@@ -241,6 +282,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             }
             return counted;
         }
+    }
+
+    /** What is in force, those limits among it that were set outside the file. */
+    public Limits limits() {
+        return limiter.limits();
     }
 
     /** How this limiter is at this moment: what is in force, whether its store answers. */
@@ -298,6 +344,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private final List<RateLimitListener> listeners = new ArrayList<>();
         private InstantSource clock = SYSTEM;
         private @Nullable String storeUri;
+        private @Nullable String storeIfUnsaid;
         private @Nullable CounterStore store;
         private @Nullable LoadSignal load;
         private @Nullable ClientOverrideSource overrideSource;
@@ -352,6 +399,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /** The same, with a store of the application's own. Closed with the limiter. */
         public Builder store(CounterStore ownStore) {
             this.store = ownStore;
+            return this;
+        }
+
+        /** Where instances count together if nothing else says. */
+        public Builder storeIfUnsaid(String uri) {
+            this.storeIfUnsaid = uri;
             return this;
         }
 
