@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
  * Which package may use which. An arrow may only point down:
  *
  * <pre>
- *                  cli
- *                   │
- *                servlet
+ *               spring  cli
+ *                   │    │
+ *                   servlet
  *                   │
  *                 page
  *                   │
@@ -44,8 +44,9 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
- * {@code config}, {@code traffic} and the words. {@code metrics} uses
- * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it. {@code text} uses nothing; {@code cli},
+ * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
+ * {@code metrics}. {@code metrics} uses
+ * {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses nothing; {@code cli},
  * {@code config}, {@code store} and {@code metrics} use it.
  */
 class RoomsTest {
@@ -57,6 +58,7 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
+                spring    > limits exchange sluice tier match config page servlet metrics
                 metrics   > sluice tier traffic text
                 cli       > limits exchange sluice tier match limiter store traffic config page servlet text
                 servlet   > limits exchange sluice tier config page traffic
@@ -158,6 +160,7 @@ class RoomsTest {
                         "dev.sluice.store..",
                         "dev.sluice.config..",
                         "dev.sluice.cli..",
+                        "dev.sluice.spring",
                         "dev.sluice")
                 .should()
                 .dependOnClassesThat()
@@ -195,6 +198,15 @@ class RoomsTest {
                 reply    > underway call
                 underway > call
                 call     >
+                """);
+    }
+
+    @Test
+    void foldersOfSpringPointDown() {
+        assertArrowsPointDown("dev.sluice.spring", """
+                spring   > security actuate
+                security >
+                actuate  >
                 """);
     }
 
@@ -310,7 +322,8 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..")
+                .resideOutsideOfPackages(
+                        "dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..", "dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
@@ -331,7 +344,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.metrics..")
+                .resideOutsideOfPackages("dev.sluice.metrics..", "dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.micrometer..")
@@ -350,6 +363,8 @@ class RoomsTest {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.servlet.call.SpringClaims")
+                .and()
+                .resideOutsideOfPackage("dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.springframework..")

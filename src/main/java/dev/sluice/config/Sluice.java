@@ -42,6 +42,7 @@ import dev.sluice.limits.Standing;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -53,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -81,7 +83,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
     private final RefusalLog refusals;
-    private final @Nullable Refresh refresh;
+    private final SettableLimits settable;
     private final @Nullable Presence presence;
     /** Counted only once somebody reads it; written behind {@code listeners}. */
     private volatile @Nullable Traffic traffic;
@@ -146,9 +148,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         // A store that is away is told of once, by the limiter.
         BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : listeners::isStoreAway;
-        refresh = source == null
-                ? null
-                : new Refresh(LOG, source, inForce::refreshInterval, overrides, isToldAway).start();
+        Function<Kept, List<ClientOverride>> followed = overrides;
+        settable = new SettableLimits(
+                source,
+                place -> new Refresh(LOG, place, inForce::refreshInterval, followed, isToldAway).start(),
+                builder.clock);
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -300,6 +304,38 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
+     * Sets a limit of one client outside the file, where such limits are kept: in the store, for all instances, or in this
+     * process if it counts alone. It is in force within {@link #refreshInterval()}.
+     *
+     * @param lasts for how long; zero for as long as nobody removes it
+     * @param by who sets it, as far as that is known
+     * @param why the reason, if there is one
+     * @throws IllegalArgumentException if it would change nothing
+     * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
+     */
+    public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
+        String trouble = inForce.troubleWith(limit);
+        if (!trouble.isEmpty()) {
+            throw new IllegalArgumentException(trouble);
+        }
+        return settable.keeper().set(limit, new KeptLimit.Note(lasts, by, why));
+    }
+
+    /**
+     * Removes such a limit; whether there was one.
+     *
+     * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
+     */
+    public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
+        return settable.keeper().unset(limit);
+    }
+
+    /** How long it takes at most until limits are followed that are kept outside the file. */
+    public Duration refreshInterval() {
+        return inForce.refreshInterval();
+    }
+
+    /**
      * Where a caller stands in each limit that counts it in this process, counting nothing. It looks at all counters,
      * which takes some milliseconds where there are very many: do not ask for each call.
      *
@@ -319,9 +355,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return;
         }
         watch.close();
-        if (refresh != null) {
-            refresh.close();
-        }
+        settable.close();
         if (presence != null) {
             presence.close();
         }

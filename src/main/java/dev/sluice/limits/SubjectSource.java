@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param needsAuthentication whether it may yield something only once a call has been authenticated
  */
 public record SubjectSource(
-        String name,
-        SubjectResolver resolver,
-        @Nullable UnaryOperator<String> digest,
-        boolean needsAuthentication) {
+        String name, SubjectResolver resolver, @Nullable UnaryOperator<String> digest, boolean needsAuthentication) {
 
     private static final String HASH = "hash(";
 

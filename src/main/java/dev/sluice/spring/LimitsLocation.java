@@ -15,7 +15,10 @@ final class LimitsLocation {
 
     /** The first that is there; as Spring Boot looks for its own files, what stands outside the jar goes before. */
     static final List<String> PLACES = List.of(
-            "config/rate-limits.yml", "rate-limits.yml", "classpath:config/rate-limits.yml", "classpath:rate-limits.yml");
+            "config/rate-limits.yml",
+            "rate-limits.yml",
+            "classpath:config/rate-limits.yml",
+            "classpath:rate-limits.yml");
 
     private static final String CONFIG = "sluice.config";
 
@@ -68,7 +71,8 @@ final class LimitsLocation {
     /** A file that is there and cannot be read is the one that is meant. */
     private static boolean isThere(ConfigSource source) {
         try {
-            return source.read().length >= 0;
+            byte[] unused = source.read();
+            return true;
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {

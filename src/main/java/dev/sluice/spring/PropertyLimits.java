@@ -112,7 +112,8 @@ final class PropertyLimits implements ConfigSource {
 
     /** The same mistakes, with the places at which the properties stand. */
     LimitsException retold(LimitsException mistakes) {
-        return new LimitsException(mistakes.problems().stream().map(this::retold).toList());
+        return new LimitsException(
+                mistakes.problems().stream().map(this::retold).toList());
     }
 
     private Problem retold(Problem problem) {

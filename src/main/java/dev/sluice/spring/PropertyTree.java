@@ -65,10 +65,10 @@ record PropertyTree(
         }
         Map<String, PropertyTree> children = new LinkedHashMap<>();
         groups.entrySet().stream()
-                .sorted((one, other) -> list
-                        ? Integer.compare(Integer.parseInt(one.getKey()), Integer.parseInt(other.getKey()))
-                        : 0)
-                .forEach(group -> children.put(keys.getOrDefault(group.getKey(), group.getKey()), of(group.getValue(), depth + 1)));
+                .sorted((one, other) ->
+                        list ? Integer.compare(Integer.parseInt(one.getKey()), Integer.parseInt(other.getKey())) : 0)
+                .forEach(group -> children.put(
+                        keys.getOrDefault(group.getKey(), group.getKey()), of(group.getValue(), depth + 1)));
         return new PropertyTree(null, null, list, children);
     }
 

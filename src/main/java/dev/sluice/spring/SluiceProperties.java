@@ -33,7 +33,8 @@ record SluiceProperties(
      * @param order its place before Spring Security, or among all filters where that is not there; by default just
      *     before Spring Security
      */
-    record Filter(@DefaultValue("true") boolean enabled, @Nullable Integer order) {}
+    record Filter(
+            @DefaultValue("true") boolean enabled, @Nullable Integer order) {}
 
     /**
      * What the health endpoint says.

@@ -15,8 +15,7 @@ import org.springframework.boot.ssl.SslBundle;
 /** The certificates that a bundle of Spring Boot trusts, as the file that a store's uri names. Keys are never written. */
 final class TrustedAuthorities {
 
-    private static final Base64.Encoder LINES =
-            Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
+    private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
     private TrustedAuthorities() {}
 
@@ -38,7 +37,8 @@ final class TrustedAuthorities {
             return trusted == null ? null : write(trusted).toString();
         } catch (GeneralSecurityException | IOException e) {
             throw new StartFailure(
-                    "The certificates that the Redis of this application is trusted by cannot be read: " + e.getMessage(),
+                    "The certificates that the Redis of this application is trusted by cannot be read: "
+                            + e.getMessage(),
                     "Correct the SSL bundle, or name the store yourself with sluice.store.",
                     e);
         }

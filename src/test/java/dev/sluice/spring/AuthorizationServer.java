@@ -28,10 +28,9 @@ final class AuthorizationServer implements AutoCloseable {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AuthorizationServer started = new AuthorizationServer(server);
         server.createContext("/token", exchange -> {
-            Map<String, String> form = parameters(new String(
-                    exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            boolean granted = GOOD.equals(form.get("code"))
-                    && "authorization_code".equals(form.get("grant_type"));
+            Map<String, String> form =
+                    parameters(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            boolean granted = GOOD.equals(form.get("code")) && "authorization_code".equals(form.get("grant_type"));
             answer(
                     exchange,
                     granted ? 200 : 400,
@@ -72,8 +71,7 @@ final class AuthorizationServer implements AutoCloseable {
         for (String pair : query.split("&")) {
             int equals = pair.indexOf('=');
             parameters.put(
-                    pair.substring(0, equals),
-                    URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+                    pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
         }
         return parameters;
     }

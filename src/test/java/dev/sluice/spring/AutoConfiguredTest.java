@@ -46,7 +46,8 @@ class AutoConfiguredTest {
     @Test
     void aFileIsEnough() throws IOException {
         try (RunningApplication shop = RunningApplication.start(Shop.class, config(TWO_PRODUCTS))) {
-            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-remaining")).hasValue("1");
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-remaining"))
+                    .hasValue("1");
             assertThat(shop.get("/product/2").body()).isEqualTo("product 2");
             HttpResponse<String> refused = shop.get("/product/3");
             assertThat(refused.statusCode()).isEqualTo(429);
@@ -57,7 +58,8 @@ class AutoConfiguredTest {
     @Test
     void theFileBesideTheApplicationNeedsNoProperty() {
         try (RunningApplication shop = RunningApplication.start(Shop.class)) {
-            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit")).hasValue("1000");
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
+                    .hasValue("1000");
         }
     }
 
@@ -93,8 +95,9 @@ class AutoConfiguredTest {
                 .startsWith("The limits cannot be used:")
                 .contains("limits.yml:1:3 endpoints[0]", "pathPattern");
         assertThat(analysis.getAction()).contains("2 mistakes", "sluice.enabled=false");
-        assertThat(new String(
-                        getClass().getResourceAsStream("/META-INF/spring.factories").readAllBytes()))
+        assertThat(new String(getClass()
+                        .getResourceAsStream("/META-INF/spring.factories")
+                        .readAllBytes()))
                 .contains("FailureAnalyzer=" + LimitsFailureAnalyzer.class.getName());
     }
 
@@ -107,8 +110,8 @@ class AutoConfiguredTest {
                       pathPattern: /product/*
                       tiers: [ { period: 10 mins, threshold: 7 } ]
                 """);
-        Throwable failure = catchThrowable(
-                () -> RunningApplication.start(Shop.class, "spring.config.import=file:" + file));
+        Throwable failure =
+                catchThrowable(() -> RunningApplication.start(Shop.class, "spring.config.import=file:" + file));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .contains("shop.yml:5:26 sluice.limits[0].tiers[0].period: \"10 mins\" is not a duration");
     }
@@ -124,8 +127,8 @@ class AutoConfiguredTest {
 
     @Test
     void aStoreThatIsNoneIsToldAsAFailure() throws IOException {
-        Throwable failure =
-                catchThrowable(() -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.store=cache:1"));
+        Throwable failure = catchThrowable(
+                () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.store=cache:1"));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .startsWith("The rate limiter cannot start: store uri \"cache:1\"");
     }
@@ -134,7 +137,8 @@ class AutoConfiguredTest {
     void nothingIsLimitedIfThatIsWanted() throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {
-            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit")).isEmpty();
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
+                    .isEmpty();
             assertThat(shop.context().getBeansOfType(Sluice.class)).isEmpty();
         }
     }
@@ -223,7 +227,9 @@ class AutoConfiguredTest {
         try (RunningApplication shop = RunningApplication.start(ByHand.class, config(TWO_PRODUCTS))) {
             assertThat(shop.get("/product/1").headers().allValues("x-ratelimit-remaining"))
                     .containsExactly("41");
-            assertThat(shop.context().getBeansOfType(FilterRegistrationBean.class).keySet())
+            assertThat(shop.context()
+                            .getBeansOfType(FilterRegistrationBean.class)
+                            .keySet())
                     .doesNotContain("dev.sluice.filter");
         }
     }

@@ -8,8 +8,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -25,21 +26,23 @@ final class RunningApplication implements AutoCloseable {
 
     /** Starts it with these properties, and counting in memory unless one of them says otherwise. */
     static RunningApplication start(Class<?> application, String... properties) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0",
-                "--server.address=127.0.0.1",
-                "--spring.main.banner-mode=off",
-                "--spring.main.register-shutdown-hook=false",
-                "--spring.jmx.enabled=false"));
-        if (List.of(properties).stream().noneMatch(property -> property.matches("(spring\\.data\\.redis|sluice\\.store).*"))) {
-            arguments.add("--sluice.store=memory:");
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "server.port", "0",
+                "server.address", "127.0.0.1",
+                "spring.main.banner-mode", "off",
+                "spring.main.register-shutdown-hook", "false"));
+        if (Stream.of(properties).noneMatch(property -> property.startsWith("spring.data.redis"))) {
+            all.put("sluice.store", "memory:");
         }
         for (String property : properties) {
-            arguments.add("--" + property);
+            int equals = property.indexOf('=');
+            all.put(property.substring(0, equals), property.substring(equals + 1));
         }
         return new RunningApplication(new SpringApplicationBuilder(application)
                 .web(WebApplicationType.SERVLET)
-                .run(arguments.toArray(String[]::new)));
+                .run(all.entrySet().stream()
+                        .map(property -> "--" + property.getKey() + '=' + property.getValue())
+                        .toArray(String[]::new)));
     }
 
     <T> T bean(Class<T> type) {

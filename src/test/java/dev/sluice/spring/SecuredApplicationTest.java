@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.spring.RunningApplication.Caller;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +50,8 @@ class SecuredApplicationTest {
     }
 
     private static Caller basic(RunningApplication shop, String user, String password) {
-        String credentials = Base64.getEncoder()
-                .encodeToString((user + ':' + password).getBytes(StandardCharsets.UTF_8));
+        String credentials =
+                Base64.getEncoder().encodeToString((user + ':' + password).getBytes(StandardCharsets.UTF_8));
         return shop.caller("Authorization", "Basic " + credentials);
     }
 
@@ -97,14 +99,18 @@ class SecuredApplicationTest {
                         SecuredShops.OAuth2.class,
                         THREE_TRIES.formatted("/login/oauth2/code/*"),
                         "authorization-server=" + server.address())) {
-            assertThat(server.logIn(shop.caller(), true).headers().firstValue("Location")).hasValue("/");
-            assertThat(server.logIn(shop.caller(), true).headers().firstValue("Location")).hasValue("/");
+            for (int i = 0; i < 4; i++) {
+                assertThat(sentTo(server.logIn(shop.caller(), true))).isEqualTo(shop.at("/"));
+            }
             for (int i = 0; i < 3; i++) {
-                assertThat(server.logIn(shop.caller(), false).headers().firstValue("Location"))
-                        .hasValue("/login?error");
+                assertThat(sentTo(server.logIn(shop.caller(), false))).isEqualTo(shop.at("/login?error"));
             }
             assertThat(server.logIn(shop.caller(), true).statusCode()).isEqualTo(429);
         }
+    }
+
+    private static URI sentTo(HttpResponse<String> answer) {
+        return URI.create(answer.headers().firstValue("Location").orElseThrow());
     }
 
     @Test
@@ -168,6 +174,19 @@ class SecuredApplicationTest {
             assertThat(output.getAll())
                     .containsOnlyOnce("The limit failures counts answers 401, 403, and a login that failed was "
                             + "answered with 302");
+        }
+    }
+
+    @Test
+    void aSourceThatNeverYieldsIsToldOfOnce(CapturedOutput output) throws IOException {
+        String limits = """
+                - { id: sessions, pathPattern: /**, per: [ session ], tiers: [ { period: 1d, threshold: 1000 } ] }
+                """;
+        try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+            assertThat(gets(shop.caller(), 110)).containsOnly(401);
+            assertThat(output.getAll())
+                    .containsOnlyOnce("has yielded nothing for any of the first 100 calls")
+                    .contains("The source session of", "no call came with a session that exists");
         }
     }
 }

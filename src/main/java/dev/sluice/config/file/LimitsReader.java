@@ -97,7 +97,8 @@ public final class LimitsReader {
         WaitingThreads waitingThreads = waitingThreads(keys);
         SecretDigest secrets = SecretsSection.read(keys);
         Subjects subjects = new Subjects(
-                CallersSection.read(keys, context.server(), context.resolvers(), secrets, context.unbelieved(), context.silent()),
+                CallersSection.read(
+                        keys, context.server(), context.resolvers(), secrets, context.unbelieved(), context.silent()),
                 context.resolvers().keySet(),
                 secrets.isKeyed());
         keys.optional("subjects", subjects::read, subjects);

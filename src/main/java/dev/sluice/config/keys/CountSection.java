@@ -40,7 +40,7 @@ final class CountSection {
 
     static Counted read(Section endpoint, Findings findings) {
         try (Section count = endpoint.section("count", "{ status: [ 401 ] }")) {
-            Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class), null);
+            @Nullable Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class));
             List<Set<Integer>> statuses = count.optional(
                     "status",
                     Shapes.listOf(

@@ -33,8 +33,7 @@ public final class StoreSection {
      * @param sync what holds for tiers that say nothing of their own
      * @param onStart whether a limiter starts without the store
      */
-    public record Sharing(
-            @Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
+    public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
     public static Sharing read(Section file) {
         try (Section store = file.section("store", "{ uri: \"memory:\" }");

@@ -33,8 +33,7 @@ public final class Phases {
     private Stream<Client> clientsOf(Endpoint endpoint) {
         return Stream.concat(
                 limits.clients().stream(),
-                limits.overrides().stream()
-                        .filter(client -> client.endpoints().containsKey(endpoint.id())));
+                limits.overrides().stream().filter(client -> client.endpoints().containsKey(endpoint.id())));
     }
 
     private boolean isToldLate(Client client) {

@@ -31,13 +31,15 @@ record LimiterHealth(String status, Map<String, Object> details) {
         details.put("limits", now.file().name());
         Refused refused = now.file().refused();
         if (refused != null) {
-            details.put("refusedChange", Instant.ofEpochMilli(refused.atMillis()).toString());
+            details.put(
+                    "refusedChange", Instant.ofEpochMilli(refused.atMillis()).toString());
         }
         Store store = now.store();
         details.put("store", store == null ? "memory:" : store.name());
         Away away = store == null ? null : store.away();
         if (away != null) {
-            details.put("storeAwaySince", Instant.ofEpochMilli(away.sinceMillis()).toString());
+            details.put(
+                    "storeAwaySince", Instant.ofEpochMilli(away.sinceMillis()).toString());
             details.put("storeAwayBecause", away.cause());
         }
         return new LimiterHealth(away == null ? UP : storeAway, details);

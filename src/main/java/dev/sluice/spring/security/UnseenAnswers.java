@@ -94,7 +94,10 @@ final class UnseenAnswers {
                     "The limit {} counts answers {}, and a login that failed was answered with {}. To count failed logins "
                             + "whatever their answer is, write count: {} outcome: login-failure {} (said once)",
                     endpoint.id(),
-                    endpoint.countedStatuses().stream().sorted().map(String::valueOf).collect(Collectors.joining(", ")),
+                    endpoint.countedStatuses().stream()
+                            .sorted()
+                            .map(String::valueOf)
+                            .collect(Collectors.joining(", ")),
                     status,
                     "{",
                     "}");
