@@ -1,24 +1,18 @@
 package dev.sluice.spring;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.BeanWrapper;
-import org.springframework.beans.ConfigurablePropertyAccessor;
-import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.ssl.SslBundle;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where the Redis is that the application uses: by its {@code spring.data.redis.*}, Docker Compose or Testcontainers. All
- * these make a bean of one interface, which has another name in Spring Boot 3 than in 4, and the same properties; they are
- * read by name. Instances then count together over a connection of their own, with the time-outs that limits need.
+ * Where the Redis is that the application uses. What tells it is read by the names of its properties, which Spring Boot 3
+ * and 4 give to interfaces of different names: the connection details that {@code spring.data.redis.*}, Docker Compose or
+ * Testcontainers make, or a connection factory that the application makes itself. Instances then count together over a
+ * connection of their own, with the time-outs that limits need.
  */
 final class RedisOfApplication {
 
@@ -26,96 +20,47 @@ final class RedisOfApplication {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
             "org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails");
 
+    private static final String FACTORY = "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory";
+    private static final String SPRING_BOOT = "org.springframework.boot.";
     private static final String LETTUCE = "io.lettuce.core.RedisClient";
 
-    private final BeanWrapper details;
-
-    private RedisOfApplication(Object details) {
-        this.details = PropertyAccessorFactory.forBeanPropertyAccess(details);
-    }
+    private RedisOfApplication() {}
 
     /** Its address as a store's uri; {@code null} if the application has none, or no Lettuce to reach it. */
     static @Nullable String uri(ListableBeanFactory beans) {
-        ClassLoader loader = RedisOfApplication.class.getClassLoader();
-        if (!ClassUtils.isPresent(LETTUCE, loader)) {
+        if (!ClassUtils.isPresent(LETTUCE, RedisOfApplication.class.getClassLoader())) {
             return null;
         }
-        for (String name : DETAILS) {
-            if (ClassUtils.isPresent(name, loader)) {
-                Object found = beans.getBeanProvider(ClassUtils.resolveClassName(name, loader))
-                        .getIfUnique();
-                return found == null ? null : new RedisOfApplication(found).uri();
-            }
+        Object factory = ownFactory(beans);
+        if (factory != null) {
+            return new RedisInProperties(factory, RedisInProperties.OF_FACTORY).uri();
         }
-        return null;
+        Object details = DETAILS.stream()
+                .map(name -> only(beans, name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return details == null ? null : new RedisInProperties(details, RedisInProperties.OF_DETAILS).uri();
     }
 
-    private @Nullable String uri() {
-        List<String> options = new ArrayList<>();
-        SslBundle ssl = ssl();
-        String ca = ssl == null ? null : TrustedAuthorities.file(ssl);
-        if (ca != null) {
-            options.add("ca=" + encoded(ca));
+    /** One that Spring Boot makes is made of the details. */
+    private static @Nullable Object ownFactory(ListableBeanFactory beans) {
+        Object factory = only(beans, FACTORY);
+        if (factory == null || !(beans instanceof ConfigurableListableBeanFactory definitions)) {
+            return null;
         }
-        String scheme = ssl == null ? "redis" : "rediss";
-        if (value("sentinel") != null) {
-            add(options, "sentinelUser", "sentinel.username");
-            add(options, "sentinelPassword", "sentinel.password");
-            return scheme + "-sentinel://" + entry() + nodes("sentinel.nodes") + '/' + value("sentinel.database")
-                    + query(options) + '#' + encoded(String.valueOf(value("sentinel.master")));
-        }
-        if (value("cluster") != null) {
-            return scheme + "-cluster://" + entry() + nodes("cluster.nodes") + query(options);
-        }
-        return value("standalone") == null
-                ? null
-                : scheme + "://" + entry() + host(String.valueOf(value("standalone.host"))) + ':'
-                        + value("standalone.port") + '/' + value("standalone.database") + query(options);
+        boolean ofSpringBoot = Stream.of(definitions.getBeanNamesForType(factory.getClass()))
+                .filter(definitions::containsBeanDefinition)
+                .map(name -> definitions.getBeanDefinition(name).getFactoryBeanName())
+                .anyMatch(maker -> maker != null && maker.startsWith(SPRING_BOOT));
+        return ofSpringBoot ? null : factory;
     }
 
-    /** Of the connection in Spring Boot 4; of the server in 3. */
-    private @Nullable SslBundle ssl() {
-        Object bundle = value("sslBundle");
-        return (SslBundle) (bundle != null || value("standalone") == null ? bundle : value("standalone.sslBundle"));
-    }
-
-    private String entry() {
-        Object user = value("username");
-        Object password = value("password");
-        return password == null
-                ? ""
-                : (user == null ? "" : encoded(String.valueOf(user))) + ':' + encoded(String.valueOf(password)) + '@';
-    }
-
-    private String nodes(String property) {
-        StringJoiner nodes = new StringJoiner(",");
-        for (Object node : (Collection<?>) Objects.requireNonNull(value(property))) {
-            ConfigurablePropertyAccessor one = PropertyAccessorFactory.forDirectFieldAccess(node);
-            nodes.add(host(String.valueOf(one.getPropertyValue("host"))) + ':' + one.getPropertyValue("port"));
-        }
-        return nodes.toString();
-    }
-
-    private @Nullable Object value(String property) {
-        return details.isReadableProperty(property) ? details.getPropertyValue(property) : null;
-    }
-
-    private void add(List<String> options, String name, String property) {
-        Object value = value(property);
-        if (value != null) {
-            options.add(name + '=' + encoded(String.valueOf(value)));
-        }
-    }
-
-    private static String query(List<String> options) {
-        return options.isEmpty() ? "" : '?' + String.join("&", options);
-    }
-
-    private static String host(String name) {
-        return name.contains(":") && !name.startsWith("[") ? '[' + name + ']' : name;
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    private static @Nullable Object only(ListableBeanFactory beans, String type) {
+        ClassLoader loader = RedisOfApplication.class.getClassLoader();
+        return ClassUtils.isPresent(type, loader)
+                ? beans.getBeanProvider(ClassUtils.resolveClassName(type, loader))
+                        .getIfUnique()
+                : null;
     }
 }
