@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.util.Collections;
 import java.util.Map;
@@ -17,13 +18,14 @@ class ConfigurationMetadataTest {
     @Test
     void allPropertiesAreDescribed() throws IOException {
         Map<String, String> described = new TreeMap<>();
-        for (URL metadata : Collections.list(getClass()
-                .getClassLoader()
-                .getResources("META-INF/spring-configuration-metadata.json"))) {
-            for (JsonNode property : new ObjectMapper().readTree(metadata).get("properties")) {
-                String name = property.get("name").asText();
-                if (name.startsWith("sluice.")) {
-                    described.put(name, property.path("description").asText());
+        for (URL metadata : Collections.list(
+                getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+            try (InputStream in = metadata.openStream()) {
+                for (JsonNode property : new ObjectMapper().readTree(in).get("properties")) {
+                    String name = property.get("name").asText();
+                    if (name.startsWith("sluice.")) {
+                        described.put(name, property.path("description").asText());
+                    }
                 }
             }
         }
