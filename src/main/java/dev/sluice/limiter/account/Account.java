@@ -144,7 +144,7 @@ public final class Account implements SharedPool.Attachment {
                         Need.NONE,
                         0,
                         leaseMillis(),
-                        limit.rule(0, 0)));
+                        limit.rule()));
     }
 
     public long leaseMillis() {
@@ -284,7 +284,7 @@ public final class Account implements SharedPool.Attachment {
             return lastClaim(now);
         }
         long size = returnUnused(regular && pool.waiting.isEmpty(), now);
-        Need needed = pool.waiting.ask(pool.permits.left());
+        Need needed = pool.waiting.ask(pool.permits.left(), isConcurrency && recall.sinceMillis() > 0);
         if (needed.all() == 0) {
             recall.waitsNoMore(); // what calls waited for has come back here
         }
@@ -316,7 +316,7 @@ public final class Account implements SharedPool.Attachment {
         record.ask(state, balance.unreported(state), now);
         recall.claimed();
         List<Use> uses = report.next(unreported(state), now.millis());
-        Rule rule = limit.rule(inUse(state), recall.sinceMillis());
+        Rule rule = limit.rule(inUse(state), recall.sinceMillis(), now.millis());
         return new Claim(key, uses, state.held(), needed, wanted, leaseMillis(), rule);
     }
 
@@ -383,8 +383,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
     private boolean isUseless(Balance.State state, Moment now) {
-        return isAllTold(state)
-                || (record.held() == 0 && ReportDeadline.hasPassed(key, limit.rule(0, 0), now.millis()));
+        return isAllTold(state) || (record.held() == 0 && ReportDeadline.hasPassed(key, limit.rule(), now.millis()));
     }
 
     /** Whether a last claim tells the store what it does not know, or returns what is held. */
