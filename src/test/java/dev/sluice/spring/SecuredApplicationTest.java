@@ -180,13 +180,13 @@ class SecuredApplicationTest {
     @Test
     void aSourceThatNeverYieldsIsToldOfOnce(CapturedOutput output) throws IOException {
         String limits = """
-                - { id: sessions, pathPattern: /**, per: [ session ], tiers: [ { period: 1d, threshold: 1000 } ] }
+                - { id: tenants, pathPattern: /**, per: [ "claim:tenant" ], tiers: [ { period: 1d, threshold: 1000 } ] }
                 """;
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
-            assertThat(gets(shop.caller(), 110)).containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "right"), 110)).containsOnly(200);
             assertThat(output.getAll())
                     .containsOnlyOnce("has yielded nothing for any of the first 100 calls")
-                    .contains("The source session of", "no call came with a session that exists");
+                    .contains("The source claim:tenant of", "authenticated, but by no token that Spring Security's");
         }
     }
 }
