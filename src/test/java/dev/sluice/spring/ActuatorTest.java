@@ -66,11 +66,11 @@ class ActuatorTest {
     @Test
     void aStoreThatIsAwayIsToldAndHarmless() throws IOException {
         try (RunningApplication own = start("sluice.store=redis://127.0.0.1:1")) {
-            assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
             Eventually.await(
                     "the store is away",
-                    () -> shop.get("/actuator/health/sluice").body().contains("storeAwayBecause"));
-            assertThat(shop.get("/actuator/health").statusCode()).isEqualTo(200);
+                    () -> own.get("/actuator/health/sluice").body().contains("storeAwayBecause"));
+            assertThat(own.get("/actuator/health").statusCode()).isEqualTo(200);
         }
     }
 
@@ -78,9 +78,9 @@ class ActuatorTest {
     void aStoreThatIsAwayCountsForWhomItDoes() throws IOException {
         try (RunningApplication own =
                 start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=OUT_OF_SERVICE")) {
-            assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
             Eventually.await(
-                    "out of service", () -> shop.get("/actuator/health/sluice").statusCode() == 503);
+                    "out of service", () -> own.get("/actuator/health/sluice").statusCode() == 503);
         }
     }
 
