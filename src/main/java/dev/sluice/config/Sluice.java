@@ -60,6 +60,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,10 +184,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /** What the builder says goes before the file; {@code null} for the memory of this process. */
     private static @Nullable String storeUri(Builder builder, LimitsFile file) {
-        String unsaid = builder.storeIfUnsaid;
-        String ofFile = file.namesStore() || unsaid == null ? file.storeUri() : unsaid;
-        String uri = builder.storeUri == null ? ofFile : builder.storeUri;
-        return uri.equals(CounterStores.MEMORY) ? null : uri;
+        String said = builder.storeUri;
+        if (said == null) {
+            String unsaid = file.namesStore() ? null : builder.storeIfUnsaid.get();
+            said = unsaid == null ? file.storeUri() : unsaid;
+        }
+        return said.equals(CounterStores.MEMORY) ? null : said;
     }
 
     /** Where the file says that the limiter needs its store, this waits for it. */
@@ -378,7 +381,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private final List<RateLimitListener> listeners = new ArrayList<>();
         private InstantSource clock = SYSTEM;
         private @Nullable String storeUri;
-        private @Nullable String storeIfUnsaid;
+        private Supplier<@Nullable String> storeIfUnsaid = () -> null;
         private @Nullable CounterStore store;
         private @Nullable LoadSignal load;
         private @Nullable ClientOverrideSource overrideSource;
@@ -436,8 +439,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Where instances count together if nothing else says. */
-        public Builder storeIfUnsaid(String uri) {
+        /** Where instances count together if nothing else says; asked only then. {@code null} for this process alone. */
+        public Builder storeIfUnsaid(Supplier<@Nullable String> uri) {
             this.storeIfUnsaid = uri;
             return this;
         }

@@ -8,7 +8,7 @@ import dev.sluice.spring.security.AfterAuthentication;
 import dev.sluice.spring.security.BeforeAuthentication;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -40,8 +40,9 @@ class FilterConfiguration {
         return registration;
     }
 
-    private static RefusalHandler refusals(ObjectProvider<RefusalHandler> handlers) {
-        return handlers.getIfUnique(() -> RefusalHandler.PROBLEM_JSON);
+    private static RefusalHandler refusals(ListableBeanFactory beans) {
+        RefusalHandler own = OnlyBean.find(beans, RefusalHandler.class);
+        return own == null ? RefusalHandler.PROBLEM_JSON : own;
     }
 
     private static int securityOrder(Environment environment) {
@@ -63,9 +64,9 @@ class FilterConfiguration {
                 Sluice sluice,
                 SluiceProperties properties,
                 Environment environment,
-                ObjectProvider<RefusalHandler> refusals) {
+                ListableBeanFactory beans) {
             return registration(
-                    new RateLimitFilter(sluice, refusals(refusals)),
+                    new RateLimitFilter(sluice, refusals(beans)),
                     "dev.sluice.filter",
                     order(properties, environment));
         }
@@ -81,16 +82,16 @@ class FilterConfiguration {
                 Sluice sluice,
                 SluiceProperties properties,
                 Environment environment,
-                ObjectProvider<RefusalHandler> refusals) {
-            Filter asking = new RateLimitFilter(sluice.in(Phase.BEFORE_AUTHENTICATION), refusals(refusals));
+                ListableBeanFactory beans) {
+            Filter asking = new RateLimitFilter(sluice.in(Phase.BEFORE_AUTHENTICATION), refusals(beans));
             return registration(
                     new BeforeAuthentication(asking, sluice), "dev.sluice.filter", order(properties, environment));
         }
 
         @Bean("dev.sluice.filterAfterAuthentication")
         FilterRegistrationBean<Filter> after(
-                Sluice sluice, Environment environment, ObjectProvider<RefusalHandler> refusals) {
-            Filter asking = new RateLimitFilter(sluice.in(Phase.AFTER_AUTHENTICATION), refusals(refusals));
+                Sluice sluice, Environment environment, ListableBeanFactory beans) {
+            Filter asking = new RateLimitFilter(sluice.in(Phase.AFTER_AUTHENTICATION), refusals(beans));
             return registration(
                     new AfterAuthentication(asking),
                     "dev.sluice.filterAfterAuthentication",

@@ -4,7 +4,6 @@ import dev.sluice.config.Sluice;
 import dev.sluice.limits.ConfigSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -24,12 +23,8 @@ class LimiterConfiguration {
 
     @Bean(name = "dev.sluice.limiter", destroyMethod = "close")
     @Conditional(LimitsAreFound.class)
-    Sluice limiter(
-            Environment environment,
-            SluiceProperties properties,
-            ListableBeanFactory beans,
-            ObjectProvider<ConfigSource> sources) {
-        return new LimiterOpener(environment, properties, beans).open(sources.getIfUnique());
+    Sluice limiter(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
+        return new LimiterOpener(environment, properties, beans).open();
     }
 
     @Bean("dev.sluice.withoutLimits")

@@ -11,9 +11,9 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Opens the limiter with what the application has: its limits, its properties, its beans. */
 record LimiterOpener(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
@@ -21,11 +21,11 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens it.
      *
-     * @param own where the application's own source has the limits; {@code null} if it has none
      * @throws LimitsException with all that is wrong with the limits
      * @throws StartFailure with whatever else hinders
      */
-    Sluice open(@Nullable ConfigSource own) {
+    Sluice open() {
+        ConfigSource own = OnlyBean.find(beans, ConfigSource.class);
         ConfigSource source =
                 own != null ? own : Objects.requireNonNull(LimitsLocation.find(environment), "the limits have gone");
         Sluice.Builder builder = Sluice.builder().config(source);
@@ -51,22 +51,25 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);
         beans.getBeanProvider(RateLimitListener.class).orderedStream().forEach(builder::listener);
-        beans.getBeanProvider(LoadSignal.class).ifUnique(builder::loadSignal);
-        beans.getBeanProvider(ClientOverrideSource.class).ifUnique(builder::overrideSource);
+        LoadSignal load = OnlyBean.find(beans, LoadSignal.class);
+        if (load != null) {
+            builder.loadSignal(load);
+        }
+        ClientOverrideSource clients = OnlyBean.find(beans, ClientOverrideSource.class);
+        if (clients != null) {
+            builder.overrideSource(clients);
+        }
     }
 
     /** What the properties say of the store goes before the file; the Redis of the application comes last. */
     private void count(Sluice.Builder builder) {
-        CounterStore own = beans.getBeanProvider(CounterStore.class).getIfUnique();
-        if (own != null) {
-            builder.store(own);
+        CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);
+        if (ownStore != null) {
+            builder.store(ownStore);
         } else if (properties.store() != null) {
             builder.store(properties.store().strip());
         } else {
-            String ofApplication = RedisOfApplication.uri(beans);
-            if (ofApplication != null) {
-                builder.storeIfUnsaid(ofApplication);
-            }
+            builder.storeIfUnsaid(SingletonSupplier.ofNullable(() -> RedisOfApplication.uri(beans)));
         }
     }
 }

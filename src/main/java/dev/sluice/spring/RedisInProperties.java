@@ -67,6 +67,7 @@ final class RedisInProperties {
             "clusterConfiguration.clusterNodes");
 
     private static final String HIDDEN = "thePassword";
+    private static final String CONFIGURATION = "configuration";
 
     private final BeanWrapper bean;
     private final Names names;
@@ -76,8 +77,13 @@ final class RedisInProperties {
         this.names = names;
     }
 
-    /** {@code null} if it names no Redis. */
+    /**
+     * {@code null} if it names no Redis.
+     *
+     * @throws StartFailure if that cannot be said in a uri
+     */
     @Nullable String uri() {
+        rejectOthers();
         List<String> options = new ArrayList<>();
         String scheme = scheme(options);
         if (value(names.sentinels) instanceof Collection<?> sentinels) {
@@ -94,6 +100,28 @@ final class RedisInProperties {
                 ? null
                 : scheme + "://" + entry() + host(host.toString()) + ':' + value(names.server + ".port") + '/'
                         + value(names.database) + query(options);
+    }
+
+    /** Beside these there is still a server, localhost, which nobody means. */
+    private void rejectOthers() {
+        String how = value("socketConfiguration") != null
+                ? "through a socket of its machine"
+                : isMasterReplica() ? "as a master and replicas that it lists" : null;
+        if (how != null) {
+            throw new StartFailure(
+                    "This application reaches Redis " + how + ", in which the rate limiter cannot follow it.",
+                    "Name the store yourself: sluice.store=redis://host:6379 for the master, or sluice.store=memory: to "
+                            + "count in this process alone.",
+                    null);
+        }
+    }
+
+    /** A factory tells nobody that it has such a configuration; only its field shows it. */
+    private boolean isMasterReplica() {
+        ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(bean.getWrappedInstance());
+        Object inFactory = fields.isReadableProperty(CONFIGURATION) ? fields.getPropertyValue(CONFIGURATION) : null;
+        return value("masterReplica") != null
+                || (inFactory != null && inFactory.getClass().getSimpleName().contains("MasterReplica"));
     }
 
     /** A bundle stands at the connection in Spring Boot 4, at the server in 3, and not at all in a factory. */

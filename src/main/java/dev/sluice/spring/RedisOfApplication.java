@@ -26,7 +26,11 @@ final class RedisOfApplication {
 
     private RedisOfApplication() {}
 
-    /** Its address as a store's uri; {@code null} if the application has none, or no Lettuce to reach it. */
+    /**
+     * Its address as a store's uri; {@code null} if the application has none, or no Lettuce to reach it.
+     *
+     * @throws StartFailure if it cannot be told which Redis that is, or how to reach it
+     */
     static @Nullable String uri(ListableBeanFactory beans) {
         if (!ClassUtils.isPresent(LETTUCE, RedisOfApplication.class.getClassLoader())) {
             return null;
@@ -59,8 +63,7 @@ final class RedisOfApplication {
     private static @Nullable Object only(ListableBeanFactory beans, String type) {
         ClassLoader loader = RedisOfApplication.class.getClassLoader();
         return ClassUtils.isPresent(type, loader)
-                ? beans.getBeanProvider(ClassUtils.resolveClassName(type, loader))
-                        .getIfUnique()
+                ? OnlyBean.find(beans, ClassUtils.resolveClassName(type, loader))
                 : null;
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator sees and steers through the actuator. */
-@Timeout(120)
+@Timeout(300)
 class ActuatorTest {
 
     private static final String SEVEN_PRODUCTS = """

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** An application of Spring Boot that has the library, a file, and no Java for it. */
-@Timeout(120)
+@Timeout(300)
 class AutoConfiguredTest {
 
     private static final String TWO_PRODUCTS = """

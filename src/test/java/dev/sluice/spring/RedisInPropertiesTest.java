@@ -1,13 +1,16 @@
 package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -52,5 +55,27 @@ class RedisInPropertiesTest {
     void aCluster() {
         assertThat(uri(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("n1:7001")))))
                 .isEqualTo("redis-cluster://n1:7001");
+    }
+
+    /** Such a factory also has a server, localhost, that nobody has named. */
+    @Test
+    void whatCannotBeFollowedIsNotTakenForLocalhost() {
+        assertThatThrownBy(() -> uri(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))
+                .isInstanceOf(StartFailure.class)
+                .hasMessageContaining("through a socket");
+        assertThatThrownBy(() ->
+                        uri(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("cache-1", 6379))))
+                .isInstanceOf(StartFailure.class)
+                .hasMessageContaining("as a master and replicas");
+    }
+
+    @Test
+    void ofSeveralNoneIsGuessed() {
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+        beans.registerSingleton("carts", new LettuceConnectionFactory("one", 6379));
+        beans.registerSingleton("sessions", new LettuceConnectionFactory("other", 6379));
+        assertThatThrownBy(() -> RedisOfApplication.uri(beans))
+                .isInstanceOf(StartFailure.class)
+                .hasMessageContaining("LettuceConnectionFactory, and the application has several: carts, sessions");
     }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -16,10 +19,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
 import redis.embedded.RedisServer;
 
 /** Instances of an application count together in the Redis that it uses, without a word about it. */
-@Timeout(120)
+@Timeout(300)
 class RedisOfApplicationTest {
 
     private static final String FIVE =
@@ -27,6 +36,8 @@ class RedisOfApplicationTest {
 
     /** However busy this machine is, no instance admits anything by itself. */
     private static final String TOGETHER = "store: { onFailure: deny }\nendpoints: [ " + FIVE + " ]";
+
+    private static final String PASSWORD = "p@ss/word";
 
     private static RedisServer redis;
     private static int port;
@@ -42,7 +53,7 @@ class RedisOfApplicationTest {
         redis = RedisServer.newRedisServer()
                 .port(port)
                 .setting("bind 127.0.0.1")
-                .setting("requirepass p@ss/word")
+                .setting("requirepass " + PASSWORD)
                 .build();
         redis.start();
     }
@@ -89,6 +100,60 @@ class RedisOfApplicationTest {
     void whatTheFileSaysGoesBefore() throws IOException {
         try (RunningApplication shop = start("store: { uri: \"memory:\" }\nendpoints: [ " + FIVE + " ]")) {
             assertThat(store(shop)).isEqualTo("memory:");
+        }
+    }
+
+    /** As Docker Compose and Testcontainers tell Spring Boot of a Redis: by a bean that goes before the properties. */
+    @Import({Shop.class, ServiceConnection.class})
+    static class WithServiceConnection {}
+
+    /** Registers details under whichever name they have in this version of Spring Boot. */
+    static class ServiceConnection implements ImportBeanDefinitionRegistrar {
+
+        private static final List<String> DETAILS = List.of(
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
+                "org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails");
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            ClassLoader loader = getClass().getClassLoader();
+            DETAILS.stream()
+                    .filter(name -> ClassUtils.isPresent(name, loader))
+                    .map(name -> ClassUtils.resolveClassName(name, loader))
+                    .forEach(type -> registry.registerBeanDefinition("redisOfContainer", details(type)));
+        }
+
+        private static <T> RootBeanDefinition details(Class<T> type) {
+            return new RootBeanDefinition(
+                    type,
+                    () -> type.cast(Proxy.newProxyInstance(
+                            type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                                switch (method.getName()) {
+                                    case "getPassword":
+                                        return PASSWORD;
+                                    case "getStandalone":
+                                        return method.getReturnType()
+                                                .getMethod("of", String.class, int.class, int.class)
+                                                .invoke(null, "127.0.0.1", port, 4);
+                                    default:
+                                        return method.getDeclaringClass() == Object.class
+                                                ? method.invoke(type, arguments)
+                                                : InvocationHandler.invokeDefault(proxy, method, arguments);
+                                }
+                            })));
+        }
+    }
+
+    @Test
+    void theRedisOfAServiceConnectionIsUsed() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(
+                WithServiceConnection.class,
+                "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), TOGETHER),
+                "spring.data.redis.host=elsewhere.invalid")) {
+            assertThat(store(shop)).isEqualTo("redis://127.0.0.1:" + port + "/4");
+            Eventually.await(
+                    "a call passes, for which Redis has to answer",
+                    () -> shop.get("/product/1", "X-Org-Id", "acme").statusCode() == 200);
         }
     }
 }

@@ -20,7 +20,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Failed logins and callers' names, with real filter chains of Spring Security, from one file. */
-@Timeout(120)
+@Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class SecuredApplicationTest {
 
