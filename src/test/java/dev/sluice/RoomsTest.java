@@ -45,9 +45,9 @@ import org.junit.jupiter.api.Test;
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
- * {@code metrics}. {@code metrics} uses
- * {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses nothing; {@code cli},
- * {@code config}, {@code store} and {@code metrics} use it.
+ * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
+ * nothing; {@code cli}, {@code config}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and
+ * nothing uses it.
  */
 class RoomsTest {
 
@@ -74,6 +74,7 @@ class RoomsTest {
                 sluice    > tier
                 tier      >
                 text      >
+                client    >
                 """);
     }
 
