@@ -14,6 +14,7 @@ module dev.sluice {
     opens dev.sluice.spring;
     opens dev.sluice.spring.actuate;
     opens dev.sluice.spring.security;
+    opens dev.sluice.spring.start;
 
     // the page's records become JSON
     opens dev.sluice.page to

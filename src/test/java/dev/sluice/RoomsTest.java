@@ -205,7 +205,9 @@ class RoomsTest {
     @Test
     void foldersOfSpringPointDown() {
         assertArrowsPointDown("dev.sluice.spring", """
-                spring   > security actuate
+                spring   > redis start security actuate
+                redis    > start
+                start    >
                 security >
                 actuate  >
                 """);

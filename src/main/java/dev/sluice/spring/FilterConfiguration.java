@@ -6,6 +6,7 @@ import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.spring.security.AfterAuthentication;
 import dev.sluice.spring.security.BeforeAuthentication;
+import dev.sluice.spring.start.OnlyBean;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -61,14 +62,9 @@ class FilterConfiguration {
 
         @Bean("dev.sluice.filter")
         FilterRegistrationBean<Filter> filter(
-                Sluice sluice,
-                SluiceProperties properties,
-                Environment environment,
-                ListableBeanFactory beans) {
+                Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
             return registration(
-                    new RateLimitFilter(sluice, refusals(beans)),
-                    "dev.sluice.filter",
-                    order(properties, environment));
+                    new RateLimitFilter(sluice, refusals(beans)), "dev.sluice.filter", order(properties, environment));
         }
     }
 
@@ -79,18 +75,14 @@ class FilterConfiguration {
 
         @Bean("dev.sluice.filter")
         FilterRegistrationBean<Filter> before(
-                Sluice sluice,
-                SluiceProperties properties,
-                Environment environment,
-                ListableBeanFactory beans) {
+                Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
             Filter asking = new RateLimitFilter(sluice.in(Phase.BEFORE_AUTHENTICATION), refusals(beans));
             return registration(
                     new BeforeAuthentication(asking, sluice), "dev.sluice.filter", order(properties, environment));
         }
 
         @Bean("dev.sluice.filterAfterAuthentication")
-        FilterRegistrationBean<Filter> after(
-                Sluice sluice, Environment environment, ListableBeanFactory beans) {
+        FilterRegistrationBean<Filter> after(Sluice sluice, Environment environment, ListableBeanFactory beans) {
             Filter asking = new RateLimitFilter(sluice.in(Phase.AFTER_AUTHENTICATION), refusals(beans));
             return registration(
                     new AfterAuthentication(asking),

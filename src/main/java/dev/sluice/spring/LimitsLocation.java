@@ -2,6 +2,7 @@ package dev.sluice.spring;
 
 import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.spring.start.StartFailure;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -8,6 +8,7 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,8 @@ import org.springframework.web.bind.annotation.RestController;
 @Timeout(300)
 class ApplicationBeansTest {
 
-    private static final String NINE = "- { id: all, pathPattern: /**, per: [ tenant ], tiers: [ { period: 1d, threshold: 9 } ] }";
+    private static final String NINE =
+            "- { id: all, pathPattern: /**, per: [ tenant ], tiers: [ { period: 1d, threshold: 9 } ] }";
 
     private static String limit(RunningApplication shop, String tenant) {
         return shop.get("/product/1", "X-Org-Id", tenant)
@@ -95,20 +97,22 @@ class ApplicationBeansTest {
         Throwable failure = catchThrowable(() -> RunningApplication.start(TwoHandlers.class));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
-                .isEqualTo("The rate limiter can use one RefusalHandler, and the application has several: brief, polite.");
+                .isEqualTo(
+                        "The rate limiter can use one RefusalHandler, and the application has several: brief, polite.");
         assertThat(analysis.getAction()).isEqualTo("Mark one of them @Primary.");
     }
 
     @Test
     void noNameOfABeanCollides() {
-        try (RunningApplication shop = RunningApplication.start(
-                SecuredShops.Form.class, "management.endpoints.web.exposure.include=*")) {
+        try (RunningApplication shop =
+                RunningApplication.start(SecuredShops.Form.class, "management.endpoints.web.exposure.include=*")) {
             var beans = shop.context().getBeanFactory();
             Stream<String> ours = Stream.of(beans.getBeanDefinitionNames())
                     .filter(name -> isOurs(beans.getBeanDefinition(name)))
                     .filter(name -> !name.equals("sluiceHealthIndicator")); // gives the health its name
-            assertThat(ours).contains("dev.sluice.limiter", "dev.sluice.filter").allMatch(name -> name.matches(
-                    "(sluice-)?dev\\.sluice\\..*"));
+            assertThat(ours)
+                    .contains("dev.sluice.limiter", "dev.sluice.filter")
+                    .allMatch(name -> name.matches("(sluice-)?dev\\.sluice\\..*"));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.sluice.SubjectResolver;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

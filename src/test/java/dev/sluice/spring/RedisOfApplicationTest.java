@@ -21,9 +21,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 import redis.embedded.RedisServer;
 
@@ -154,6 +157,29 @@ class RedisOfApplicationTest {
             Eventually.await(
                     "a call passes, for which Redis has to answer",
                     () -> shop.get("/product/1", "X-Org-Id", "acme").statusCode() == 200);
+        }
+    }
+
+    /** Connects to Redis in a way of its own. */
+    @Import(Shop.class)
+    static class WithFactory {
+
+        @Bean
+        LettuceConnectionFactory redis() {
+            RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", port);
+            server.setPassword(PASSWORD);
+            server.setDatabase(5);
+            return new LettuceConnectionFactory(server);
+        }
+    }
+
+    @Test
+    void theRedisOfAConnectionFactoryIsUsed() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(
+                WithFactory.class,
+                "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), TOGETHER),
+                "spring.data.redis.host=elsewhere.invalid")) {
+            assertThat(store(shop)).isEqualTo("redis://127.0.0.1:" + port + "/5");
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.spring.RunningApplication.Caller;
+import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -19,8 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SpringPageTest {
 
-    private static final Pattern CURL = Pattern.compile("curl(?: -X (\\w+))?(?: -H '[^']*')? '?localhost:8080([^\\s']*)'?"
-            + "(?: \\\\\\n +-d '([^']*)')?\\n(?:# (.*)\\n)?");
+    private static final Pattern CURL =
+            Pattern.compile("curl(?: -X (\\w+))?(?: -H '[^']*')? '?localhost:8080([^\\s']*)'?"
+                    + "(?: \\\\\\n +-d '([^']*)')?\\n(?:# (.*)\\n)?");
 
     @TempDir
     private Path directory;
@@ -39,18 +41,27 @@ class SpringPageTest {
 
     @Test
     void theFileAtTheTopIsAllThatIsNeeded() throws IOException {
-        Path file = Files.writeString(directory.resolve("limits.yml"), snippets("yaml").get(0));
+        Path file = Files.writeString(
+                directory.resolve("limits.yml"), snippets("yaml").get(0));
         try (RunningApplication shop = RunningApplication.start(SecuredShops.Form.class, "sluice.config=" + file)) {
             Caller ann = shop.caller();
             assertThat(ann.postForm("/login", "username=ann&password=right").statusCode())
                     .isEqualTo(302);
             assertThat(ann.get("/api/orders").headers().allValues("x-ratelimit-limit"))
                     .containsExactly("600");
-            for (int i = 0; i < 5; i++) {
-                assertThat(wrongPassword(shop).statusCode()).isEqualTo(302);
-            }
-            assertThat(wrongPassword(shop).statusCode()).isEqualTo(429);
+            assertThat(wrongPasswords(shop))
+                    .as("five, and twice that if a window ends in between")
+                    .isBetween(5, 10);
         }
+    }
+
+    /** How many pass until one is refused. */
+    private static int wrongPasswords(RunningApplication shop) {
+        int passed = 0;
+        while (passed <= 10 && wrongPassword(shop).statusCode() == 302) {
+            passed++;
+        }
+        return passed;
     }
 
     private static HttpResponse<String> wrongPassword(RunningApplication shop) {
@@ -59,8 +70,8 @@ class SpringPageTest {
 
     @Test
     void limitsStandAmongTheProperties() throws IOException {
-        try (RunningApplication shop =
-                RunningApplication.start(Shop.class, inProperties(snippets("yaml").get(1)))) {
+        try (RunningApplication shop = RunningApplication.start(
+                Shop.class, inProperties(snippets("yaml").get(1)))) {
             assertThat(shop.get("/api/orders").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("600");
         }
@@ -72,12 +83,14 @@ class SpringPageTest {
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, inProperties(mistaken)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(snippets("text").get(0))
-                .endsWith("Description:\n\n" + analysis.getDescription() + "\n\nAction:\n\n" + analysis.getAction() + "\n");
+                .endsWith("Description:\n\n" + analysis.getDescription() + "\n\nAction:\n\n" + analysis.getAction()
+                        + "\n");
     }
 
     @Test
     void clientsGetAndLoseLimitsThroughTheActuator() throws IOException {
-        List<MatchResult> commands = CURL.matcher(snippets("sh").get(0)).results().toList();
+        List<MatchResult> commands =
+                CURL.matcher(snippets("sh").get(0)).results().toList();
         assertThat(commands).hasSize(4);
         try (RunningApplication shop = RunningApplication.start(
                 Shop.class,

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the endpoint answers, in maps and lists that any JSON library writes. */
 final class LimitsInWords {
@@ -54,6 +55,11 @@ final class LimitsInWords {
         words.put("pathPattern", endpoint.pathPattern());
         words.put("per", endpoint.per());
         words.put("mode", endpoint.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (endpoint.countsFailedLogins()) {
+            words.put("counts", "login-failure");
+        } else if (!endpoint.countedStatuses().isEmpty()) {
+            words.put("counts", endpoint.countedStatuses().stream().sorted().toList());
+        }
         words.put("tiers", endpoint.tiers().stream().map(LimitsInWords::of).toList());
         return words;
     }
@@ -66,7 +72,7 @@ final class LimitsInWords {
         return words;
     }
 
-    private static Map<String, Object> of(Client client, @org.jspecify.annotations.Nullable OverrideNote note) {
+    private static Map<String, Object> of(Client client, @Nullable OverrideNote note) {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("client", client.name());
         Map<String, Object> endpoints = new LinkedHashMap<>();
@@ -101,6 +107,11 @@ final class LimitsInWords {
         return words;
     }
 
+    /** Rounded up. */
+    static long wholeSeconds(long millis) {
+        return (millis + MILLIS - 1) / MILLIS;
+    }
+
     private static Map<String, Object> of(Standing standing, SubjectSource source) {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("endpoint", standing.endpoint());
@@ -108,7 +119,7 @@ final class LimitsInWords {
         words.put("foundBy", source.name());
         words.putAll(of(standing.tier()));
         words.put("remaining", standing.remaining());
-        words.put("resetSeconds", (standing.resetAfterMillis() + MILLIS - 1) / MILLIS);
+        words.put("resetSeconds", wholeSeconds(standing.resetAfterMillis()));
         return words;
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.spring.actuate;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -82,11 +83,12 @@ public final class RateLimitsEndpoint {
         } catch (CompletionException e) {
             throw failed(e);
         }
-        return Map.of(
-                "set",
-                subject + ' ' + client + " at " + endpoint + ": " + tiers,
-                "inForceWithin",
-                sluice.refreshInterval().toString());
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("set", subject + ' ' + client + " at " + endpoint + ": " + tiers);
+        words.put(
+                "inForceWithinSeconds",
+                LimitsInWords.wholeSeconds(sluice.refreshInterval().toMillis()));
+        return words;
     }
 
     /** Removes such a limit. */

@@ -1,8 +1,9 @@
-package dev.sluice.spring;
+package dev.sluice.spring.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.spring.start.StartFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;

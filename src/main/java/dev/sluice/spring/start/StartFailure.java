@@ -1,17 +1,17 @@
-package dev.sluice.spring;
+package dev.sluice.spring.start;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** The limiter cannot start, for a reason that is no mistake in the limits. */
-final class StartFailure extends RuntimeException {
+public final class StartFailure extends RuntimeException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final String action;
 
-    StartFailure(String description, String action, @Nullable Throwable cause) {
+    public StartFailure(String description, String action, @Nullable Throwable cause) {
         super(description, cause);
         this.action = action;
     }

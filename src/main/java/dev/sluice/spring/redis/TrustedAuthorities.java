@@ -1,5 +1,6 @@
-package dev.sluice.spring;
+package dev.sluice.spring.redis;
 
+import dev.sluice.spring.start.StartFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
-package dev.sluice.spring;
+package dev.sluice.spring.redis;
 
+import dev.sluice.spring.start.StartFailure;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

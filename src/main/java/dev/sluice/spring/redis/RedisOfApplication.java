@@ -1,5 +1,7 @@
-package dev.sluice.spring;
+package dev.sluice.spring.redis;
 
+import dev.sluice.spring.start.OnlyBean;
+import dev.sluice.spring.start.StartFailure;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -14,7 +16,7 @@ import org.springframework.util.ClassUtils;
  * Testcontainers make, or a connection factory that the application makes itself. Instances then count together over a
  * connection of their own, with the time-outs that limits need.
  */
-final class RedisOfApplication {
+public final class RedisOfApplication {
 
     private static final List<String> DETAILS = List.of(
             "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
@@ -31,7 +33,7 @@ final class RedisOfApplication {
      *
      * @throws StartFailure if it cannot be told which Redis that is, or how to reach it
      */
-    static @Nullable String uri(ListableBeanFactory beans) {
+    public static @Nullable String uri(ListableBeanFactory beans) {
         if (!ClassUtils.isPresent(LETTUCE, RedisOfApplication.class.getClassLoader())) {
             return null;
         }

@@ -1,4 +1,4 @@
-package dev.sluice.spring;
+package dev.sluice.spring.start;
 
 import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
@@ -8,9 +8,9 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Shows what is wrong with the limits as Spring Boot shows its own failures: all at once, and without a stack trace. */
-final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
+public final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
 
-    LimitsFailureAnalyzer() {}
+    public LimitsFailureAnalyzer() {}
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, RuntimeException cause) {

@@ -1,11 +1,11 @@
-package dev.sluice.spring;
+package dev.sluice.spring.start;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /** Finds the application's bean of a kind of which the limiter can use only one. */
-final class OnlyBean {
+public final class OnlyBean {
 
     private OnlyBean() {}
 
@@ -14,7 +14,7 @@ final class OnlyBean {
      *
      * @throws StartFailure if there are several, none of them primary
      */
-    static <T> @Nullable T find(ListableBeanFactory beans, Class<T> type) {
+    public static <T> @Nullable T find(ListableBeanFactory beans, Class<T> type) {
         try {
             return beans.getBeanProvider(type).getIfAvailable();
         } catch (NoUniqueBeanDefinitionException e) {
