@@ -68,7 +68,7 @@ final class AuthorizationServer implements AutoCloseable {
 
     private static Map<String, String> parameters(String query) {
         Map<String, String> parameters = new HashMap<>();
-        for (String pair : query.split("&")) {
+        for (String pair : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             parameters.put(
                     pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));

@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,9 +97,8 @@ class AutoConfiguredTest {
                 .startsWith("The limits cannot be used:")
                 .contains("limits.yml:1:3 endpoints[0]", "pathPattern");
         assertThat(analysis.getAction()).contains("2 mistakes", "sluice.enabled=false");
-        assertThat(new String(getClass()
-                        .getResourceAsStream("/META-INF/spring.factories")
-                        .readAllBytes()))
+        assertThat(getClass().getResourceAsStream("/META-INF/spring.factories"))
+                .asString(StandardCharsets.UTF_8)
                 .contains("FailureAnalyzer=" + LimitsFailureAnalyzer.class.getName());
     }
 
