@@ -40,7 +40,7 @@ public interface CounterStore extends AutoCloseable {
      * What an exchange of one instance means for the others.
      *
      * @param kind what it means
-     * @param keys the counters, each as {@link CounterKey#text()}
+     * @param keys the counters, each as {@link dev.sluice.CounterKey#text()}
      */
     record News(Kind kind, Set<String> keys) {
 

@@ -9,6 +9,7 @@ import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.redis.RedisCounterStore;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisAddressParser;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,8 @@ public final class CounterStores {
     /** The store of one process alone. */
     public static final String MEMORY = "memory:";
 
+    private static final String MONGO = "mongodb";
+
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z+.-]{1,20}:");
 
     private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]{1,60}:[0-9]{1,5}");
@@ -27,6 +30,9 @@ public final class CounterStores {
     private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
             + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
             + "mongodb://host1,host2/database and mongodb+srv://host/database)";
+
+    /** Well above five exchanges, of which each reads, writes to the majority, and begins again on a conflict. */
+    private static final Duration WAIT_FOR_MONGO = Duration.ofMillis(250);
 
     private CounterStores() {}
 
@@ -37,7 +43,8 @@ public final class CounterStores {
 
     /**
      * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
-     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in the background, now and whenever one is lost.
+     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in
+     * the background, now and whenever one is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood; the message tells why, and shows no password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
@@ -74,6 +81,15 @@ public final class CounterStores {
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
+    }
+
+    /**
+     * How long calls wait for the store of this uri unless the file says otherwise.
+     *
+     * @param usual the same for most stores
+     */
+    public static Duration timeout(String uri, Duration usual) {
+        return uri.regionMatches(true, 0, MONGO, 0, MONGO.length()) ? WAIT_FOR_MONGO : usual;
     }
 
     /** A uri that is understood, for people: without its password. */

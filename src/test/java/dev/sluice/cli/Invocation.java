@@ -16,4 +16,14 @@ public record Invocation(int exitCode, String out, String err) {
         int exitCode = command.execute(arguments);
         return new Invocation(exitCode, out.toString(), err.toString());
     }
+
+    /** What the command does not understand of these words, without doing anything; empty if it understands all. */
+    public static String misunderstood(String... arguments) {
+        try {
+            Main.commandLine().parseArgs(arguments);
+            return "";
+        } catch (CommandLine.ParameterException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
 }

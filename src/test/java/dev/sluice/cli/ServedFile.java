@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The command {@code serve} at work, on a thread of its own and any free port. */
-final class ServedFile implements AutoCloseable {
+public final class ServedFile implements AutoCloseable {
 
     private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     private final Thread thread;
@@ -22,7 +22,7 @@ final class ServedFile implements AutoCloseable {
     private final String page;
 
     /** Serves a file, with these further options of the command. */
-    ServedFile(String file, String... options) throws IOException {
+    public ServedFile(String file, String... options) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0", "--config", file));
         arguments.addAll(List.of(options));
         PipedWriter written = new PipedWriter();
@@ -51,7 +51,7 @@ final class ServedFile implements AutoCloseable {
         return page;
     }
 
-    int port() {
+    public int port() {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 

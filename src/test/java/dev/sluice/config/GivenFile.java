@@ -1,7 +1,9 @@
 package dev.sluice.config;
 
+import dev.sluice.CostResolver;
 import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
+import dev.sluice.SubjectResolver;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
@@ -10,6 +12,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,9 +92,14 @@ public final class GivenFile implements ConfigSource {
     }
 
     public LimitsFile loadWith(Map<String, String> variables) {
+        return loadWith(variables, Map.of(), Map.of());
+    }
+
+    private LimitsFile loadWith(
+            Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         return LimitsReader.parse(
                 SourceContent.of(this),
-                new LoadContext("a-server", Map.of(), Map.of(), Variables.of(variables), () -> {}));
+                new LoadContext("a-server", resolvers, costs, Variables.of(variables), () -> {}));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */
@@ -99,15 +107,23 @@ public final class GivenFile implements ConfigSource {
         return problemsWith(Map.of());
     }
 
-    public List<String> problemsWith(Map<String, String> variables) {
-        return found(variables).stream()
+    /** The same, in an application that has registered resolvers of subjects and of costs by these names. */
+    public List<String> problemsWith(Map<String, String> variables, String... extensions) {
+        Map<String, SubjectResolver> resolvers = new HashMap<>();
+        Map<String, CostResolver> costs = new HashMap<>();
+        for (String name : extensions) {
+            resolvers.put(name, call -> null);
+            costs.put(name, call -> 1);
+        }
+        return found(variables, resolvers, costs).stream()
                 .map(problem -> problem.toString().replaceFirst("^limits.yml:? ?", ""))
                 .toList();
     }
 
-    private List<Problem> found(Map<String, String> variables) {
+    private List<Problem> found(
+            Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         try {
-            return loadWith(variables).warnings();
+            return loadWith(variables, resolvers, costs).warnings();
         } catch (LimitsException e) {
             return e.problems();
         }

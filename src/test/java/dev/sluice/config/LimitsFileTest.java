@@ -527,6 +527,27 @@ class LimitsFileTest {
             assertThat(sync("sync: { every: 200ms }", "strict")).isEqualTo(new Sync(Duration.ofMillis(200), 0, true));
         }
 
+        /** An exchange with it is two round trips or more, and it confirms what the majority has. */
+        @Test
+        void letsCallsWaitLongerForMongo() {
+            for (String uri : List.of("mongodb://db/shop", "MongoDB+srv://db.example.org")) {
+                assertThat(sharing("store: { uri: \"" + uri + "\" }").timeout()).isEqualTo(Duration.ofMillis(250));
+                assertThat(sharing("store: { uri: \"" + uri + "\" }\nsync: { timeout: 20ms }")
+                                .timeout())
+                        .isEqualTo(Duration.ofMillis(20));
+            }
+            assertThat(sharing("store: { uri: \"redis://db\" }")).isEqualTo(SharingOptions.DEFAULT);
+        }
+
+        private static SharingOptions sharing(String keys) {
+            return new GivenFile(
+                            keys
+                                    + "\nendpoints: [ { id: e, pathPattern: /a, tiers: [ { period: 10s, threshold: 1000 } ] } ]")
+                    .load()
+                    .limits()
+                    .sharing();
+        }
+
         @Test
         void takesAStoreAndWhatToDoWithoutIt() {
             LimitsFile file = new GivenFile("""

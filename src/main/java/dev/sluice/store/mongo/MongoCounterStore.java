@@ -2,7 +2,6 @@ package dev.sluice.store.mongo;
 
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.store.mongo.exchange.MongoExchange;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
 import dev.sluice.store.mongo.limits.MongoKeptLimits;
@@ -13,7 +12,6 @@ import dev.sluice.store.mongo.news.MongoNews;
 import dev.sluice.store.mongo.operator.MongoInstances;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.KeptLimits;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -31,7 +29,6 @@ public final class MongoCounterStore implements CounterStore {
     private final WrittenBatches written;
     private final Figures figures = new Figures();
     private final AtomicBoolean prepared = new AtomicBoolean();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
         this.link = link;
@@ -51,10 +48,6 @@ public final class MongoCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(
-                    StoreException.unavailable(link.address() + " was closed by this instance", null));
-        }
         return link.use((database, deadlineNanos) -> {
             MongoExchange exchange = new MongoExchange(link, database, written, figures, batch);
             if (!prepared.get()) {
@@ -95,9 +88,7 @@ public final class MongoCounterStore implements CounterStore {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            news.close();
-            link.close();
-        }
+        news.close();
+        link.close();
     }
 }

@@ -3,7 +3,6 @@ package dev.sluice.store.redis;
 import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.exchange.ExchangeScript;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -35,7 +33,6 @@ public final class RedisCounterStore implements CounterStore {
     private final ExchangeScript script;
     private final AnsweredBatches answered;
     private final boolean cluster;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     private RedisCounterStore(RedisLink link, Expiry expiry, LongSupplier nanoClock) {
         this.link = link;
@@ -54,10 +51,6 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(
-                    StoreException.unavailable(link.address() + " was closed by this instance", null));
-        }
         return link.use(connection -> send(connection, batch));
     }
 
@@ -78,9 +71,7 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 
     private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {

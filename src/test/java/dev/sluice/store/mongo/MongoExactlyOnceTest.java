@@ -1,56 +1,29 @@
 package dev.sluice.store.mongo;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
-import static dev.sluice.store.Exchanges.grant;
-import static dev.sluice.store.Exchanges.key;
-import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
-import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.redis.FaultyProxy;
+import dev.sluice.store.CutsContract;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever the network does and however many write at once, a batch that is sent until it is answered counts once. */
-@Timeout(180)
-class MongoExactlyOnceTest {
-
-    private static final int COUNTERS = 10;
-    private static final int CUTS = 200;
+/** Also where a batch is read, written and read again. */
+@Timeout(240)
+class MongoExactlyOnceTest extends CutsContract {
 
     private static MongoServerInProcess mongo;
-
-    private final String instance = unique();
-    private final String endpoint = unique();
-    private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_200_000;
-    private FaultyProxy proxy;
-    private CounterStore store;
-    private CounterStore direct;
 
     @BeforeAll
     static void start() {
@@ -62,114 +35,41 @@ class MongoExactlyOnceTest {
         mongo.close();
     }
 
-    @BeforeEach
-    void open() {
-        proxy = new FaultyProxy(mongo.port());
-        store = CounterStores.open("mongodb://127.0.0.1:" + proxy.port() + "/?timeoutMS=1500");
-        direct = CounterStores.open(mongo.patientUri());
+    @Override
+    protected int serverPort() {
+        return mongo.port();
     }
 
-    @AfterEach
-    void close() {
-        store.close();
-        direct.close();
-        proxy.close();
+    @Override
+    protected String uri(int port) {
+        return "mongodb://127.0.0.1:" + port;
     }
 
-    private CounterKey tenant(String tenant) {
-        return key(endpoint, tenant, 0, end);
+    @Override
+    protected String patientUri(int port) {
+        return uri(port) + "/?timeoutMS=15000";
     }
 
-    private long total(String tenant) {
-        return grant(direct, batch(unique(), 1, question(tenant(tenant)))).total();
-    }
-
-    @ParameterizedTest
-    @EnumSource(FaultyProxy.Cut.class)
-    void aCutConnectionFailsTheExchangeAndAResendCountsOnce(FaultyProxy.Cut cut) {
-        exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 1)));
-        Batch batch = batch(instance, 2, claimOf(tenant("t"), 100).used(3).needing(4));
-
-        proxy.cutNext(cut);
-        assertThatThrownBy(() -> exchange(store, batch))
-                .isInstanceOf(StoreException.class)
-                .hasMessage("mongodb://127.0.0.1:" + proxy.port() + " closed the connection before it had answered");
-        boolean applied = cut == FaultyProxy.Cut.BEFORE_REPLY || cut == FaultyProxy.Cut.IN_REPLY;
-        assertThat(total("t")).isEqualTo(applied ? 8 : 1);
-
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4, 0));
-        assertThat(total("t")).isEqualTo(8);
-    }
-
-    @Test
-    void manyCutsLoseAndInventNothing() {
-        int senders = 8;
-        List<long[]> sent = IntStream.range(0, senders)
-                .mapToObj(number -> CompletableFuture.supplyAsync(
-                        () -> sendThroughCuts(number, CUTS / senders), task -> new Thread(task).start()))
-                .toList()
-                .stream()
-                .map(CompletableFuture::join)
-                .toList();
-        for (int i = 0; i < COUNTERS; i++) {
-            int counter = i;
-            assertThat(total("t" + i))
-                    .isEqualTo(sent.stream().mapToLong(own -> own[counter]).sum());
-        }
-    }
-
-    /**
-     * Sends batches until its own proxy has cut so often, then returns what it holds; answers what it has used of each
-     * counter.
-     */
-    private long[] sendThroughCuts(int number, int times) {
-        Random random = new Random(number);
-        FaultyProxy.Cut[] cuts = FaultyProxy.Cut.values();
-        long[] used = new long[COUNTERS];
-        long[] held = new long[COUNTERS];
-        try (FaultyProxy badNetwork = new FaultyProxy(mongo.port());
-                CounterStore own =
-                        CounterStores.open("mongodb://127.0.0.1:" + badNetwork.port() + "/?timeoutMS=5000")) {
-            for (long sequence = 1;
-                    badNetwork.cuts() < times || LongStream.of(held).sum() > 0;
-                    sequence++) {
-                boolean isOver = badNetwork.cuts() >= times;
-                List<Claim> claims = new ArrayList<>();
-                for (int i = 0; i < COUNTERS; i++) {
-                    long using = Math.min(held[i], random.nextInt(5));
-                    held[i] = isOver ? 0 : held[i] - using;
-                    used[i] += using;
-                    claims.add(claimOf(tenant("t" + i), 1_000_000_000)
-                            .used(using)
-                            .holding(held[i])
-                            .needing(isOver ? 0 : random.nextInt(5))
-                            .leasedFor(Duration.ofMinutes(5))
-                            .claim());
-                }
-                if (!isOver && random.nextInt(4) > 0) {
-                    badNetwork.cutNext(cuts[random.nextInt(cuts.length)]);
-                }
-                Batch.Reply reply = exchangeInTheEnd(own, new Batch(number + instance, sequence, claims));
-                for (int i = 0; i < COUNTERS; i++) {
-                    held[i] += reply.grants().get(i).granted();
-                }
-            }
-        }
-        return used;
+    @Override
+    protected int cuts() {
+        return 200;
     }
 
     @Test
     void aConnectionThatHangsIsReplaced() {
         exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 1)));
-        proxy.freeze();
         Batch batch = batch(instance, 2, report(tenant("t"), 5));
-        for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> exchange(store, batch))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageStartingWith("mongodb://127.0.0.1:" + proxy.port() + " ");
+        try (CounterStore impatient = CounterStores.open(uri(proxy.port()) + "/?timeoutMS=2000")) {
+            exchangeInTheEnd(impatient, batch(instance, 1, report(tenant("t"), 1)));
+            proxy.freeze();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> exchange(impatient, batch))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageStartingWith(uri(proxy.port()) + " ");
+            }
+            proxy.thaw();
+            assertThat(exchangeInTheEnd(impatient, batch).grants()).containsExactly(new Grant(6, 0, 0));
         }
-        proxy.thaw();
-        assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(6, 0, 0));
         assertThat(total("t")).isEqualTo(6);
     }
 

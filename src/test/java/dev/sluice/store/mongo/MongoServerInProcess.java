@@ -3,23 +3,44 @@ package dev.sluice.store.mongo;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
 public final class MongoServerInProcess implements AutoCloseable {
 
+    private final boolean hasOplog;
+    private final Clock clock;
     private final int port;
-    private MemoryBackend backend;
     private MongoServer server;
 
-    private MongoServerInProcess(int port) {
-        this.backend = new MemoryBackend();
-        this.server = new MongoServer(backend);
-        server.bind("127.0.0.1", port);
+    private MongoServerInProcess(boolean hasOplog, Clock clock) {
+        this.hasOplog = hasOplog;
+        this.clock = clock;
+        this.server = start(0);
         this.port = server.getLocalAddress().getPort();
     }
 
     public static MongoServerInProcess open() {
-        return new MongoServerInProcess(0);
+        return openAt(Clock.systemUTC());
+    }
+
+    /** One that has change streams, as members of a replica set have. */
+    public static MongoServerInProcess openWithOplog() {
+        return new MongoServerInProcess(true, Clock.systemUTC());
+    }
+
+    /** One whose clock is this one. */
+    public static MongoServerInProcess openAt(Clock clock) {
+        return new MongoServerInProcess(false, clock);
+    }
+
+    private MongoServer start(int atPort) {
+        MongoServer started = new MongoServer(new MemoryBackend(clock));
+        if (hasOplog) {
+            started.enableOplog();
+        }
+        started.bind("127.0.0.1", atPort);
+        return started;
     }
 
     public int port() {
@@ -43,9 +64,7 @@ public final class MongoServerInProcess implements AutoCloseable {
 
     /** Starts it again, empty. */
     public void startEmpty() {
-        backend = new MemoryBackend();
-        server = new MongoServer(backend);
-        server.bind("127.0.0.1", port);
+        server = start(port);
     }
 
     @Override

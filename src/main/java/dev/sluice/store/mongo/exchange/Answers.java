@@ -3,12 +3,10 @@ package dev.sluice.store.mongo.exchange;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.bson.Document;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Answers(String instance, long sequence, long appliedMillis, Map<Long, Grant> grants) {
 
-    private static final String INSTANCE = "instance";
-    private static final String SEQUENCE = "sequence";
-    private static final String APPLIED = "applied";
-    private static final String GRANTS = "grants";
+    private static final char NAME = '|';
+    private static final String NUMBER = ":";
     /** Start, total, granted, elsewhere; details follow. */
     private static final int FIXED = 4;
 
@@ -42,31 +38,43 @@ record Answers(String instance, long sequence, long appliedMillis, Map<Long, Gra
         return grants.get(key.start());
     }
 
-    Document document() {
-        List<List<Long>> numbers = new ArrayList<>();
+    /**
+     * As it stands in a document: time, sequence, the grants, and the name behind a bar. One text, since documents of
+     * many numbers take longer to read and write than all else.
+     */
+    String text() {
+        StringBuilder text =
+                new StringBuilder().append(appliedMillis).append(' ').append(sequence);
         grants.forEach((start, grant) -> {
-            List<Long> one = new ArrayList<>(List.of(start, grant.total(), grant.granted(), grant.elsewhere()));
-            one.addAll(grant.details());
-            numbers.add(one);
+            text.append(' ').append(start).append(NUMBER).append(grant.total());
+            text.append(NUMBER).append(grant.granted()).append(NUMBER).append(grant.elsewhere());
+            grant.details().forEach(detail -> text.append(NUMBER).append(detail));
         });
-        return new Document(INSTANCE, instance)
-                .append(SEQUENCE, sequence)
-                .append(APPLIED, Instant.ofEpochMilli(appliedMillis))
-                .append(GRANTS, numbers);
+        return text.append(NAME).append(instance).toString();
     }
 
-    static Answers of(Document sender) {
+    /**
+     * Reads it again.
+     *
+     * @throws IllegalArgumentException if it is none of ours
+     */
+    static Answers of(String text) {
+        int bar = text.indexOf(NAME);
+        String[] parts = text.substring(0, Math.max(0, bar)).split(" ", -1);
+        if (bar < 0 || parts.length < 2) {
+            throw new IllegalArgumentException("not an answer");
+        }
         Map<Long, Grant> grants = new TreeMap<>();
-        for (Object one : sender.getList(GRANTS, Object.class, List.of())) {
-            if (!(one instanceof List<?> values) || values.size() < FIXED) {
+        for (String part : List.of(parts).subList(2, parts.length)) {
+            List<Long> numbers =
+                    Stream.of(part.split(NUMBER, -1)).map(Long::valueOf).toList();
+            if (numbers.size() < FIXED) {
                 throw new IllegalArgumentException("not a grant");
             }
-            List<Long> numbers = values.stream().map(Fields::number).toList();
             grants.put(
                     numbers.get(0),
                     new Grant(numbers.get(1), numbers.get(2), numbers.get(3), numbers.subList(FIXED, numbers.size())));
         }
-        return new Answers(
-                Fields.text(sender, INSTANCE), Fields.number(sender, SEQUENCE), Fields.time(sender, APPLIED), grants);
+        return new Answers(text.substring(bar + 1), Long.parseLong(parts[1]), Long.parseLong(parts[0]), grants);
     }
 }

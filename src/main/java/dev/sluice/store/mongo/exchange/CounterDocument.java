@@ -82,7 +82,7 @@ public final class CounterDocument {
                         Cells.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
             }
         }
-        for (Document sender : Fields.parts(found, SENDERS)) {
+        for (String sender : Fields.texts(found, SENDERS)) {
             Answers last = Answers.of(sender);
             if (last.appliedMillis() + Expiry.USUAL.answer().toMillis() > nowMillis) {
                 answers.put(last.instance(), last);
@@ -162,9 +162,7 @@ public final class CounterDocument {
                 .append(EXPIRE, Instant.ofEpochMilli(expires))
                 .append(COUNTS, counts)
                 .append(WINDOWS, windows)
-                .append(
-                        SENDERS,
-                        answers.values().stream().map(Answers::document).toList());
+                .append(SENDERS, answers.values().stream().map(Answers::text).toList());
     }
 
     /** The states of its windows, by their start. For those who look and change nothing. */

@@ -70,6 +70,17 @@ public final class Fields {
         return parts;
     }
 
+    static List<String> texts(Document document, String field) {
+        List<String> texts = new ArrayList<>();
+        for (Object value : list(document, field)) {
+            if (!(value instanceof String text)) {
+                throw new IllegalArgumentException("not a text");
+            }
+            texts.add(text);
+        }
+        return texts;
+    }
+
     static List<Long> numbers(Document document, String field) {
         List<Long> numbers = new ArrayList<>();
         for (Object value : list(document, field)) {

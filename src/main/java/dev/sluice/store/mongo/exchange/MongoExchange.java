@@ -51,6 +51,8 @@ public final class MongoExchange {
     private long appliedMillis = Long.MAX_VALUE;
     private @Nullable Loss loss;
     private boolean isRecorded;
+    /** Whether some of it was applied when it was sent before. */
+    private boolean cameBefore;
     /** When what was read last was true. */
     private long nowMillis;
 
@@ -113,6 +115,7 @@ public final class MongoExchange {
         if (record.sequence() > batch.sequence()) {
             throw outdated(record.sequence());
         }
+        cameBefore |= record.sequence() == batch.sequence();
         loss = written.loss(batch, record, birthMillis(found.get(Counters.BIRTH)));
 
         Map<String, Change> changes = new LinkedHashMap<>();
@@ -123,9 +126,9 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        boolean isToBeRecorded = !isRecorded
-                && record.sequence() != batch.sequence()
-                && (!writes.isEmpty() || loss != null || ids.size() < places.size());
+        // What came before may not have been confirmed. The record, written once more, is confirmed after it.
+        boolean isToBeRecorded =
+                !isRecorded && (cameBefore || !writes.isEmpty() || loss != null || ids.size() < places.size());
         if (isToBeRecorded) {
             writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
         }
@@ -146,6 +149,7 @@ public final class MongoExchange {
             own.forEach(
                     place -> grants[place] = answerAgain(before, batch.claims().get(place)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
+            cameBefore = true;
             return;
         }
         ExchangeNews meant = new ExchangeNews();

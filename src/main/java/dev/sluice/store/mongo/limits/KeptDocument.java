@@ -14,7 +14,7 @@ final class KeptDocument {
     private static final String ENDPOINT = "endpoint";
     private static final String TIERS = "tiers";
     private static final String UNTIL = "until";
-    private static final String SET = "set";
+    static final String SET = "set";
     private static final String BY = "by";
     private static final String WHY = "why";
 

@@ -19,19 +19,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Limits of single clients in a collection, one document each, and among them a version that every change makes another
  * one. Asking costs one question while nothing changes. The version is changed after a limit is set, and before one that
  * has run out of time is removed: so whoever has read the version has read its limits or later ones, and in the latter
- * case reads once more. Safe for any threads.
+ * case reads once more. What MongoDB has lost since they were read is put back. Safe for any threads.
  */
 public final class MongoKeptLimits implements KeptLimits {
 
@@ -40,14 +41,15 @@ public final class MongoKeptLimits implements KeptLimits {
     /** No limit's name begins with an exclamation mark. */
     private static final String VERSION = "!version";
 
-    private static final String BIRTH = "birth";
-    private static final String NUMBER = "number";
     private static final String UNTIL = "until";
-    private static final String NEVER_CHANGED = "none";
+    private static final Bson LIMITS = Filters.ne(ID, VERSION);
+    private static final int MOST_ATTEMPTS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(MongoKeptLimits.class);
 
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
-    private final AtomicBoolean closed = new AtomicBoolean();
+    /** What was read last by whoever follows the limits. */
+    private volatile LostLimits latest = LostLimits.NONE;
 
     /** Closes the link with itself. */
     public MongoKeptLimits(MongoLink link) {
@@ -57,25 +59,50 @@ public final class MongoKeptLimits implements KeptLimits {
     @Override
     public CompletionStage<Optional<Kept>> changedSince(String version) {
         return use(limits -> {
-            String now = follow(limits);
-            return now.equals(version)
-                    ? Optional.empty()
-                    : Optional.of(KeptLimit.kept(now, read(limits), link.nowMillis()));
+            Births now = follow(limits);
+            for (int attempt = 0; now.lack(latest.births()) && attempt < MOST_ATTEMPTS; attempt++) {
+                putBack(limits, latest);
+                now = follow(limits);
+            }
+            return now.version().equals(version) ? Optional.empty() : Optional.of(taken(limits, now));
         });
+    }
+
+    private Kept taken(MongoCollection<Document> limits, Births births) {
+        List<Document> documents = documents(limits);
+        latest = new LostLimits(births, documents, link.nowMillis());
+        return KeptLimit.kept(
+                births.version(), documents.stream().map(KeptDocument::read).toList(), link.nowMillis());
+    }
+
+    /** What instances still go by holds on, and whoever looks after them sees it: they tell it again, as counts. */
+    private void putBack(MongoCollection<Document> limits, LostLimits lost) {
+        Document version = limits.find(Filters.eq(ID, VERSION)).first();
+        if (!Births.of(version).lack(lost.births())) {
+            return; // another instance was first
+        }
+        int put = lost.putBack(limits, LIMITS, MOST, link.nowMillis());
+        var unused = lost.tell(limits, VERSION, version);
+        if (put > 0) {
+            LOG.warn(
+                    "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
+                    link.address(),
+                    put == 1 ? "1 has been" : put + " have been");
+        }
     }
 
     @Override
     public CompletionStage<List<KeptLimit>> all() {
-        return use(this::read);
+        return use(limits -> documents(limits).stream().map(KeptDocument::read).toList());
     }
 
     @Override
     public CompletionStage<String> version() {
-        return use(this::follow);
+        return use(limits -> follow(limits).version());
     }
 
     /** The version, after all limits have ended whose time is over. */
-    private String follow(MongoCollection<Document> limits) {
+    private Births follow(MongoCollection<Document> limits) {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
         Document version = null;
         boolean isAnyOver = false;
@@ -88,29 +115,25 @@ public final class MongoKeptLimits implements KeptLimits {
             version = change(limits);
             limits.deleteMany(over);
         }
-        return text(version);
-    }
-
-    private static String text(@Nullable Document version) {
-        return version == null ? NEVER_CHANGED : version.get(BIRTH) + "." + version.get(NUMBER);
+        return Births.of(version);
     }
 
     private static @Nullable Document change(MongoCollection<Document> limits) {
         return limits.findOneAndUpdate(
                 Filters.eq(ID, VERSION),
                 Updates.combine(
-                        Updates.inc(NUMBER, 1L),
-                        Updates.setOnInsert(BIRTH, UUID.randomUUID().toString())),
+                        Updates.inc(Births.NUMBER, 1L),
+                        Updates.setOnInsert(Births.BIRTH, UUID.randomUUID().toString())),
                 new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
     }
 
-    /** Whatever somebody else has written there is a limit too, that may make no sense. */
-    private List<KeptLimit> read(MongoCollection<Document> limits) {
-        List<KeptLimit> kept = new ArrayList<>();
-        for (Document found : limits.find(Filters.ne(ID, VERSION)).limit(MOST + 1)) {
-            KeptLimit one = KeptDocument.read(found);
-            if (one.untilMillis() == 0 || one.untilMillis() > link.nowMillis()) {
-                kept.add(one);
+    /** Those that are not over. Whatever somebody else has written there is a limit too, that may make no sense. */
+    private List<Document> documents(MongoCollection<Document> limits) {
+        List<Document> kept = new ArrayList<>();
+        for (Document found : limits.find(LIMITS).limit(MOST + 1)) {
+            long until = KeptDocument.read(found).untilMillis();
+            if (until == 0 || until > link.nowMillis()) {
+                kept.add(found);
             }
         }
         if (kept.size() > MOST) {
@@ -154,10 +177,6 @@ public final class MongoKeptLimits implements KeptLimits {
     }
 
     private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(
-                    StoreException.unavailable(link.address() + " was closed by this instance", null));
-        }
         return link.use((MongoDatabase database) -> {
             MongoCollection<Document> limits = database.getCollection(NAME);
             if (!prepared.get()) {
@@ -175,8 +194,6 @@ public final class MongoKeptLimits implements KeptLimits {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }

@@ -1,8 +1,7 @@
 package dev.sluice.store.mongo.link;
 
+import dev.sluice.text.UriPart;
 import dev.sluice.text.Visible;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ public final class MongoAddressParser {
         if (!rest.startsWith("//")) {
             throw bad("\"//\" is missing after the scheme");
         }
-        int authorityEnd = firstOf(rest, 2, "/?");
+        int authorityEnd = UriPart.firstOf(rest, 2, "/?");
         if (rest.indexOf('@', authorityEnd) >= 0) {
             throw bad("a \"@\" stands after the host; if a password holds one of / ? @, write %2F %3F %40");
         }
@@ -58,7 +57,7 @@ public final class MongoAddressParser {
             checkEntry(authority.substring(0, at));
         }
         List<String> hosts = hosts(authority.substring(at + 1));
-        int queryStart = firstOf(rest, authorityEnd, "?");
+        int queryStart = UriPart.firstOf(rest, authorityEnd, "?");
         String database = decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
         if (!database.isEmpty() && !DATABASE.matcher(database).matches()) {
             throw bad("what stands behind the \"/\" is no name of a database");
@@ -100,7 +99,7 @@ public final class MongoAddressParser {
     private List<String> hosts(String text) {
         List<String> hosts = new ArrayList<>();
         for (String host : text.split(",", -1)) {
-            int colon = host.startsWith("[") ? host.indexOf(']') + 1 : firstOf(host, 0, ":");
+            int colon = host.startsWith("[") ? host.indexOf(']') + 1 : UriPart.firstOf(host, 0, ":");
             if (!HOST.matcher(host.substring(0, colon)).matches()) {
                 // Not quoted: where a "@" was forgotten, a password stands here.
                 throw bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
@@ -187,18 +186,9 @@ public final class MongoAddressParser {
     /** Percent-decodes, and unlike forms leaves a plus as it is. */
     private String decode(String text) {
         try {
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+            return UriPart.decode(text);
         } catch (IllegalArgumentException e) {
             throw bad("a \"%\" is not followed by two hexadecimal digits; write a percent sign itself as %25");
         }
-    }
-
-    /** The index of the first of these characters, or the end. */
-    private static int firstOf(String text, int from, String characters) {
-        int at = from;
-        while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
-            at++;
-        }
-        return at;
     }
 }

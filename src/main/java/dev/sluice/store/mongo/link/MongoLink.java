@@ -1,58 +1,22 @@
 package dev.sluice.store.mongo.link;
 
-import com.mongodb.MongoCommandException;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.StoreException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri, which counters and limits share. It ends with its last user. The driver's calls block,
- * so they are made on a few threads of this class, never on those of requests; the driver mends connections by itself.
- * Safe for many threads; state is guarded by {@code this}.
+ * The way to one MongoDB for one of those who use it, be they counters, limits or what operators ask. Who has closed it
+ * is answered no more, though others may be. Safe for many threads.
  */
 public final class MongoLink {
 
-    /** One for the exchanges of an instance; the others for limits, presence, news, and what a frozen server holds up. */
-    private static final int THREADS = 6;
+    private final SharedDriver driver;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    private static final int MOST_WAITING = 1_000;
-    private static final long IDLE_SECONDS = 30;
-    private static final int UNKNOWN_COMMAND = 59;
-
-    private final MongoAddress address;
-    private final ThreadPoolExecutor threads;
-    private final ServerClock clock = new ServerClock(System::nanoTime);
-    private volatile String hello = "hello";
-    private @Nullable MongoClient client;
-    private int users = 1;
-
-    private MongoLink(MongoAddress address) {
-        this.address = address;
-        AtomicInteger number = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
-                    Thread thread = new Thread(task, "sluice-mongo-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        threads.allowCoreThreadTimeOut(true);
-    }
-
-    /** What is done with the database, with the time until which it is worth doing. */
-    @FunctionalInterface
-    public interface Work<T> {
-
-        /** Does it, on one of the link's threads; fails with whatever the driver throws. */
-        T in(MongoDatabase database, long deadlineNanos);
+    private MongoLink(SharedDriver driver) {
+        this.driver = driver;
     }
 
     /**
@@ -62,25 +26,22 @@ public final class MongoLink {
      */
     public static MongoLink open(MongoAddress address) {
         MongoSettings.check(address);
-        return new MongoLink(address);
+        return new MongoLink(new SharedDriver(address));
     }
 
-    /** The same for one more user, who closes it too. */
-    public synchronized MongoLink share() {
-        if (users == 0) {
-            throw new IllegalStateException(address + " was closed by this instance");
-        }
-        users++;
-        return this;
+    /** Another for one more user, who closes it too. */
+    public MongoLink share() {
+        driver.join();
+        return new MongoLink(driver);
     }
 
     public MongoAddress address() {
-        return address;
+        return driver.address();
     }
 
     /** The server's time now, in milliseconds since 1970. To be asked within {@link #use}. */
     public long nowMillis() {
-        return clock.millis();
+        return driver.nowMillis();
     }
 
     /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
@@ -89,98 +50,14 @@ public final class MongoLink {
     }
 
     /** The same where the work has several steps, and looks at the time between them. */
-    public <T> CompletableFuture<T> use(Work<T> work) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        long deadline = System.nanoTime() + address.timeout().toNanos();
-        CompletableFuture<T> done = new CompletableFuture<>();
-        var unused = done.orTimeout(address.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((reply, failure) -> {
-                    if (failure == null) {
-                        answer.complete(reply);
-                    } else {
-                        clock.doubt();
-                        answer.completeExceptionally(MongoTrouble.of(failure, address));
-                    }
-                });
-        try {
-            threads.execute(() -> run(work, deadline, done));
-        } catch (RejectedExecutionException e) {
-            done.completeExceptionally(
-                    isClosed()
-                            ? closed()
-                            : StoreException.unavailable(address + " is asked for more than it answers", e));
-        }
-        return answer;
-    }
-
-    private <T> void run(Work<T> work, long deadline, CompletableFuture<T> done) {
-        if (done.isDone()) {
-            return; // its time was over before a thread was free
-        }
-        try {
-            MongoDatabase database = client().getDatabase(address.database());
-            if (clock.isDue()) {
-                askTheTime(database);
-            }
-            done.complete(work.in(database, deadline));
-        } catch (Throwable e) { // whoever waits is told whatever it is
-            done.completeExceptionally(e);
-        }
-    }
-
-    private void askTheTime(MongoDatabase database) {
-        long sent = System.nanoTime();
-        Document answer = hello(database);
-        clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
-    }
-
-    /** Servers before 4.4.2 know it by its former name only. */
-    private Document hello(MongoDatabase database) {
-        try {
-            return database.runCommand(new Document(hello, 1));
-        } catch (MongoCommandException e) {
-            if (e.getErrorCode() != UNKNOWN_COMMAND) {
-                throw e;
-            }
-            hello = "isMaster";
-            return database.runCommand(new Document(hello, 1));
-        }
-    }
-
-    private synchronized MongoClient client() {
-        if (users == 0) {
-            throw closed();
-        }
-        MongoClient open = client;
-        if (open == null) {
-            open = MongoSettings.connect(address);
-            client = open;
-        }
-        return open;
-    }
-
-    private synchronized boolean isClosed() {
-        return users == 0;
-    }
-
-    private StoreException closed() {
-        return StoreException.unavailable(address + " was closed by this instance", null);
+    public <T> CompletableFuture<T> use(MongoWork<T> work) {
+        return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }
 
     /** Ends connections and threads, if this was the last user. */
     public void close() {
-        MongoClient open;
-        synchronized (this) {
-            users--;
-            if (users > 0) {
-                return;
-            }
-            open = client;
-            client = null;
-        }
-        threads.shutdownNow();
-        if (open != null) {
-            open.close();
+        if (closed.compareAndSet(false, true)) {
+            driver.leave();
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.store.mongo.news;
 
 import dev.sluice.exchange.CounterStore.News;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,14 +12,16 @@ import org.bson.Document;
 /** News of one exchange as a document. */
 final class NewsDocument {
 
+    static final String ID = "_id";
     static final String AT = "at";
 
     private static final String SENDER = "sender";
 
     private NewsDocument() {}
 
-    static Document of(String sender, Collection<News> news, long nowMillis) {
-        Document document = new Document(AT, Instant.ofEpochMilli(nowMillis)).append(SENDER, sender);
+    /** All but its id, and the time, which the server notes when it takes the document. */
+    static Document of(String sender, Collection<News> news) {
+        Document document = new Document(SENDER, sender);
         for (News.Kind kind : News.Kind.values()) {
             Set<String> keys = new HashSet<>();
             news.stream().filter(one -> one.kind() == kind).forEach(one -> keys.addAll(one.keys()));
@@ -28,6 +30,11 @@ final class NewsDocument {
             }
         }
         return document;
+    }
+
+    /** When the server took it; 0 if that does not stand there. */
+    static long atMillis(Document found) {
+        return found.get(AT) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }
 
     static String sender(Document found) {

@@ -10,7 +10,6 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.CounterDocument;
 import dev.sluice.store.mongo.exchange.Counters;
@@ -24,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
@@ -40,7 +37,6 @@ public final class MongoCounters implements LiveCounters {
     private static final String NOBODY = "";
 
     private final MongoLink link;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Closes the link with itself. */
     public MongoCounters(MongoLink link) {
@@ -121,16 +117,11 @@ public final class MongoCounters implements LiveCounters {
     }
 
     private <T> CompletionStage<T> use(Work<T> work) {
-        return closed.get()
-                ? CompletableFuture.failedFuture(
-                        StoreException.unavailable(link.address() + " was closed by this instance", null))
-                : link.use((MongoDatabase database) -> work.in(database.getCollection(Counters.NAME)));
+        return link.use((MongoDatabase database) -> work.in(database.getCollection(Counters.NAME)));
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }

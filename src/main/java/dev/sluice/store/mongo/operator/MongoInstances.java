@@ -9,14 +9,12 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Updates;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,7 +35,6 @@ public final class MongoInstances implements Instances {
 
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Closes the link with itself. */
     public MongoInstances(MongoLink link) {
@@ -134,10 +131,6 @@ public final class MongoInstances implements Instances {
     }
 
     private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(
-                    StoreException.unavailable(link.address() + " was closed by this instance", null));
-        }
         return link.use((MongoDatabase database) -> {
             MongoCollection<Document> instances = database.getCollection(NAME);
             if (!prepared.get()) {
@@ -150,8 +143,6 @@ public final class MongoInstances implements Instances {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }

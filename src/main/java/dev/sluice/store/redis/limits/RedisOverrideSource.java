@@ -23,15 +23,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking
- * costs one short script while nothing changes. The version is read before the limits: those may be younger than it says, and
- * then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
+ * costs one short script while nothing changes. The version is read before the limits: those may be younger than it
+ * says, and then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
  */
 public final class RedisOverrideSource implements KeptLimits {
 
@@ -51,7 +49,6 @@ public final class RedisOverrideSource implements KeptLimits {
 
     private final RedisAddress address;
     private final RedisLink link;
-    private final AtomicBoolean closed = new AtomicBoolean();
     /** What was read last by whoever follows the limits. */
     private volatile ReadLimits latest = ReadLimits.NONE;
 
@@ -80,11 +77,11 @@ public final class RedisOverrideSource implements KeptLimits {
     @Override
     public CompletionStage<Optional<Kept>> changedSince(String version) {
         ReadLimits known = latest;
-        return use(connection -> follow(connection, known.version()))
+        return link.use(connection -> follow(connection, known.version()))
                 .thenCompose(now -> now.isMissing() ? putBack(known) : CompletableFuture.completedFuture(now))
                 .thenCompose(now -> now.version().equals(version)
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : use(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
+                        : link.use(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
     }
 
     private Kept taken(Followed now, Map<String, String> entries) {
@@ -99,7 +96,7 @@ public final class RedisOverrideSource implements KeptLimits {
         List<String> keys = new ArrayList<>(KEYS);
         keys.add(BACK + birth);
         for (List<String> arguments : lost.toPutBack(birth, MOST)) {
-            done = done.thenCompose(sum -> use(connection -> RedisSend.script(
+            done = done.thenCompose(sum -> link.use(connection -> RedisSend.script(
                             connection, LimitScripts.PUT_BACK, new IntegerOutput<>(StringCodec.UTF8), keys, arguments))
                     .thenApply(put -> sum + Math.max(0, put)));
         }
@@ -110,19 +107,19 @@ public final class RedisOverrideSource implements KeptLimits {
                         address,
                         sum == 1 ? "1 has been" : sum + " have been");
             }
-            return use(connection -> follow(connection, ""));
+            return link.use(connection -> follow(connection, ""));
         });
     }
 
     @Override
     public CompletionStage<List<KeptLimit>> all() {
-        return use(connection -> follow(connection, "").thenCompose(now -> read(connection)))
+        return link.use(connection -> follow(connection, "").thenCompose(now -> read(connection)))
                 .thenApply(RedisOverrideSource::kept);
     }
 
     @Override
     public CompletionStage<String> version() {
-        return use(connection -> follow(connection, "")).thenApply(Followed::version);
+        return link.use(connection -> follow(connection, "")).thenApply(Followed::version);
     }
 
     /** Ends what has run out of time before it answers. */
@@ -177,17 +174,10 @@ public final class RedisOverrideSource implements KeptLimits {
                 note.by(),
                 note.why());
         IntegerOutput<String, String> output = new IntegerOutput<>(StringCodec.UTF8);
-        return use(connection -> RedisSend.script(connection, LimitScripts.CHANGE, output, KEYS, arguments)
+        return link.use(connection -> RedisSend.script(connection, LimitScripts.CHANGE, output, KEYS, arguments)
                 .thenCompose(changed -> changed < 0
                         ? CompletableFuture.failedFuture(tooMany())
                         : CompletableFuture.completedFuture(changed > 0)));
-    }
-
-    private <T> CompletionStage<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
-        return closed.get()
-                ? CompletableFuture.failedFuture(
-                        StoreException.unavailable(address + " was closed by this instance", null))
-                : link.use(work);
     }
 
     @Override
@@ -208,8 +198,6 @@ public final class RedisOverrideSource implements KeptLimits {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }

@@ -4,9 +4,8 @@ import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;
 import dev.sluice.store.redis.link.RedisAddress.Verify;
+import dev.sluice.text.UriPart;
 import dev.sluice.text.Visible;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,13 +49,13 @@ public final class RedisAddressParser {
         if (!rest.startsWith("//")) {
             throw bad("\"//\" is missing after the scheme");
         }
-        int authorityEnd = firstOf(rest, 2, "/?#");
+        int authorityEnd = UriPart.firstOf(rest, 2, "/?#");
         if (rest.indexOf('@', authorityEnd) >= 0) {
             throw bad("a \"@\" stands after the host; if a password holds one of / ? # @, write %2F %3F %23 %40");
         }
         String authority = rest.substring(2, authorityEnd);
-        int queryStart = firstOf(rest, authorityEnd, "?#");
-        int fragmentStart = firstOf(rest, queryStart, "#");
+        int queryStart = UriPart.firstOf(rest, authorityEnd, "?#");
+        int fragmentStart = UriPart.firstOf(rest, queryStart, "#");
         Map<String, String> query = query(rest.substring(queryStart, fragmentStart));
         String path = rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart);
 
@@ -107,7 +106,7 @@ public final class RedisAddressParser {
 
     private Host host(String text) {
         int bracket = text.startsWith("[") ? text.indexOf(']') : -1;
-        String name = bracket > 0 ? text.substring(1, bracket) : text.substring(0, firstOf(text, 0, ":"));
+        String name = bracket > 0 ? text.substring(1, bracket) : text.substring(0, UriPart.firstOf(text, 0, ":"));
         String port = text.substring(bracket > 0 ? bracket + 1 : name.length());
         if (name.isEmpty()) {
             throw bad("the host is missing");
@@ -205,7 +204,7 @@ public final class RedisAddressParser {
     /** Percent-decodes, and unlike forms leaves a plus as it is. */
     private String decode(String text) {
         try {
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+            return UriPart.decode(text);
         } catch (IllegalArgumentException e) {
             throw bad("a \"%\" is not followed by two hexadecimal digits; write a percent sign itself as %25");
         }
@@ -213,14 +212,5 @@ public final class RedisAddressParser {
 
     private static @Nullable String blankToNull(@Nullable String text) {
         return text == null || text.isBlank() ? null : text;
-    }
-
-    /** The index of the first of these characters, or the end. */
-    private static int firstOf(String text, int from, String characters) {
-        int at = from;
-        while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
-            at++;
-        }
-        return at;
     }
 }

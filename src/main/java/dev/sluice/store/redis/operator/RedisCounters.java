@@ -2,7 +2,6 @@ package dev.sluice.store.redis.operator;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.store.operated.CounterNames;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -39,7 +37,6 @@ public final class RedisCounters implements LiveCounters {
 
     private final RedisLink link;
     private final boolean cluster;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Closes the link with itself. */
     public RedisCounters(RedisLink link) {
@@ -86,10 +83,7 @@ public final class RedisCounters implements LiveCounters {
     }
 
     private <T> CompletionStage<T> use(Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> work) {
-        return closed.get()
-                ? CompletableFuture.failedFuture(
-                        StoreException.unavailable(link.address() + " was closed by this instance", null))
-                : link.use(connection -> work.apply(commands(connection)));
+        return link.use(connection -> work.apply(commands(connection)));
     }
 
     private static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
@@ -100,8 +94,6 @@ public final class RedisCounters implements LiveCounters {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }

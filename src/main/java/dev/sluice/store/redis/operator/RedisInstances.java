@@ -1,6 +1,5 @@
 package dev.sluice.store.redis.operator;
 
-import dev.sluice.exchange.StoreException;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.redis.link.RedisLink;
@@ -18,8 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 /**
  * Who lives on a Redis: each instance writes there what it goes by, and writes it again before that expires. Requests
@@ -72,7 +69,6 @@ public final class RedisInstances implements Instances {
             """;
 
     private final RedisLink link;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Closes the link with itself. */
     public RedisInstances(RedisLink link) {
@@ -90,14 +86,14 @@ public final class RedisInstances implements Instances {
     private CompletionStage<Boolean> write(InstanceReport report, String definitions, String digest) {
         List<String> keys = List.of(NAMES, REPORT + report.name(), DEFINITIONS + digest);
         List<String> arguments = List.of(report.name(), report.text(), String.valueOf(LIFE.toMillis()), definitions);
-        return use(connection -> RedisSend.script(
+        return link.use(connection -> RedisSend.script(
                         connection, WRITE, new IntegerOutput<>(StringCodec.UTF8), keys, arguments)
                 .thenApply(known -> known > 0));
     }
 
     @Override
     public CompletionStage<Boolean> leave(String name) {
-        return use(connection -> RedisSend.script(
+        return link.use(connection -> RedisSend.script(
                         connection,
                         LEAVE,
                         new IntegerOutput<>(StringCodec.UTF8),
@@ -117,7 +113,7 @@ public final class RedisInstances implements Instances {
     }
 
     private CompletionStage<List<String>> names() {
-        return use(connection -> RedisSend.send(
+        return link.use(connection -> RedisSend.send(
                 connection,
                 CommandType.ZRANGE,
                 new ValueListOutput<>(StringCodec.UTF8),
@@ -129,7 +125,7 @@ public final class RedisInstances implements Instances {
         CompletionStage<List<InstanceReport>> all = CompletableFuture.completedFuture(read);
         for (int from = 0; from < names.size(); from += READ_AT_ONCE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + READ_AT_ONCE));
-            all = all.thenCompose(before -> use(connection -> reports(connection, some, longest)))
+            all = all.thenCompose(before -> link.use(connection -> reports(connection, some, longest)))
                     .thenApply(more -> {
                         read.addAll(more);
                         return read;
@@ -157,7 +153,7 @@ public final class RedisInstances implements Instances {
 
     @Override
     public CompletionStage<String> definitions(String digest) {
-        return use(connection -> start(connection, DEFINITIONS + digest, LONGEST_DEFINITIONS));
+        return link.use(connection -> start(connection, DEFINITIONS + digest, LONGEST_DEFINITIONS));
     }
 
     /** No more than so much of a text, whatever stands there. */
@@ -174,17 +170,8 @@ public final class RedisInstances implements Instances {
                         : CompletableFuture.failedStage(failure));
     }
 
-    private <T> CompletionStage<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
-        return closed.get()
-                ? CompletableFuture.failedFuture(
-                        StoreException.unavailable(link.address() + " was closed by this instance", null))
-                : link.use(work);
-    }
-
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-        }
+        link.close();
     }
 }

@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
+import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.mongo.exchange.Counters.Write;
@@ -50,7 +51,7 @@ class TenStepsTest {
             Document found = counters.read(List.of(id)).get(id);
             read = found == null ? CounterDocument.absent(id) : CounterDocument.of(found, NOW);
             global = read.states().values().stream()
-                    .mapToLong(state -> ((dev.sluice.store.cell.CellState.Total) state.contents()).used())
+                    .mapToLong(state -> ((CellState.Total) state.contents()).used())
                     .sum();
         }
 

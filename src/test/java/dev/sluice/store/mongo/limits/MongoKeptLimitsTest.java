@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
 import dev.sluice.Eventually;
+import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.store.OverrideSources;
@@ -13,9 +16,12 @@ import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimit.Note;
 import dev.sluice.store.operated.KeptLimits;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,13 +83,137 @@ class MongoKeptLimitsTest {
 
     @Test
     void endByTheClockOfTheServer() {
-        done(operator.set(OTHER, Note.NONE));
-        done(operator.set(ACME, new Note(Duration.ofMillis(700), "", "")));
-        Kept two = next("").orElseThrow();
-        assertThat(two.untilMillis(ACME)).isBetween(two.nowMillis() - 60_000, two.nowMillis() + 1_000);
-        Eventually.await("the end", () -> next(two.version()).isPresent());
-        assertThat(next(two.version()).orElseThrow().limits()).containsExactly(OTHER);
+        done(operator.set(OTHER, new Note(Duration.ofHours(1), "", "")));
+        Kept one = next("").orElseThrow();
+        assertThat(one.untilMillis(OTHER)).isBetween(one.nowMillis() + 3_000_000, one.nowMillis() + 3_601_000);
+        done(operator.set(ACME, new Note(Duration.ofMillis(300), "", "")));
+        Eventually.await("the end", () -> done(operator.all()).size() == 1);
+        assertThat(next(one.version()).orElseThrow().limits()).containsExactly(OTHER);
         assertThat(done(operator.all()).stream().map(KeptLimit::limit)).containsExactly(OTHER);
+    }
+
+    private void drop() {
+        withLimits(MongoCollection::drop);
+    }
+
+    private void withLimits(Consumer<MongoCollection<Document>> work) {
+        try (MongoClient client = MongoClients.create(mongo.uri())) {
+            work.accept(client.getDatabase("sluice").getCollection("sluice.limits"));
+        }
+    }
+
+    @Test
+    void arePutBackByAnInstanceThatKnowsThem() {
+        done(operator.set(ACME, new Note(Duration.ofHours(1), "ann", "a trial")));
+        done(operator.set(OTHER, Note.NONE));
+        Kept known = next("").orElseThrow();
+        try (LogLines log = new LogLines()) {
+            drop();
+            assertThat(done(operator.all())).isEmpty();
+            Kept back = next(known.version()).orElseThrow();
+            assertThat(back.limits()).containsExactlyInAnyOrder(ACME, OTHER);
+            assertThat(back.notes()).isEqualTo(known.notes());
+            assertThat(log.with(
+                            " had lost limits of clients that were set there. They stayed in force here, and 2 have "
+                                    + "been put back"))
+                    .hasSize(1)
+                    .allMatch(line -> line.contains("WARN mongodb://127.0.0.1:" + mongo.port()));
+            assertThat(next(back.version())).isEmpty();
+        }
+        assertThat(done(operator.all()).stream().map(KeptLimit::limit)).containsExactlyInAnyOrder(ACME, OTHER);
+    }
+
+    @Test
+    void areNotPutBackOverWhatWasSetSince() {
+        done(operator.set(ACME, Note.NONE));
+        done(operator.set(OTHER, Note.NONE));
+        Kept known = next("").orElseThrow();
+        drop();
+        ClientOverride later = new ClientOverride("tenant", "acme", "orders", "10s:50");
+        done(operator.set(later, Note.NONE));
+        assertThat(next(known.version()).orElseThrow().limits()).containsExactlyInAnyOrder(later, OTHER);
+    }
+
+    /** As where a member without the latest change becomes primary. */
+    @Test
+    void arePutBackWhereAnOlderStateIsBack() {
+        done(operator.set(ACME, Note.NONE));
+        List<Document> early = new ArrayList<>();
+        withLimits(limits -> limits.find().into(early));
+        ClientOverride later = new ClientOverride("tenant", "acme", "orders", "10s:50");
+        done(operator.set(later, Note.NONE));
+        done(operator.set(OTHER, Note.NONE));
+        Kept known = next("").orElseThrow();
+        withLimits(limits -> {
+            limits.drop();
+            limits.insertMany(early);
+        });
+        assertThat(next(known.version()).orElseThrow().limits()).containsExactlyInAnyOrder(later, OTHER);
+    }
+
+    @Test
+    void arePutBackWhereAnotherInstanceThatKnewFewerWasFirst() {
+        try (KeptLimits other = OverrideSources.open(mongo.patientUri())) {
+            done(operator.set(ACME, Note.NONE));
+            Kept early = done(other.changedSince("")).orElseThrow();
+            done(operator.set(OTHER, Note.NONE));
+            Kept known = next("").orElseThrow();
+            drop();
+            assertThat(done(other.changedSince(early.version())).orElseThrow().limits())
+                    .containsExactly(ACME);
+            assertThat(next(known.version()).orElseThrow().limits()).containsExactlyInAnyOrder(ACME, OTHER);
+        }
+    }
+
+    @Test
+    void areNotPutBackWhereTheyAreOver() {
+        Document over = KeptDocument.of(ACME, new Note(Duration.ofSeconds(1), "", ""), 1_000_000);
+        Document lasting = KeptDocument.of(OTHER, Note.NONE, 1_000_000);
+        withLimits(limits -> {
+            limits.insertMany(List.of(over, lasting));
+            List<Document> read = limits.find().into(new ArrayList<>());
+            limits.drop();
+            LostLimits lost = new LostLimits(Births.of("a.1"), read, 1_000_500);
+            assertThat(lost.putBack(limits, Filters.empty(), 10, 1_001_000)).isEqualTo(1);
+            assertThat(limits.find().into(new ArrayList<>()))
+                    .extracting(one -> KeptDocument.read(one).limit())
+                    .containsExactly(OTHER);
+        });
+    }
+
+    /** An older state is back in which it still stood. */
+    @Test
+    void areRemovedOnceMoreWhereTheyWereRemovedBefore() {
+        done(operator.set(OTHER, Note.NONE));
+        done(operator.set(ACME, Note.NONE));
+        List<Document> early = new ArrayList<>();
+        withLimits(limits -> limits.find().into(early));
+        done(operator.unset(ACME));
+        Kept known = next("").orElseThrow();
+        assertThat(known.limits()).containsExactly(OTHER);
+        Instant aMinuteAgo = Instant.ofEpochMilli(known.nowMillis() - 60_000);
+        early.stream().filter(one -> one.containsKey("set")).forEach(one -> one.put("set", aMinuteAgo));
+        withLimits(limits -> {
+            limits.drop();
+            limits.insertMany(early);
+        });
+        assertThat(next(known.version()).orElseThrow().limits()).containsExactly(OTHER);
+        assertThat(done(operator.all()).stream().map(KeptLimit::limit)).containsExactly(OTHER);
+    }
+
+    @Test
+    void areNotPutBackWhereTheyWereRemoved() {
+        done(operator.set(ACME, Note.NONE));
+        done(operator.set(OTHER, new Note(Duration.ofMinutes(10), "", "")));
+        Kept known = next("").orElseThrow();
+        done(operator.unset(ACME));
+        Kept one = next(known.version()).orElseThrow();
+        assertThat(one.limits()).containsExactly(OTHER);
+        done(operator.unset(OTHER));
+        Kept none = next(one.version()).orElseThrow();
+        drop();
+        assertThat(next(none.version()).map(Kept::limits).orElse(List.of())).isEmpty();
+        assertThat(done(operator.all())).isEmpty();
     }
 
     @Test

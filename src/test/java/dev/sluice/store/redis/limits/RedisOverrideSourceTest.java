@@ -3,6 +3,7 @@ package dev.sluice.store.redis.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.Eventually;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
@@ -46,6 +47,13 @@ class RedisOverrideSourceTest {
     @BeforeEach
     void open() {
         source = OverrideSources.open(uri);
+        // Lettuce may tell that it has connected a moment before it takes commands.
+        Eventually.await(
+                "an answer",
+                () -> source.version()
+                        .handle((version, failure) -> failure == null)
+                        .toCompletableFuture()
+                        .join());
     }
 
     @AfterEach

@@ -26,7 +26,7 @@ public final class MongoFleet implements AutoCloseable {
                 .mapToObj(i -> (MongoCounterStore) CounterStores.open(uri))
                 .toList();
         this.instances =
-                stores.stream().map(store -> SluiceLimiter.on(store, rule)).toList();
+                stores.stream().map(store -> SluiceLimiter.on(uri, store, rule)).toList();
     }
 
     public List<Instance> instances() {

@@ -8,6 +8,7 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.store.CounterStores;
 import dev.sluice.tier.Limit;
@@ -27,9 +28,9 @@ final class SluiceLimiter implements Instance {
 
     private final CountingRateLimiter limiter;
 
-    private SluiceLimiter(CounterStore store, Rule rule, double slack) {
+    private SluiceLimiter(CounterStore store, Limits limits) {
         this.limiter = new CountingRateLimiter(
-                limits(rule, slack),
+                limits,
                 InstantSource.system(),
                 RateLimitListener.NONE,
                 store,
@@ -37,16 +38,19 @@ final class SluiceLimiter implements Instance {
     }
 
     static Instance usual(String uri, Rule rule) {
-        return on(CounterStores.open(uri), rule);
+        return on(uri, CounterStores.open(uri), rule);
     }
 
     static Instance exact(String uri, Rule rule) {
-        return new SluiceLimiter(CounterStores.open(uri), rule, 0);
+        return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0));
     }
 
-    /** Closes the store with itself. */
-    static Instance on(CounterStore store, Rule rule) {
-        return new SluiceLimiter(store, rule, Sync.DEFAULT.slack());
+    /** Closes the store with itself, which is the one of this uri. */
+    static Instance on(String uri, CounterStore store, Rule rule) {
+        SharingOptions usual = SharingOptions.DEFAULT;
+        SharingOptions sharing =
+                new SharingOptions(usual.onFailure(), CounterStores.timeout(uri, usual.timeout()));
+        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack()).withSharing(sharing));
     }
 
     private static Limits limits(Rule rule, double slack) {

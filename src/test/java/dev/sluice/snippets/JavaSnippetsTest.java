@@ -1,11 +1,9 @@
-package dev.sluice;
+package dev.sluice.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -23,8 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Java of the README and of docs compiles, but for what needs Spring Boot, which examples/spring-boot compiles. */
 class JavaSnippetsTest {
-
-    private static final Pattern JAVA = Pattern.compile("^```java\\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
 
     /** What the text around the snippets speaks of. */
     private static final String SURROUNDINGS = """
@@ -49,35 +45,20 @@ class JavaSnippetsTest {
     @TempDir
     private Path directory;
 
-    static Stream<String> snippets() throws IOException {
-        try (Stream<Path> pages = Files.list(Path.of("docs"))) {
-            List<Path> all = Stream.concat(
-                            Stream.of(Path.of("README.md")),
-                            pages.filter(page -> page.toString().endsWith(".md")))
-                    .sorted()
-                    .toList();
-            StringBuilder text = new StringBuilder();
-            for (Path page : all) {
-                text.append(Files.readString(page)).append('\n');
-            }
-            return JAVA
-                    .matcher(text)
-                    .results()
-                    .map(found -> found.group(1))
-                    .filter(snippet -> !snippet.contains("@Bean") && !snippet.startsWith("filter.setDispatcherTypes"))
-                    .toList()
-                    .stream();
-        }
+    static Stream<Snippet> snippets() {
+        return Snippet.in("java").stream()
+                .filter(snippet -> !snippet.text().contains("@Bean")
+                        && !snippet.text().startsWith("filter.setDispatcherTypes"));
     }
 
     @ParameterizedTest
     @MethodSource("snippets")
-    void compile(String snippet) {
-        assertThat(problems(snippet)).isEmpty();
+    void compile(Snippet snippet) {
+        assertThat(problems(snippet.text())).isEmpty();
     }
 
     @Test
-    void areThere() throws IOException {
+    void areThere() {
         assertThat(snippets()).hasSizeGreaterThanOrEqualTo(5);
     }
 

@@ -1,0 +1,71 @@
+package dev.sluice.store.mongo.limits;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The version of all limits: how often they were changed since each birth of the data, the latest first. Where there is
+ * no data, a change begins a birth, and so does an instance that puts limits back; the latter adds the births that it
+ * knew. So whoever finds the latest birth that it knew missing, or with fewer changes, knows that limits were lost.
+ */
+record Births(Map<String, Long> changes) {
+
+    /** Nothing was ever set, or all is lost. */
+    static final Births NONE = new Births(Map.of());
+
+    static final String BIRTH = "birth";
+    static final String NUMBER = "number";
+    private static final String BEFORE = "before";
+    private static final int MOST = 8;
+    private static final Pattern ONE = Pattern.compile("([\\w-]+)\\.(\\d{1,18})");
+    private static final String NEVER_CHANGED = "none";
+
+    static Births of(String version) {
+        Map<String, Long> changes = new LinkedHashMap<>();
+        Matcher matcher = ONE.matcher(version);
+        while (matcher.find()) {
+            changes.put(matcher.group(1), Long.parseLong(matcher.group(2)));
+        }
+        return new Births(changes);
+    }
+
+    static Births of(@Nullable Document version) {
+        return version == null ? NONE : of(version.get(BIRTH) + "." + version.get(NUMBER) + "," + version.get(BEFORE));
+    }
+
+    /** Whether the data lack what they had when this version was read. */
+    boolean lack(Births known) {
+        return known.changes.entrySet().stream()
+                .findFirst()
+                .filter(latest -> changes.getOrDefault(latest.getKey(), 0L) < latest.getValue())
+                .isPresent();
+    }
+
+    /** The document of the version after limits were put back that were known with these births. */
+    Document afterPuttingBack(String id, Births known) {
+        Map<String, Long> all = new LinkedHashMap<>(changes);
+        known.changes.forEach((birth, number) -> all.merge(birth, number, Math::max));
+        return new Document("_id", id)
+                .append(BIRTH, UUID.randomUUID().toString())
+                .append(NUMBER, 1L)
+                .append(BEFORE, new Births(all).text());
+    }
+
+    /** As instances that follow limits know it. */
+    String version() {
+        return changes.isEmpty() ? NEVER_CHANGED : text();
+    }
+
+    private String text() {
+        return changes.entrySet().stream()
+                .limit(MOST)
+                .map(one -> one.getKey() + "." + one.getValue())
+                .collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.store.mongo.limits;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.WriteModel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits as they were read, which can be put back where MongoDB has lost some: a collection was dropped, an older state
+ * is back, or a member without the latest has become primary.
+ *
+ * @param births as they were then
+ * @param readMillis when, by the clock of the server
+ */
+record LostLimits(Births births, List<Document> documents, long readMillis) {
+
+    static final LostLimits NONE = new LostLimits(Births.NONE, List.of(), 0);
+
+    /** The clocks of two servers that follow one another may differ so much. */
+    private static final long CLOCKS_DIFFER_MILLIS = 10_000;
+
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
+
+    /**
+     * Puts back what is lost, unless the same limit was set later or is over; how many. A limit that was set before these
+     * were read and is not among them had been removed by then: it is removed once more.
+     *
+     * @param most so many limits there may be
+     */
+    int putBack(MongoCollection<Document> limits, Bson all, int most, long nowMillis) {
+        Map<Object, Document> there = new HashMap<>();
+        limits.find(all).forEach(one -> there.put(id(one), one));
+        List<WriteModel<Document>> writes = new ArrayList<>();
+        int room = most - there.size();
+        for (Document known : documents) {
+            Document other = there.remove(id(known));
+            long until = KeptDocument.read(known).untilMillis();
+            boolean isOver = until != 0 && until <= nowMillis;
+            if (!isOver && (other == null ? room > 0 : setMillis(other) < setMillis(known))) {
+                room -= other == null ? 1 : 0;
+                writes.add(new ReplaceOneModel<>(unchanged(id(known), other), known, UPSERT));
+            }
+        }
+        int put = writes.size();
+        for (Document unknown : there.values()) {
+            if (setMillis(unknown) > 0 && setMillis(unknown) < readMillis - CLOCKS_DIFFER_MILLIS) {
+                writes.add(new DeleteOneModel<>(unchanged(id(unknown), unknown)));
+            }
+        }
+        return put - write(limits, writes);
+    }
+
+    /** How many were not written, since somebody else has set the same limit meanwhile. */
+    private static int write(MongoCollection<Document> limits, List<WriteModel<Document>> writes) {
+        if (writes.isEmpty()) {
+            return 0;
+        }
+        try {
+            var unused = limits.bulkWrite(writes, UNORDERED);
+            return 0;
+        } catch (MongoBulkWriteException e) {
+            boolean areConflicts = e.getWriteErrors().stream()
+                    .allMatch(error -> ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY);
+            if (!areConflicts || e.getWriteConcernError() != null) {
+                throw e;
+            }
+            return e.getWriteErrors().size();
+        }
+    }
+
+    /** Writes the version after that; whether it was still the one that was found. */
+    boolean tell(MongoCollection<Document> limits, String id, @Nullable Document found) {
+        Document next = Births.of(found).afterPuttingBack(id, births);
+        try {
+            if (found == null) {
+                var unused = limits.insertOne(next);
+                return true;
+            }
+            Bson unchanged = Filters.and(
+                    Filters.eq("_id", id),
+                    Filters.eq(Births.BIRTH, found.get(Births.BIRTH)),
+                    Filters.eq(Births.NUMBER, found.get(Births.NUMBER)));
+            return limits.replaceOne(unchanged, next).getMatchedCount() > 0;
+        } catch (MongoException e) {
+            if (ErrorCategory.fromErrorCode(e.getCode()) != ErrorCategory.DUPLICATE_KEY) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private static Bson unchanged(Object id, @Nullable Document found) {
+        return new Document("_id", id).append(KeptDocument.SET, found == null ? null : found.get(KeptDocument.SET));
+    }
+
+    private static Object id(Document limit) {
+        return limit.get("_id", Object.class);
+    }
+
+    private static long setMillis(Document limit) {
+        return KeptDocument.read(limit).setMillis();
+    }
+}

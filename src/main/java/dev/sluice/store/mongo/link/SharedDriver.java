@@ -1,0 +1,163 @@
+package dev.sluice.store.mongo.link;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import dev.sluice.exchange.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The driver for one store uri, which counters and limits share. It ends with its last user. The driver's calls block,
+ * so they are made on a few threads of this class, never on those of requests; the driver mends connections by itself.
+ * Safe for many threads; state is guarded by {@code this}.
+ */
+final class SharedDriver {
+
+    /** One for the exchanges of an instance; the others for limits, presence, news, and what a frozen server holds up. */
+    private static final int THREADS = 6;
+
+    private static final int MOST_WAITING = 1_000;
+    private static final long IDLE_SECONDS = 30;
+    private static final int UNKNOWN_COMMAND = 59;
+
+    private final MongoAddress address;
+    private final ThreadPoolExecutor threads;
+    private final ServerClock clock = new ServerClock(System::nanoTime);
+    private volatile String hello = "hello";
+    private @Nullable MongoClient client;
+    private int users = 1;
+
+    /** For a first user. Connects in the background, when it is asked for something. */
+    SharedDriver(MongoAddress address) {
+        this.address = address;
+        AtomicInteger number = new AtomicInteger();
+        this.threads = new ThreadPoolExecutor(
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
+                    Thread thread = new Thread(task, "sluice-mongo-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** For one more user, who leaves too. */
+    synchronized void join() {
+        if (users == 0) {
+            throw new IllegalStateException(closed().getMessage());
+        }
+        users++;
+    }
+
+    MongoAddress address() {
+        return address;
+    }
+
+    /** The server's time now, in milliseconds since 1970. To be asked within {@link #use}. */
+    long nowMillis() {
+        return clock.millis();
+    }
+
+    /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
+    <T> CompletableFuture<T> use(MongoWork<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        long deadline = System.nanoTime() + address.timeout().toNanos();
+        CompletableFuture<T> done = new CompletableFuture<>();
+        var unused = done.orTimeout(address.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((reply, failure) -> {
+                    if (failure == null) {
+                        answer.complete(reply);
+                    } else {
+                        clock.doubt();
+                        answer.completeExceptionally(MongoTrouble.of(failure, address));
+                    }
+                });
+        try {
+            threads.execute(() -> run(work, deadline, done));
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(
+                    isClosed()
+                            ? closed()
+                            : StoreException.unavailable(address + " is asked for more than it answers", e));
+        }
+        return answer;
+    }
+
+    private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
+        if (done.isDone()) {
+            return; // its time was over before a thread was free
+        }
+        try {
+            MongoDatabase database = client().getDatabase(address.database());
+            if (clock.isDue()) {
+                askTheTime(database);
+            }
+            done.complete(work.in(database, deadline));
+        } catch (Throwable e) { // whoever waits is told whatever it is
+            done.completeExceptionally(e);
+        }
+    }
+
+    private void askTheTime(MongoDatabase database) {
+        long sent = System.nanoTime();
+        Document answer = hello(database);
+        clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
+    }
+
+    /** Servers before 4.4.2 know it by its former name only. */
+    private Document hello(MongoDatabase database) {
+        try {
+            return database.runCommand(new Document(hello, 1));
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != UNKNOWN_COMMAND) {
+                throw e;
+            }
+            hello = "isMaster";
+            return database.runCommand(new Document(hello, 1));
+        }
+    }
+
+    private synchronized MongoClient client() {
+        if (users == 0) {
+            throw closed();
+        }
+        MongoClient open = client;
+        if (open == null) {
+            open = MongoSettings.connect(address);
+            client = open;
+        }
+        return open;
+    }
+
+    private synchronized boolean isClosed() {
+        return users == 0;
+    }
+
+    /** What whoever asks is told that has left. */
+    StoreException closed() {
+        return StoreException.unavailable(address + " was closed by this instance", null);
+    }
+
+    /** Ends connections and threads, if this was the last user. */
+    void leave() {
+        MongoClient open;
+        synchronized (this) {
+            users--;
+            if (users > 0) {
+                return;
+            }
+            open = client;
+            client = null;
+        }
+        threads.shutdownNow();
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.store.mongo.news;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.bson.Document;
+
+/** The documents in which instances tell each other news, with the index by which old ones go away. */
+final class NewsCollection {
+
+    private static final String NAME = "sluice.news";
+    private static final long LIFE_SECONDS = 10;
+
+    /** So much older than the newest ones known, news are still read: they may be seen in another order. */
+    private static final long LATE_MILLIS = 50;
+    /** So much older than now, news are read first. */
+    private static final long BEFORE_MILLIS = 1_000;
+
+    private final AtomicBoolean prepared = new AtomicBoolean();
+    /** From when on news are asked for; of one thread at a time. */
+    private volatile long sinceMillis = Long.MAX_VALUE;
+
+    MongoCollection<Document> in(MongoDatabase database) {
+        MongoCollection<Document> news = database.getCollection(NAME);
+        if (!prepared.get()) {
+            news.createIndex(
+                    Indexes.ascending(NewsDocument.AT), new IndexOptions().expireAfter(LIFE_SECONDS, TimeUnit.SECONDS));
+            prepared.set(true);
+        }
+        return news;
+    }
+
+    /** The newest ones, with some that were read before. */
+    List<Document> latest(MongoDatabase database, long nowMillis) {
+        sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
+        List<Document> found = in(database)
+                .find(Filters.gt(NewsDocument.AT, Instant.ofEpochMilli(sinceMillis)))
+                .into(new ArrayList<>());
+        read(found);
+        return found;
+    }
+
+    /** These need not be read again when news are asked for. */
+    void read(List<Document> news) {
+        for (Document one : news) {
+            sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);
+        }
+    }
+}

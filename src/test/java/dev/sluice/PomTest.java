@@ -1,0 +1,127 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPath;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+
+/** The project can be published on Maven Central, and a build of it repeated. */
+class PomTest {
+
+    private static final XPath XPATH = XPathFactory.newInstance().newXPath();
+    private static final String RELEASE = "/project/profiles/profile[id='release']/build/plugins/plugin";
+
+    private static Document pom;
+
+    @BeforeAll
+    static void read() throws Exception {
+        pom = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(Path.of("pom.xml").toFile());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "groupId",
+                "artifactId",
+                "version",
+                "name",
+                "description",
+                "url",
+                "licenses/license/name",
+                "licenses/license/url",
+                "developers/developer/name",
+                "developers/developer/organization",
+                "developers/developer/organizationUrl",
+                "scm/connection",
+                "scm/developerConnection",
+                "scm/url"
+            })
+    void saysWhatMavenCentralWantsToKnow(String element) throws Exception {
+        assertThat(texts("/project/" + element)).singleElement().asString().isNotBlank();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"maven-javadoc-plugin", "maven-gpg-plugin", "cyclonedx-maven-plugin", "central-publishing-maven-plugin"
+            })
+    void aReleaseHasJavadocSignaturesAndABillOfMaterials(String plugin) throws Exception {
+        assertThat(texts(RELEASE + "[artifactId='" + plugin + "']/version")).hasSize(1);
+    }
+
+    @Test
+    void everyBuildHasASourcesJar() throws Exception {
+        assertThat(texts("/project/build/plugins/plugin[artifactId='maven-source-plugin']//goal"))
+                .containsExactly("jar-no-fork");
+    }
+
+    /** Central takes no pom that sends its readers elsewhere, and a snapshot is another each day. */
+    @Test
+    void needsNothingFromElsewhereAndNoSnapshots() throws Exception {
+        assertThat(texts("//repository | //pluginRepository")).isEmpty();
+        assertThat(texts("//dependency/version | //plugin/version | /project/properties/*"))
+                .noneMatch(version -> version.contains("SNAPSHOT"));
+    }
+
+    @Test
+    void everyPluginHasAVersion() throws Exception {
+        assertThat(texts("//plugin[not(version)][not(ancestor::profile)]/artifactId")).isEmpty();
+        assertThat(texts("//plugin/version")).noneMatch(version -> version.matches("LATEST|RELEASE|[\\[(].*"));
+    }
+
+    @Test
+    void aBuildHasATimeOfItsOwn() throws Exception {
+        assertThat(texts("/project/properties/project.build.outputTimestamp"))
+                .singleElement()
+                .asString()
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+    }
+
+    /** What is compared with the last release is what applications may use. */
+    @Test
+    void theApiThatIsComparedIsWhatTheModuleExports() throws Exception {
+        Set<String> exported = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE)
+                .matcher(Files.readString(Path.of("src/module/module-info.java")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(new TreeSet<>(texts("//plugin[artifactId='japicmp-maven-plugin']//include")))
+                .isEqualTo(exported);
+    }
+
+    /** The workflow for GitHub and what is promised speak of the same Java. */
+    @Test
+    void theWorkflowRunsEverythingOnTheOldestJavaAndOnNewOnes() throws IOException {
+        String workflow = Files.readString(Path.of(".github/workflows/verify.yml"));
+        assertThat(workflow).contains("java: [ 17, 21, 25 ]").contains("run: .ci/run");
+    }
+
+    private static List<String> texts(String path) throws Exception {
+        NodeList found = (NodeList) XPATH.evaluate(path, pom, XPathConstants.NODESET);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            Node node = found.item(i);
+            texts.add(node.getTextContent().strip());
+        }
+        return texts;
+    }
+}

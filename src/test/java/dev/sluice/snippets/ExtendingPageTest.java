@@ -1,0 +1,227 @@
+package dev.sluice.snippets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.sluice.Call;
+import dev.sluice.CostResolver;
+import dev.sluice.Decision;
+import dev.sluice.Eventually;
+import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimiter;
+import dev.sluice.SubjectResolver;
+import dev.sluice.TestCall;
+import dev.sluice.config.GivenFile;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ConfigSource;
+import dev.sluice.servlet.RefusalHandler;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The classes of docs/extending.md do what the page says of them. */
+class ExtendingPageTest {
+
+    private static final Pattern CLASS = Pattern.compile("^(?:final class|record) (\\w+)", Pattern.MULTILINE);
+
+    @TempDir
+    private static Path directory;
+
+    private static URLClassLoader classes;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        StringWriter said = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<Path> sources = Snippet.in("java").stream()
+                    .filter(snippet -> snippet.isOf("extending.md"))
+                    .map(ExtendingPageTest::source)
+                    .flatMap(Optional::stream)
+                    .toList();
+            assertThat(sources).hasSize(8);
+            List<String> options = List.of("-proc:none", "-d", directory.toString(), "-classpath", classPath);
+            assertThat(compiler.getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
+                            .call())
+                    .as(said.toString())
+                    .isTrue();
+        }
+        classes = new URLClassLoader(
+                new URL[] {directory.toUri().toURL()}, ExtendingPageTest.class.getClassLoader());
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        classes.close();
+    }
+
+    @Test
+    void allKeysOfACustomerShareALimit() throws Exception {
+        SubjectResolver customers =
+                create(SubjectResolver.class, "CustomerOfKey", Map.of("k1", "acme", "k2", "acme", "k3", "globex"));
+        try (Sluice limits = Sluice.builder()
+                .config(new GivenFile("""
+                        subjects: { tenant: [ customer, ip ] }
+                        endpoints:
+                          - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 2 } ] }
+                        """))
+                .resolver("customer", customers)
+                .open()) {
+            assertThat(limits.decide(product("k1")).admitted()).isTrue();
+            assertThat(limits.decide(product("k2")).admitted()).isTrue();
+            assertThat(limits.decide(product("k1")).admitted()).isFalse();
+            assertThat(limits.decide(product("k3")).admitted()).isTrue();
+            assertThat(limits.decide(product("made-up")).subjects().get(0).source())
+                    .isEqualTo("ip");
+        }
+    }
+
+    @Test
+    void aSearchCostsByItsSize() throws Exception {
+        CostResolver cost = create(CostResolver.class, "CostOfSearch");
+        assertThat(cost.resolve(TestCall.get("/search"))).isEqualTo(1);
+        assertThat(cost.resolve(search("9"))).isEqualTo(1);
+        assertThat(cost.resolve(search("50"))).isEqualTo(6);
+        assertThat(cost.resolve(search("9999"))).isEqualTo(100);
+        assertThat(cost.resolve(search("99999"))).isEqualTo(1);
+    }
+
+    @Test
+    void browsersGetAPageAndProgramsAProblem() throws Exception {
+        RefusalHandler handler = create(RefusalHandler.class, "PageOrProblem");
+        StringWriter page = new StringWriter();
+        HttpServletRequest browser = mock(HttpServletRequest.class);
+        when(browser.getHeader("Accept")).thenReturn("text/html,*/*");
+        HttpServletResponse response = mock(HttpServletResponse.class);
+        when(response.getWriter()).thenReturn(new PrintWriter(page, true));
+        handler.refuse(browser, response, Decision.UNLIMITED.withRetryAfter(7_000));
+        assertThat(page.toString()).contains("Please wait 7 seconds");
+    }
+
+    @Test
+    void refusalsOfPaymentsAreCounted() throws Exception {
+        RateLimitListener listener = create(RateLimitListener.class, "RefusedPayments");
+        try (Sluice limits = Sluice.builder()
+                .config(new GivenFile("""
+                        - { id: payments, pathPattern: /pay, tiers: [ { period: 1d, threshold: 1 } ] }
+                        - { id: others, pathPattern: /other, tiers: [ { period: 1d, threshold: 1 } ] }
+                        """))
+                .listener(listener)
+                .open()) {
+            for (int i = 0; i < 3; i++) {
+                limits.decide(TestCall.get("/pay"));
+                limits.decide(TestCall.get("/other"));
+            }
+        }
+        Method refused = listener.getClass().getDeclaredMethod("refused");
+        refused.setAccessible(true);
+        assertThat(refused.invoke(listener)).isEqualTo(2L);
+    }
+
+    @Test
+    void aPoolIsAsBusyAsItsConnections() throws Exception {
+        IntSupplier active = () -> 5;
+        assertThat(create(LoadSignal.class, "PoolLoad", active, 20).load()).isEqualTo(0.25);
+    }
+
+    @Test
+    void aFileIsReadOverHttp() throws Exception {
+        Path served = Files.writeString(directory.resolve("served.yml"), GivenFile.SMALLEST);
+        ConfigSource source = create(ConfigSource.class, "LimitsOverHttp", served.toUri());
+        assertThat(new String(source.read(), StandardCharsets.UTF_8)).isEqualTo(GivenFile.SMALLEST);
+        assertThat(source.name()).isEqualTo(served.toUri().toString());
+        try (Sluice limits = Sluice.builder().config(source).open()) {
+            assertThat(limits.decide(TestCall.get("/product/1")).limit()).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    void whatCustomersHaveBoughtIsInForce() throws Exception {
+        Supplier<List<ClientOverride>> contracts =
+                () -> List.of(new ClientOverride("tenant", "acme", "get-product", "7/1d"));
+        ClientOverrideSource source = create(ClientOverrideSource.class, "BoughtLimits", contracts);
+        try (Sluice limits = Sluice.builder()
+                .config(GivenFile.of(GivenFile.SMALLEST))
+                .overrideSource(source)
+                .open()) {
+            Call acme = TestCall.get("/product/1").of("acme");
+            Eventually.await("the customer's own limit", () -> limits.decide(acme).limit() == 7);
+        }
+    }
+
+    @Test
+    void aJobRunsWithinItsLimit() throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        Runnable work = done::incrementAndGet;
+        Object job = create(Object.class, "Job", "acme", work);
+        Method run = job.getClass().getDeclaredMethod("runWithin", RateLimiter.class);
+        run.setAccessible(true);
+        try (Sluice limits = Sluice.builder()
+                .config(new GivenFile("""
+                        - { id: jobs, pathPattern: /jobs, tiers: [ { period: 1d, threshold: 1 } ] }
+                        """))
+                .open()) {
+            assertThat(run.invoke(job, limits)).isEqualTo(true);
+            assertThat(run.invoke(job, limits)).isEqualTo(false);
+        }
+        assertThat(done).hasValue(1);
+    }
+
+    private static TestCall product(String key) {
+        return TestCall.get("/product/1").with("X-Api-Key", key);
+    }
+
+    private static Call search(String size) {
+        return TestCall.get("/search").with("query:size", size);
+    }
+
+    /** Puts the class of a snippet into a file of its own; nothing for one that shows no class. */
+    private static Optional<Path> source(Snippet snippet) {
+        Matcher name = CLASS.matcher(snippet.text());
+        if (!name.find()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    Files.writeString(directory.resolve(name.group(1) + ".java"), snippet.text()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static <T> T create(Class<T> type, String name, Object... arguments) throws Exception {
+        Constructor<?> constructor = Class.forName(name, true, classes).getDeclaredConstructors()[0];
+        constructor.setAccessible(true);
+        return type.cast(constructor.newInstance(arguments));
+    }
+}

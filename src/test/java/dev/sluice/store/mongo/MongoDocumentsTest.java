@@ -1,0 +1,152 @@
+package dev.sluice.store.mongo;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges.Asked;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What stands in MongoDB, as operators find it there. Its clock is some hours ahead of this machine. */
+@Timeout(120)
+class MongoDocumentsTest {
+
+    private static final long WINDOW = 600_000;
+
+    private final Clock serverClock = Clock.offset(Clock.systemUTC(), Duration.ofHours(3));
+    private final MongoServerInProcess mongo = MongoServerInProcess.openAt(serverClock);
+    private final CounterStore store = CounterStores.open(mongo.patientUri());
+    private final MongoClient client = MongoClients.create(mongo.uri());
+    private final MongoCollection<Document> documents =
+            client.getDatabase("sluice").getCollection("sluice.counters");
+    private final long start = serverClock.millis() / WINDOW * WINDOW;
+    private long sequence;
+
+    @AfterEach
+    void close() {
+        client.close();
+        store.close();
+        mongo.close();
+    }
+
+    private CounterKey frame(String tenant, long number) {
+        return key("orders", tenant, start + number * WINDOW, start + (number + 1) * WINDOW);
+    }
+
+    private Batch.Reply tell(Asked... claims) {
+        return exchange(store, batch("i", ++sequence, claims));
+    }
+
+    private Document document(String tenant) {
+        String id = "tenant=header%3aX-Org-Id=" + tenant + ":orders:GET:10s:" + WINDOW;
+        return Objects.requireNonNull(documents.find(new Document("_id", id)).first(), id);
+    }
+
+    private Document window(String tenant) {
+        return document(tenant).get("windows", Document.class).get(String.valueOf(start), Document.class);
+    }
+
+    @Test
+    void aCounterIsOneDocumentWithACountForEachFrame() {
+        Rule frames = new Rule.Frame(100, 2);
+        tell(claimOf(frame("acme", -1), frames).used(7));
+        tell(claimOf(frame("acme", 0), frames).used(4).wanting(9));
+        Document acme = document("acme");
+        assertThat(acme.keySet())
+                .containsExactlyInAnyOrder("_id", "version", "expire", "requestCounters", "windows", "senders");
+        assertThat(acme.get("requestCounters", Document.class))
+                .isEqualTo(new Document(String.valueOf(start - WINDOW), 7L).append(String.valueOf(start), 4L));
+        assertThat(window("acme").getList("shares", Document.class))
+                .singleElement()
+                .satisfies(share -> assertThat(share).containsEntry("instance", "i"));
+        assertThat(acme.getList("senders", String.class))
+                .singleElement()
+                .asString()
+                .endsWith("|i");
+    }
+
+    @Test
+    void eachWriteMakesAnotherVersion() {
+        tell(claimOf(frame("acme", 0), 100).used(1));
+        long first = document("acme").getLong("version");
+        tell(claimOf(frame("acme", 0), 100).used(1));
+        assertThat(document("acme").getLong("version")).isEqualTo(first + 1);
+    }
+
+    @Test
+    void bucketsLogsAndPlacesAreInDocumentsOfTheSameForm() {
+        tell(
+                claimOf(frame("bucket", 0), new Rule.Flow(10, 1, 100, 200)).used(3),
+                claimOf(frame("log", 0), new Rule.Logged(10, 60_000)).used(3),
+                claimOf(frame("places", 0), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
+                        .holding(1));
+        assertThat(window("bucket")).containsKeys("expire", "bucket");
+        assertThat(window("log").get("log", Document.class).getList("calls", Long.class))
+                .hasSize(6);
+        assertThat(window("places").getList("leases", Document.class))
+                .singleElement()
+                .satisfies(lease ->
+                        assertThat(lease).containsEntry("instance", "i").containsEntry("places", 2L));
+    }
+
+    @Test
+    void windowsAreCutByTheClockOfTheServer() {
+        long before = serverClock.millis();
+        assertThat(tell(claimOf(frame("acme", 0), 100).used(1)).nowMillis())
+                .isBetween(before - 1_000, serverClock.millis() + 1_000);
+    }
+
+    /** By a TTL index, which there is from the first exchange on; the server here only keeps it. */
+    @Test
+    void everythingExpiresFromTheMomentItExists() {
+        tell();
+        assertThat(documents.listIndexes().into(new ArrayList<>())).anySatisfy(index -> {
+            assertThat(index.get("key")).isEqualTo(new Document("expire", 1));
+            assertThat(((Number) index.get("expireAfterSeconds")).longValue()).isZero();
+        });
+        exchange(
+                store,
+                batch(
+                        "other",
+                        1,
+                        report(frame("past", -5), 1),
+                        report(frame("acme", 0), 1),
+                        claimOf(frame("places", 0), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
+                                .holding(1)
+                                .claim(),
+                        claimOf(frame("log", 0), new Rule.Logged(10, 60_000))
+                                .used(1)
+                                .claim(),
+                        claimOf(frame("bucket", 0), new Rule.Flow(10, 1, 100, 200))
+                                .used(1)
+                                .claim()));
+        List<Document> all = documents
+                .find(new Document("_id", new Document("$ne", "!birth")))
+                .into(new ArrayList<>());
+        assertThat(all)
+                .hasSize(6)
+                .allSatisfy(one -> assertThat(one.getDate("expire"))
+                        .isBetween(serverClock.instant(), serverClock.instant().plus(Duration.ofHours(2))));
+        assertThat(document("acme").getDate("expire").toInstant().toEpochMilli())
+                .isGreaterThanOrEqualTo(start + WINDOW);
+    }
+}

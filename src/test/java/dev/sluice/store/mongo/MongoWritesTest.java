@@ -1,0 +1,149 @@
+package dev.sluice.store.mongo;
+
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.mongo.link.Figures;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How documents are written that others write too, and how often. */
+@Timeout(240)
+class MongoWritesTest {
+
+    private static final int CLIENTS = 200;
+
+    private final MongoServerInProcess mongo = MongoServerInProcess.open();
+    private final MongoCounterStore store = open();
+    private final String endpoint = unique();
+
+    @AfterEach
+    void close() {
+        store.close();
+        mongo.close();
+    }
+
+    private MongoCounterStore open() {
+        return (MongoCounterStore) CounterStores.open(mongo.patientUri());
+    }
+
+    private static CounterKey client(String endpoint, int number) {
+        return key(endpoint, "client-" + number, 0, 9_000_000_000_000L);
+    }
+
+    private static Claim[] oneCallOfEach(String endpoint) {
+        return IntStream.range(0, CLIENTS)
+                .mapToObj(i -> report(client(endpoint, i), 1))
+                .toArray(Claim[]::new);
+    }
+
+    /** What an exchange has cost: of the server, questions and documents written. */
+    private List<Long> cost(Batch batch) {
+        Figures.Sums before = store.figures();
+        Batch.Reply unused = exchange(store, batch);
+        Figures.Sums after = store.figures();
+        return List.of(after.roundTrips() - before.roundTrips(), after.documentsWritten() - before.documentsWritten());
+    }
+
+    private List<Long> totals(String endpoint) {
+        Claim[] questions = IntStream.range(0, CLIENTS)
+                .mapToObj(i -> question(client(endpoint, i)))
+                .toArray(Claim[]::new);
+        return exchange(store, batch(unique(), 1, questions)).grants().stream()
+                .map(Grant::total)
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void allClientsOfABatchAreReadAtOnceAndWrittenAtOnce() {
+        Batch.Reply unused = exchange(store, batch("i", 1));
+        assertThat(cost(batch("i", 2, oneCallOfEach(endpoint)))).as("born").containsExactly(2L, CLIENTS + 1L);
+        assertThat(cost(batch("i", 3, oneCallOfEach(endpoint)))).as("changed").containsExactly(2L, CLIENTS + 1L);
+        assertThat(cost(batch("i", 4, question(client(endpoint, 1)))))
+                .as("asked of")
+                .containsExactly(1L, 0L);
+        assertThat(totals(endpoint)).containsExactly(2L);
+    }
+
+    /** Its reply was lost, perhaps before the majority had it: the sender's record is written after all that it changed. */
+    @Test
+    void aBatchThatComesAgainIsConfirmedOnceMore() {
+        Batch batch = batch("i", 1, oneCallOfEach(endpoint));
+        Batch.Reply unused = exchange(store, batch);
+        assertThat(cost(batch)).containsExactly(2L, 1L);
+        assertThat(totals(endpoint)).containsExactly(1L);
+    }
+
+    @Test
+    void twoInstancesMayBeTheFirstAtOnce() {
+        try (MongoCounterStore other = open()) {
+            CyclicBarrier together = new CyclicBarrier(2);
+            while (store.figures().conflicts() + other.figures().conflicts() == 0) {
+                String born = unique();
+                Batch one = batch(unique(), 1, oneCallOfEach(born));
+                CompletableFuture<Batch.Reply> first = CompletableFuture.supplyAsync(
+                        () -> meet(together, store, one), task -> new Thread(task).start());
+                Batch.Reply unused = meet(together, other, batch(unique(), 1, oneCallOfEach(born)));
+                unused = first.join();
+                assertThat(totals(born)).containsExactly(2L);
+            }
+        }
+    }
+
+    private static Batch.Reply meet(CyclicBarrier together, MongoCounterStore store, Batch batch) {
+        try {
+            together.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return exchange(store, batch);
+    }
+
+    private static MongoCollection<Document> counters(MongoClient client) {
+        return client.getDatabase("sluice").getCollection("sluice.counters");
+    }
+
+    /** A unique index that every document violates refuses each write as another writer's version does. */
+    @Test
+    void whatOthersChangeTooOftenStaysPending() {
+        Batch.Reply unused = exchange(store, batch("i", 1));
+        try (MongoClient client = MongoClients.create(mongo.uri())) {
+            String index = counters(client).createIndex(Indexes.ascending("nobody"), new IndexOptions().unique(true));
+            Batch batch = batch("i", 2, oneCallOfEach(endpoint));
+            assertThatThrownBy(() -> exchange(store, batch))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(" has counters that others change too often: ")
+                    .matches(trouble ->
+                            Objects.requireNonNull((StoreException) trouble).temporary());
+            assertThat(store.figures().conflicts()).isPositive();
+            counters(client).dropIndex(index);
+            assertThat(exchange(store, batch).grants()).extracting(Grant::total).containsOnly(1L);
+            assertThat(totals(endpoint)).containsExactly(1L);
+        }
+    }
+}

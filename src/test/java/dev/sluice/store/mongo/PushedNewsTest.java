@@ -1,0 +1,55 @@
+package dev.sluice.store.mongo;
+
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
+import dev.sluice.store.contract.NewsContract;
+import dev.sluice.store.contract.StoreUnderTest;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** What a store tells of exchanges, where the server pushes it. */
+class PushedNewsTest extends NewsContract {
+
+    private static MongoServerInProcess mongo;
+
+    PushedNewsTest() {
+        super(new StoreUnderTest() {
+            @Override
+            public CounterStore open() {
+                return CounterStores.open(mongo.patientUri());
+            }
+
+            @Override
+            public long now() {
+                return System.currentTimeMillis();
+            }
+
+            @Override
+            public void letPass(Duration time) {
+                Exchanges.pause(time.toMillis());
+            }
+
+            @Override
+            public int manyClaims() {
+                return 1_000;
+            }
+
+            @Override
+            public boolean tellsNews() {
+                return true;
+            }
+        });
+    }
+
+    @BeforeAll
+    static void start() {
+        mongo = MongoServerInProcess.openWithOplog();
+    }
+
+    @AfterAll
+    static void stop() {
+        mongo.close();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.store.mongo.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.fleet.LogLines;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.LinkContract;
+import dev.sluice.store.mongo.MongoServerInProcess;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Counters, limits and news share one driver of MongoDB, which leaves nothing behind. */
+@Timeout(120)
+class MongoLinkTest extends LinkContract {
+
+    /** Those of the link, and those by which the driver looks after servers and connections. */
+    private static final Pattern OURS = Pattern.compile("(sluice-mongo-|cluster-|MaintenanceTimer-).*");
+
+    @Override
+    protected Server server() {
+        MongoServerInProcess mongo = MongoServerInProcess.open();
+        return new Server("mongodb://127.0.0.1:" + mongo.port(), mongo.patientUri(), mongo::close);
+    }
+
+    @Override
+    protected boolean isOurs(Thread thread) {
+        return OURS.matcher(thread.getName()).matches();
+    }
+
+    @Test
+    void isClosedWhileNobodyIsThere() {
+        Server gone = server();
+        gone.close();
+        try (CounterStore store = CounterStores.open(gone.patientUri());
+                ClientOverrideSource limits = limits(store)) {
+            store.subscribe("i", news -> {});
+            var unused = limits.changedSince("");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 0", "?w=majority, 0", "?w=2, 0", "?w=1, 1"})
+    void warnsOfAWriteConcernThatMayForget(String options, int warnings) {
+        try (LogLines log = new LogLines();
+                CounterStore unused = CounterStores.open("mongodb://ann:hunter2@db1/" + options)) {
+            assertThat(log.with("WARN mongodb://db1 is used with w=1: counts that only the primary has are lost"))
+                    .hasSize(warnings);
+            assertThat(log.with("WARN")).hasSize(warnings).noneMatch(line -> line.contains("hunter2"));
+        }
+    }
+}
