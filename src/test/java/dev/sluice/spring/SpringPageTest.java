@@ -71,7 +71,7 @@ class SpringPageTest {
     @Test
     void limitsStandAmongTheProperties() throws IOException {
         try (RunningApplication shop = RunningApplication.start(
-                Shop.class, inProperties(snippets("yaml").get(1)))) {
+                Shop.class, inProperties(snippets("text").get(0)))) {
             assertThat(shop.get("/api/orders").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("600");
         }
@@ -79,10 +79,10 @@ class SpringPageTest {
 
     @Test
     void aMistakeIsShownSo() throws IOException {
-        String mistaken = snippets("yaml").get(1).replace("period: 1m", "period: 1 min");
+        String mistaken = snippets("text").get(0).replace("period: 1m", "period: 1 min");
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, inProperties(mistaken)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
-        assertThat(snippets("text").get(0))
+        assertThat(snippets("text").get(1))
                 .endsWith("Description:\n\n" + analysis.getDescription() + "\n\nAction:\n\n" + analysis.getAction()
                         + "\n");
     }
@@ -94,7 +94,7 @@ class SpringPageTest {
         assertThat(commands).hasSize(4);
         try (RunningApplication shop = RunningApplication.start(
                 Shop.class,
-                inProperties(snippets("yaml").get(1)),
+                inProperties(snippets("text").get(0)),
                 "management.endpoints.web.exposure.include=health,ratelimits",
                 "management.endpoint.ratelimits.access=unrestricted")) {
             shop.get("/api/orders", "X-Org-Id", "acme");
