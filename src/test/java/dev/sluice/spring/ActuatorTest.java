@@ -70,7 +70,9 @@ class ActuatorTest {
             Eventually.await(
                     "the store is away",
                     () -> own.get("/actuator/health/sluice").body().contains("storeAwayBecause"));
-            assertThat(own.get("/actuator/health").statusCode()).isEqualTo(200);
+            HttpResponse<String> health = own.get("/actuator/health/sluice");
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body()).contains("\"status\":\"UP\"");
         }
     }
 

@@ -133,12 +133,14 @@ class RedisOfApplicationTest {
                             type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                                 return switch (method.getName()) {
                                     case "getPassword" -> PASSWORD;
-                                    case "getStandalone" -> method.getReturnType()
-                                            .getMethod("of", String.class, int.class, int.class)
-                                            .invoke(null, "127.0.0.1", port, 4);
-                                    default -> method.getDeclaringClass() == Object.class
-                                            ? method.invoke(type, arguments)
-                                            : InvocationHandler.invokeDefault(proxy, method, arguments);
+                                    case "getStandalone" ->
+                                        method.getReturnType()
+                                                .getMethod("of", String.class, int.class, int.class)
+                                                .invoke(null, "127.0.0.1", port, 4);
+                                    default ->
+                                        method.getDeclaringClass() == Object.class
+                                                ? method.invoke(type, arguments)
+                                                : InvocationHandler.invokeDefault(proxy, method, arguments);
                                 };
                             })));
         }
