@@ -30,7 +30,7 @@ class LimiterConfiguration {
     @Bean("dev.sluice.withoutLimits")
     @ConditionalOnMissingBean(name = "dev.sluice.limiter")
     WithoutLimits withoutLimits() {
-        LoggerFactory.getLogger(SluiceAutoConfiguration.class)
+        LoggerFactory.getLogger(LimiterConfiguration.class)
                 .warn(
                         "No limits are in force, since none are found: there is none of {}, and neither sluice.config nor "
                                 + "sluice.limits is set. Write a file, or set sluice.enabled=false",
