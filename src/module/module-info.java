@@ -10,6 +10,12 @@ module dev.sluice {
     exports dev.sluice.page;
     exports dev.sluice.client;
 
+    // Spring reads and makes what it finds here
+    opens dev.sluice.spring;
+    opens dev.sluice.spring.actuate;
+    opens dev.sluice.spring.security;
+    opens dev.sluice.spring.start;
+
     // the page's records become JSON
     opens dev.sluice.page to
             com.fasterxml.jackson.databind;
@@ -40,4 +46,16 @@ module dev.sluice {
     requires static com.maxmind.db;
     requires static spring.security.core;
     requires static spring.security.oauth2.resource.server;
+
+    // optional: auto-configuration in Spring Boot
+    requires static spring.core;
+    requires static spring.beans;
+    requires static spring.context;
+    requires static spring.aop;
+    requires static spring.web;
+    requires static spring.boot;
+    requires static spring.boot.autoconfigure;
+    requires static spring.boot.actuator;
+    requires static spring.boot.actuator.autoconfigure;
+    requires static spring.boot.health;
 }

@@ -25,6 +25,12 @@ public interface Ticket {
      */
     boolean charge(long amount);
 
+    /**
+     * It is known, before the call ends, whether it tried to log in and failed: then it counts where failed logins do.
+     * If not, it gives back there what it has reserved, and need not end for that.
+     */
+    default void loginEnded(boolean failed) {}
+
     /** The status of a call whose caller went before it was answered: it counts as if its status did. */
     int UNANSWERED = 0;
 

@@ -62,7 +62,11 @@ class PomTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"maven-javadoc-plugin", "maven-gpg-plugin", "cyclonedx-maven-plugin", "central-publishing-maven-plugin"
+            strings = {
+                "maven-javadoc-plugin",
+                "maven-gpg-plugin",
+                "cyclonedx-maven-plugin",
+                "central-publishing-maven-plugin"
             })
     void aReleaseHasJavadocSignaturesAndABillOfMaterials(String plugin) throws Exception {
         assertThat(texts(RELEASE + "[artifactId='" + plugin + "']/version")).hasSize(1);
@@ -84,7 +88,8 @@ class PomTest {
 
     @Test
     void everyPluginHasAVersion() throws Exception {
-        assertThat(texts("//plugin[not(version)][not(ancestor::profile)]/artifactId")).isEmpty();
+        assertThat(texts("//plugin[not(version)][not(ancestor::profile)]/artifactId"))
+                .isEmpty();
         assertThat(texts("//plugin/version")).noneMatch(version -> version.matches("LATEST|RELEASE|[\\[(].*"));
     }
 

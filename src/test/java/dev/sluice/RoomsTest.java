@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
  * Which package may use which. An arrow may only point down:
  *
  * <pre>
- *                  cli
- *                   │
- *                servlet
+ *               spring  cli
+ *                   │    │
+ *                   servlet
  *                   │
  *                 page
  *                   │
@@ -44,9 +44,10 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
- * {@code config}, {@code traffic} and the words. {@code metrics} uses
- * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it. {@code text} uses nothing; {@code cli},
- * {@code config}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and nothing uses it.
+ * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
+ * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
+ * nothing; {@code cli}, {@code config}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and
+ * nothing uses it.
  */
 class RoomsTest {
 
@@ -57,6 +58,7 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
+                spring    > limits exchange sluice tier match config page servlet metrics
                 metrics   > sluice tier traffic text
                 cli       > limits exchange sluice tier match limiter store traffic config page servlet text
                 servlet   > limits exchange sluice tier config page traffic
@@ -159,6 +161,7 @@ class RoomsTest {
                         "dev.sluice.store..",
                         "dev.sluice.config..",
                         "dev.sluice.cli..",
+                        "dev.sluice.spring",
                         "dev.sluice")
                 .should()
                 .dependOnClassesThat()
@@ -196,6 +199,17 @@ class RoomsTest {
                 reply    > underway call
                 underway > call
                 call     >
+                """);
+    }
+
+    @Test
+    void foldersOfSpringPointDown() {
+        assertArrowsPointDown("dev.sluice.spring", """
+                spring   > redis start security actuate
+                redis    > start
+                start    >
+                security >
+                actuate  >
                 """);
     }
 
@@ -311,7 +325,8 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..")
+                .resideOutsideOfPackages(
+                        "dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..", "dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
@@ -332,7 +347,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.metrics..")
+                .resideOutsideOfPackages("dev.sluice.metrics..", "dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.micrometer..")
@@ -351,6 +366,8 @@ class RoomsTest {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.servlet.call.SpringClaims")
+                .and()
+                .resideOutsideOfPackage("dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.springframework..")

@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
@@ -28,16 +29,20 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.definition.Phases;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -47,12 +52,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,10 +84,16 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Watch watch;
     private final RefusalLog refusals;
-    private final @Nullable Refresh refresh;
+    private final SettableLimits settable;
     private final @Nullable Presence presence;
     /** Counted only once somebody reads it; written behind {@code listeners}. */
     private volatile @Nullable Traffic traffic;
+
+    private final Map<Phase, RateLimiter> inPhases = Map.of(
+            Phase.BEFORE_AUTHENTICATION,
+            new InPhase(this, Phase.BEFORE_AUTHENTICATION),
+            Phase.AFTER_AUTHENTICATION,
+            new InPhase(this, Phase.AFTER_AUTHENTICATION));
 
     private Sluice(Builder builder) {
         GuardedExtensions extensions = new GuardedExtensions(LOG);
@@ -92,7 +106,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 resolvers,
                 costs,
                 Variables.ofProcess(),
-                new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())));
+                new RunOnce(() -> LOG.warn(UNBELIEVED, builder.source.name())),
+                new SilentSources(LOG, builder.source.name()));
         SourceContent content = SourceContent.of(builder.source);
         LimitsFile file = LimitsReader.parse(content, context);
         clock = builder.clock;
@@ -134,9 +149,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 builder.overrideSource != null ? builder.overrideSource : OverrideSources.of(store);
         // A store that is away is told of once, by the limiter.
         BooleanSupplier isToldAway = builder.overrideSource != null ? () -> false : listeners::isStoreAway;
-        refresh = source == null
-                ? null
-                : new Refresh(LOG, source, inForce::refreshInterval, overrides, isToldAway).start();
+        Function<Kept, List<ClientOverride>> followed = overrides;
+        settable = new SettableLimits(
+                source,
+                place -> new Refresh(LOG, place, inForce::refreshInterval, followed, isToldAway).start(),
+                builder.clock);
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -167,8 +184,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /** What the builder says goes before the file; {@code null} for the memory of this process. */
     private static @Nullable String storeUri(Builder builder, LimitsFile file) {
-        String uri = builder.storeUri == null ? file.storeUri() : builder.storeUri;
-        return uri.equals(CounterStores.MEMORY) ? null : uri;
+        String said = builder.storeUri;
+        if (said == null) {
+            String unsaid = file.namesStore() ? null : builder.storeIfUnsaid.get();
+            said = unsaid == null ? file.storeUri() : unsaid;
+        }
+        return said.equals(CounterStores.MEMORY) ? null : said;
     }
 
     /** Where the file says that the limiter needs its store, this waits for it. */
@@ -203,6 +224,33 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     @Override
     public Decision decide(Call call) {
         return limiter.decide(call);
+    }
+
+    /**
+     * This limiter, for a service that asks it twice for a call: each definition answers in one of the phases. Those of
+     * a phase judge together; whatever was counted in the first stays counted when the second refuses the call.
+     */
+    public RateLimiter in(Phase phase) {
+        return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
+    }
+
+    /** When a definition of the file in force is asked, where the limiter is asked in phases. */
+    public Phase phaseOf(Endpoint endpoint) {
+        return new Phases(limiter.limits()).of(endpoint);
+    }
+
+    /** The limiter's answers in one phase. */
+    private record InPhase(Sluice sluice, Phase phase) implements RateLimiter {
+
+        @Override
+        public Decision decide(Call call) {
+            return sluice.limiter.decide(call, phase);
+        }
+
+        @Override
+        public ResponseOptions responses() {
+            return sluice.responses();
+        }
     }
 
     @Override
@@ -243,6 +291,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
     }
 
+    /** What is in force, those limits among it that were set outside the file. */
+    public Limits limits() {
+        return limiter.limits();
+    }
+
     /** How this limiter is at this moment: what is in force, whether its store answers. */
     public LimiterStatus status() {
         return status.status(limiter.limits(), inForce.notes());
@@ -251,6 +304,38 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** How often the log says who is refused, by the file that is in force; zero for never. */
     public Duration refusalInterval() {
         return inForce.refusalInterval();
+    }
+
+    /**
+     * Sets a limit of one client outside the file, where such limits are kept: in the store, for all instances, or in this
+     * process if it counts alone. It is in force within {@link #refreshInterval()}.
+     *
+     * @param lasts for how long; zero for as long as nobody removes it
+     * @param by who sets it, as far as that is known
+     * @param why the reason, if there is one
+     * @throws IllegalArgumentException if it would change nothing
+     * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
+     */
+    public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
+        String trouble = inForce.troubleWith(limit);
+        if (!trouble.isEmpty()) {
+            throw new IllegalArgumentException(trouble);
+        }
+        return settable.keeper().set(limit, new KeptLimit.Note(lasts, by, why));
+    }
+
+    /**
+     * Removes such a limit; whether there was one.
+     *
+     * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
+     */
+    public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
+        return settable.keeper().unset(limit);
+    }
+
+    /** How long it takes at most until limits are followed that are kept outside the file. */
+    public Duration refreshInterval() {
+        return inForce.refreshInterval();
     }
 
     /**
@@ -273,9 +358,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return;
         }
         watch.close();
-        if (refresh != null) {
-            refresh.close();
-        }
+        settable.close();
         if (presence != null) {
             presence.close();
         }
@@ -298,6 +381,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private final List<RateLimitListener> listeners = new ArrayList<>();
         private InstantSource clock = SYSTEM;
         private @Nullable String storeUri;
+        private Supplier<@Nullable String> storeIfUnsaid = () -> null;
         private @Nullable CounterStore store;
         private @Nullable LoadSignal load;
         private @Nullable ClientOverrideSource overrideSource;
@@ -352,6 +436,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /** The same, with a store of the application's own. Closed with the limiter. */
         public Builder store(CounterStore ownStore) {
             this.store = ownStore;
+            return this;
+        }
+
+        /** Where instances count together if nothing else says; asked only then. {@code null} for this process alone. */
+        public Builder storeIfUnsaid(Supplier<@Nullable String> uri) {
+            this.storeIfUnsaid = uri;
             return this;
         }
 

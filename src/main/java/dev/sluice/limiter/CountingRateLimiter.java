@@ -24,6 +24,7 @@ import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -154,7 +155,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     @Override
     public Decision decide(Call call) {
-        Matched matched = definitions.match(call);
+        return decide(call, Phase.WHOLE);
+    }
+
+    /** The same by those definitions alone that belong to a phase. */
+    public Decision decide(Call call, Phase phase) {
+        Matched matched = definitions.match(call, phase);
         if (matched == null) {
             return Decision.UNLIMITED;
         }

@@ -25,6 +25,8 @@ final class InFlightCall implements Ticket {
     private final BoundedWaiting waiting;
     private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
     private long delayMillis;
+    private final AtomicBoolean loginsReturned = new AtomicBoolean();
+    private volatile boolean loginFailed;
 
     private InFlightCall(Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
         this.counters = counters;
@@ -48,12 +50,17 @@ final class InFlightCall implements Ticket {
             return compiledEndpoint.endpoint.cost().charged();
         }
 
+        /** Whether it counts failed logins alone. */
+        private boolean isLogin() {
+            return compiledEndpoint.endpoint.countsFailedLogins() && !isConcurrency();
+        }
+
         private boolean isConcurrency() {
             return pool.family().compiledLimit.isConcurrency();
         }
 
         private boolean mayComeBack() {
-            return comesBack(NOT_SERVED);
+            return comesBack(NOT_SERVED, false);
         }
 
         /** Whether what was taken has come back by itself, as time went by. */
@@ -61,8 +68,9 @@ final class InFlightCall implements Ticket {
             return nowMillis - atMillis >= pool.family().compiledLimit.comesBackAfterMillis();
         }
 
-        private boolean comesBack(int status) {
-            boolean isCounted = status == UNANSWERED || compiledEndpoint.counts(status);
+        private boolean comesBack(int status, boolean loginFailed) {
+            boolean isUnknown = status == UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
+            boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
             return isConcurrency() || !isCounted;
         }
     }
@@ -163,6 +171,25 @@ final class InFlightCall implements Ticket {
         sharing.attend(current);
     }
 
+    @Override
+    public void loginEnded(boolean failed) {
+        if (!failed) {
+            returnLogins();
+            return;
+        }
+        loginFailed = true;
+        if (loginsReturned.get() && !over.get()) { // one that was logged in tries again
+            taken.stream().filter(Taken::isLogin).forEach(taking -> charge(taking, taking.cost));
+        }
+    }
+
+    private void returnLogins() {
+        if (taken.stream().anyMatch(Taken::isLogin) && loginsReturned.compareAndSet(false, true)) {
+            long now = sharing.nowMillis();
+            taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, NOT_SERVED, now));
+        }
+    }
+
     /** The call whose ticket this is is not served after all, and puts back what it may. */
     static void endUnserved(@Nullable Ticket ticket) {
         if (ticket != null) {
@@ -178,13 +205,20 @@ final class InFlightCall implements Ticket {
         load.ended();
         leavePlace();
         long now = sharing.nowMillis();
+        boolean returned = loginsReturned.getAndSet(true);
         for (Taken taking : taken) {
-            if (taking.comesBack(status) && !taking.hasComeBack(now)) {
-                taking.pool.refund(taking.cost, taking.reading, taking.atMillis);
+            if (!taking.isLogin() || !returned) {
+                end(taking, status, now);
             }
-            if (taking.mayComeBack()) {
-                taking.pool.reserve(-taking.cost, taking.reading);
-            }
+        }
+    }
+
+    private void end(Taken taking, int status, long now) {
+        if (taking.comesBack(status, loginFailed) && !taking.hasComeBack(now)) {
+            taking.pool.refund(taking.cost, taking.reading, taking.atMillis);
+        }
+        if (taking.mayComeBack()) {
+            taking.pool.reserve(-taking.cost, taking.reading);
         }
     }
 }

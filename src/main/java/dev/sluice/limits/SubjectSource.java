@@ -11,25 +11,26 @@ import org.jspecify.annotations.Nullable;
  *     whose values are secret
  * @param resolver finds the value in a call
  * @param digest makes of a secret value what is counted and told in its place; {@code null} if values are no secrets
+ * @param needsAuthentication whether it may yield something only once a call has been authenticated
  */
 public record SubjectSource(
-        String name, SubjectResolver resolver, @Nullable UnaryOperator<String> digest) {
+        String name, SubjectResolver resolver, @Nullable UnaryOperator<String> digest, boolean needsAuthentication) {
 
     private static final String HASH = "hash(";
 
     /** A source whose values are no secrets. */
     public SubjectSource(String name, SubjectResolver resolver) {
-        this(name, resolver, null);
+        this(name, resolver, null, false);
     }
 
     /** The same source, whose values are secret; itself if they are already. Its name differs, and so do its counters. */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
-        return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets);
+        return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication);
     }
 
     /** The same source, with another resolver. */
     public SubjectSource with(SubjectResolver other) {
-        return new SubjectSource(name, other, digest);
+        return new SubjectSource(name, other, digest, needsAuthentication);
     }
 
     public boolean isSecret() {

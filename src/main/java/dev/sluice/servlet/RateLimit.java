@@ -23,4 +23,22 @@ public final class RateLimit {
         }
         return RememberedDecision.charge(request, amount);
     }
+
+    /**
+     * Says that the request tried to log in and that this failed, which {@code count: { outcome: login-failure }} asks
+     * for. With Spring Security in Spring Boot it is said by itself. To be said while the request is served.
+     *
+     * @param request as it is at hand, wrapped or forwarded
+     */
+    public static void loginFailed(ServletRequest request) {
+        RememberedDecision.loginEnded(request, true);
+    }
+
+    /**
+     * Says that the request has not failed to log in, so far: what it has reserved where failed logins count is free
+     * again, although the request is still served. Need not be said.
+     */
+    public static void loggedIn(ServletRequest request) {
+        RememberedDecision.loginEnded(request, false);
+    }
 }

@@ -76,8 +76,7 @@ class ExtendingPageTest {
                     .as(said.toString())
                     .isTrue();
         }
-        classes = new URLClassLoader(
-                new URL[] {directory.toUri().toURL()}, ExtendingPageTest.class.getClassLoader());
+        classes = new URLClassLoader(new URL[] {directory.toUri().toURL()}, ExtendingPageTest.class.getClassLoader());
     }
 
     @AfterAll
@@ -131,13 +130,11 @@ class ExtendingPageTest {
     @Test
     void refusalsOfPaymentsAreCounted() throws Exception {
         RateLimitListener listener = create(RateLimitListener.class, "RefusedPayments");
-        try (Sluice limits = Sluice.builder()
-                .config(new GivenFile("""
+        try (Sluice limits =
+                Sluice.builder().config(new GivenFile("""
                         - { id: payments, pathPattern: /pay, tiers: [ { period: 1d, threshold: 1 } ] }
                         - { id: others, pathPattern: /other, tiers: [ { period: 1d, threshold: 1 } ] }
-                        """))
-                .listener(listener)
-                .open()) {
+                        """)).listener(listener).open()) {
             for (int i = 0; i < 3; i++) {
                 limits.decide(TestCall.get("/pay"));
                 limits.decide(TestCall.get("/other"));
@@ -175,7 +172,8 @@ class ExtendingPageTest {
                 .overrideSource(source)
                 .open()) {
             Call acme = TestCall.get("/product/1").of("acme");
-            Eventually.await("the customer's own limit", () -> limits.decide(acme).limit() == 7);
+            Eventually.await(
+                    "the customer's own limit", () -> limits.decide(acme).limit() == 7);
         }
     }
 
@@ -186,11 +184,9 @@ class ExtendingPageTest {
         Object job = create(Object.class, "Job", "acme", work);
         Method run = job.getClass().getDeclaredMethod("runWithin", RateLimiter.class);
         run.setAccessible(true);
-        try (Sluice limits = Sluice.builder()
-                .config(new GivenFile("""
+        try (Sluice limits = Sluice.builder().config(new GivenFile("""
                         - { id: jobs, pathPattern: /jobs, tiers: [ { period: 1d, threshold: 1 } ] }
-                        """))
-                .open()) {
+                        """)).open()) {
             assertThat(run.invoke(job, limits)).isEqualTo(true);
             assertThat(run.invoke(job, limits)).isEqualTo(false);
         }
@@ -212,8 +208,7 @@ class ExtendingPageTest {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    Files.writeString(directory.resolve(name.group(1) + ".java"), snippet.text()));
+            return Optional.of(Files.writeString(directory.resolve(name.group(1) + ".java"), snippet.text()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -47,8 +47,8 @@ class JavaSnippetsTest {
 
     static Stream<Snippet> snippets() {
         return Snippet.in("java").stream()
-                .filter(snippet -> !snippet.text().contains("@Bean")
-                        && !snippet.text().startsWith("filter.setDispatcherTypes"));
+                .filter(snippet ->
+                        !snippet.text().contains("@Bean") && !snippet.text().startsWith("filter.setDispatcherTypes"));
     }
 
     @ParameterizedTest

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class ShellSnippetsTest {
 
-    private static final Pattern COMMAND = Pattern.compile(
-            "^ {4}(?:\\$ )?(?:java -jar \\S*sluice-cli\\.jar|sluice) (.*)$", Pattern.MULTILINE);
+    private static final Pattern COMMAND =
+            Pattern.compile("^ {4}(?:\\$ )?(?:java -jar \\S*sluice-cli\\.jar|sluice) (.*)$", Pattern.MULTILINE);
     private static final Pattern JAR = Pattern.compile("^java -jar \\S*sluice-cli\\.jar (.*)$", Pattern.MULTILINE);
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
 
@@ -40,9 +40,8 @@ class ShellSnippetsTest {
     static Stream<String> commands() {
         Stream<String> indented = Snippet.pages().stream()
                 .flatMap(page -> COMMAND.matcher(Snippet.read(page)).results().map(found -> found.group(1)));
-        Stream<String> fenced = shell().flatMap(snippet -> JAR.matcher(snippet.text().replace("\\\n", " "))
-                .results()
-                .map(found -> found.group(1)));
+        Stream<String> fenced = shell().flatMap(snippet ->
+                JAR.matcher(snippet.text().replace("\\\n", " ")).results().map(found -> found.group(1)));
         return Stream.concat(indented, fenced)
                 .map(command -> command.replaceAll(" +(#|>|\\||&&|\\|\\||&).*", ""))
                 .filter(command -> !command.contains("…") && !command.contains("..."))
@@ -90,7 +89,8 @@ class ShellSnippetsTest {
     }
 
     private static String readme(String part) {
-        return shell().filter(snippet -> snippet.isOf("README.md") && snippet.page().getNameCount() == 1)
+        return shell().filter(
+                        snippet -> snippet.isOf("README.md") && snippet.page().getNameCount() == 1)
                 .map(Snippet::text)
                 .filter(text -> text.contains(part))
                 .findFirst()

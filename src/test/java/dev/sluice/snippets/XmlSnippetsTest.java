@@ -30,7 +30,8 @@ class XmlSnippetsTest {
 
     static Stream<Snippet> webXml() {
         return Snippet.in("xml").stream()
-                .filter(snippet -> snippet.text().matches("(?s)<(filter|servlet|listener|context-param|init-param)>.*"));
+                .filter(snippet ->
+                        snippet.text().matches("(?s)<(filter|servlet|listener|context-param|init-param)>.*"));
     }
 
     static Stream<Snippet> dependencies() {
@@ -44,7 +45,8 @@ class XmlSnippetsTest {
             // of the filter; its classes are those that the page shows in Java
             assertThat(parsed(FILTER + snippet.text() + "</filter>")).isNotNull();
             String classes = Snippet.read(snippet.page());
-            assertThat(snippet.text().lines()
+            assertThat(snippet.text()
+                            .lines()
                             .filter(line -> line.contains("com.example"))
                             .map(line -> line.replaceAll(".*\\.(\\w+)</param-value>.*", "$1")))
                     .anySatisfy(name -> assertThat(classes).contains("class " + name));
@@ -103,9 +105,7 @@ class XmlSnippetsTest {
     }
 
     private static Document parsed(String xml) throws Exception {
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(xml)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
     }
 
     private static String text(Document document, String path) throws Exception {

@@ -47,13 +47,16 @@ class YamlSnippetsTest {
         List<Map<?, ?>> objects = Stream.of(snippet.text().split("(?m)^---\n"))
                 .<Map<?, ?>>map(text -> new Yaml().load(text))
                 .toList();
-        assertThat(objects).allSatisfy(object -> assertThat(object.containsKey("kind")).isTrue());
+        assertThat(objects)
+                .allSatisfy(object -> assertThat(object.containsKey("kind")).isTrue());
         List<String> held = objects.stream()
                 .filter(object -> "ConfigMap".equals(object.get("kind")))
                 .flatMap(object -> ((Map<?, ?>) object.get("data")).values().stream())
                 .map(String::valueOf)
                 .toList();
-        assertThat(held).isNotEmpty().allSatisfy(file -> assertThat(problems(file)).isEmpty());
+        assertThat(held)
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(problems(file)).isEmpty());
     }
 
     @Test

@@ -19,6 +19,9 @@ final class CountingNotes {
         if (!endpoint.countedStatuses().isEmpty()) {
             lines.add("counts only answers of " + statuses(new TreeSet<>(endpoint.countedStatuses())));
         }
+        if (endpoint.countsFailedLogins()) {
+            lines.add("counts only logins that failed");
+        }
         if (endpoint.cost().charged()) {
             lines.add("costs what the application charges");
         } else if (!endpoint.cost().equals(Cost.ONE)) {

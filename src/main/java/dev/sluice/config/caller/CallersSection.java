@@ -12,6 +12,7 @@ import dev.sluice.match.caller.AddressRange;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.Countries;
 import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.match.caller.SilentSource;
 import dev.sluice.match.caller.SubjectSources;
 import java.util.List;
 import java.util.Map;
@@ -38,19 +39,21 @@ public final class CallersSection {
      * @param resolvers the application's own, by name
      * @param secrets makes of a secret value what is counted and told in its place
      * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
+     * @param silent is told of sources that yield nothing
      */
     public static SubjectSources read(
             Section file,
             String server,
             Map<String, SubjectResolver> resolvers,
             SecretDigest secrets,
-            Runnable unbelieved) {
+            Runnable unbelieved,
+            SilentSource silent) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
         int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128), 64);
         CallerAddress address = new CallerAddress(trusted, prefix, unbelieved);
         SubjectResolver country = file.optional("country", country(address), Countries.ofHeader("CF-IPCountry"));
-        return new SubjectSources(server, address, country, resolvers, secrets);
+        return new SubjectSources(server, address, country, resolvers, secrets, silent);
     }
 
     private static @Nullable AddressRange range(Text text, Findings findings) {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param name as its source gives it
  * @param limits what it says to the limiter
  * @param storeUri where instances count together; may hold a password
+ * @param namesStore whether it says so itself
  * @param onStart whether a limiter starts while the store does not answer
  * @param disabled how many more definitions it holds that are not enabled
  * @param reload how often to look whether it has changed
@@ -26,6 +27,7 @@ public record LimitsFile(
         String name,
         Limits limits,
         String storeUri,
+        boolean namesStore,
         StartPolicy onStart,
         int disabled,
         Duration reload,

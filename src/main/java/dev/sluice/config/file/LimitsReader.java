@@ -26,6 +26,7 @@ import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.store.CounterStores;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -96,7 +97,8 @@ public final class LimitsReader {
         WaitingThreads waitingThreads = waitingThreads(keys);
         SecretDigest secrets = SecretsSection.read(keys);
         Subjects subjects = new Subjects(
-                CallersSection.read(keys, context.server(), context.resolvers(), secrets, context.unbelieved()),
+                CallersSection.read(
+                        keys, context.server(), context.resolvers(), secrets, context.unbelieved(), context.silent()),
                 context.resolvers().keySet(),
                 secrets.isKeyed());
         keys.optional("subjects", subjects::read, subjects);
@@ -124,7 +126,8 @@ public final class LimitsReader {
         return new LimitsFile(
                 name,
                 limits,
-                sharing.uri(),
+                sharing.uri() == null ? CounterStores.MEMORY : sharing.uri(),
+                sharing.uri() != null,
                 sharing.onStart(),
                 disabled,
                 reload,

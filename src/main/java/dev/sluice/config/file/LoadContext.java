@@ -3,6 +3,7 @@ package dev.sluice.config.file;
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Variables;
+import dev.sluice.match.caller.SilentSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,17 +16,29 @@ import java.util.stream.Collectors;
  * @param costs the application's own resolvers of costs, by name
  * @param variables for <code>${NAME}</code>
  * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
+ * @param silent is told of sources of subjects that yield nothing
  */
 public record LoadContext(
         String server,
         Map<String, SubjectResolver> resolvers,
         Map<String, CostResolver> costs,
         Variables variables,
-        Runnable unbelieved) {
+        Runnable unbelieved,
+        SilentSource silent) {
 
     public LoadContext {
         resolvers = Map.copyOf(resolvers);
         costs = Map.copyOf(costs);
+    }
+
+    /** One that tells nobody of sources that yield nothing. */
+    public LoadContext(
+            String server,
+            Map<String, SubjectResolver> resolvers,
+            Map<String, CostResolver> costs,
+            Variables variables,
+            Runnable unbelieved) {
+        this(server, resolvers, costs, variables, unbelieved, SilentSource.IGNORED);
     }
 
     /** Enough to check a file: resolvers of these names, of subjects and of costs, are taken to exist. */

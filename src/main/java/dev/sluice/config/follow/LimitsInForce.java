@@ -92,6 +92,11 @@ public final class LimitsInForce {
         return file.refusals();
     }
 
+    /** Why a limit of a client would change nothing beside the file; empty if it would. */
+    public synchronized String troubleWith(ClientOverride limit) {
+        return new ClientOverrides(file, List.of(limit)).skipped();
+    }
+
     /** How often to ask whether limits have changed that are kept elsewhere. */
     public synchronized Duration refreshInterval() {
         return file.refresh();

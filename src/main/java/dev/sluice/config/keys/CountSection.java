@@ -25,9 +25,22 @@ final class CountSection {
 
     private CountSection() {}
 
-    /** The statuses; none if all answers count. */
-    static Set<Integer> read(Section endpoint) {
+    /**
+     * Which calls count.
+     *
+     * @param statuses of their answers; none if all answers count
+     * @param failedLogins whether only those count that tried to log in, and failed
+     */
+    record Counted(Set<Integer> statuses, boolean failedLogins) {}
+
+    /** What the key {@code outcome} may say. */
+    private enum Outcome {
+        LOGIN_FAILURE
+    }
+
+    static Counted read(Section endpoint, Findings findings) {
         try (Section count = endpoint.section("count", "{ status: [ 401 ] }")) {
+            @Nullable Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class));
             List<Set<Integer>> statuses = count.optional(
                     "status",
                     Shapes.listOf(
@@ -35,7 +48,13 @@ final class CountSection {
                             "[ 401, 403 ]",
                             "write at least one status, such as 401, or leave the key out for all answers"),
                     List.of());
-            return statuses.stream().flatMap(Set::stream).collect(Collectors.toSet());
+            if (outcome != null && !statuses.isEmpty()) {
+                findings.add(
+                        ProblemCode.CONTRADICTION,
+                        count.position(),
+                        "status and outcome both say which calls count; keep one of the two");
+            }
+            return new Counted(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
         }
     }
 

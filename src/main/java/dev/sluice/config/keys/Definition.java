@@ -16,6 +16,7 @@ public record Definition(Endpoint endpoint, boolean enabled, FilePosition positi
                 endpoint.mode(),
                 endpoint.when(),
                 endpoint.countedStatuses(),
+                endpoint.countsFailedLogins(),
                 endpoint.cost(),
                 endpoint.tiers());
     }

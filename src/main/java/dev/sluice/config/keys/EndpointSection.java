@@ -8,6 +8,7 @@ import dev.sluice.Mode;
 import dev.sluice.config.caller.CountedSubjects;
 import dev.sluice.config.caller.Subjects;
 import dev.sluice.config.caller.WhenSection;
+import dev.sluice.config.keys.CountSection.Counted;
 import dev.sluice.config.shape.Identifiers;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
@@ -77,7 +78,7 @@ public final class EndpointSection {
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
-        Set<Integer> counted = CountSection.read(keys);
+        Counted counted = CountSection.read(keys, findings);
         Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
         List<PositionedTier> tiers = keys.required(
                 "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
@@ -97,7 +98,16 @@ public final class EndpointSection {
         }
         List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();
         Endpoint endpoint = new Endpoint(
-                id.content(), Set.copyOf(methods), pattern.toString(), per.names(), mode, when, counted, cost, limits);
+                id.content(),
+                Set.copyOf(methods),
+                pattern.toString(),
+                per.names(),
+                mode,
+                when,
+                counted.statuses(),
+                counted.failedLogins(),
+                cost,
+                limits);
         return new Definition(endpoint, enabled, keys.position());
     }
 

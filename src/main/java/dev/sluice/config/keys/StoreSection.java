@@ -28,24 +28,24 @@ public final class StoreSection {
     /**
      * What the two keys say.
      *
-     * @param uri of the store
+     * @param uri of the store; {@code null} if the file names none
      * @param sharing what holds for all tiers
      * @param sync what holds for tiers that say nothing of their own
      * @param onStart whether a limiter starts without the store
      */
-    public record Sharing(String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
+    public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
     public static Sharing read(Section file) {
         try (Section store = file.section("store", "{ uri: \"memory:\" }");
                 Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
-            String uri = store.optional("uri", URI, CounterStores.MEMORY);
+            @Nullable String uri = store.optional("uri", URI);
             OnFailure onFailure =
                     store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
             StartPolicy onStart = store.optional("onStart", StartPolicy.SHAPE, StartPolicy.GO_ON);
             Duration timeout = sync.optional(
                     "timeout",
                     Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
-                    CounterStores.timeout(uri, SharingOptions.DEFAULT.timeout()));
+                    CounterStores.timeout(uri == null ? CounterStores.MEMORY : uri, SharingOptions.DEFAULT.timeout()));
             return new Sharing(
                     uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT), onStart);
         }

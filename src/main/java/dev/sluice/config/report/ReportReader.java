@@ -33,6 +33,7 @@ public final class ReportReader {
     private Set<String> methods = Set.of();
     private List<String> per = List.of();
     private Set<Integer> statuses = Set.of();
+    private boolean failedLogins;
     private List<Tier> tiers = new ArrayList<>();
     private Map<String, List<String>> who = new LinkedHashMap<>();
     private Map<String, List<Tier>> own = new HashMap<>();
@@ -78,6 +79,7 @@ public final class ReportReader {
             }
             case "methods" -> methods = new HashSet<>(rest);
             case "per" -> per = rest;
+            case "counts" -> failedLogins = rest.contains(ReportedLimits.FAILED_LOGINS);
             case "statuses" -> statuses = rest.stream().map(Integer::valueOf).collect(Collectors.toSet());
             case "client" -> {
                 end();
@@ -109,6 +111,7 @@ public final class ReportReader {
                     Mode.valueOf(begun.get(1)),
                     Condition.ALWAYS,
                     statuses,
+                    failedLogins,
                     cost(begun.get(3), Boolean.parseBoolean(begun.get(4))),
                     tiers));
         }
@@ -118,6 +121,7 @@ public final class ReportReader {
             clients.add(new Client(who, Boolean.parseBoolean(known.get(0)), new BigDecimal(known.get(1)), mode, own));
         }
         endpoint = null;
+        failedLogins = false;
         client = null;
         tiers = new ArrayList<>();
         who = new LinkedHashMap<>();

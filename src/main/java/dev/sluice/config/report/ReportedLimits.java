@@ -25,6 +25,9 @@ public record ReportedLimits(String text) {
     /** The first word; another number if old readers could misunderstand what follows. */
     static final String FORMAT = "sluice-definitions 1";
 
+    /** Of an endpoint that counts failed logins alone. */
+    static final String FAILED_LOGINS = "failed-logins";
+
     /** Of these limits, which stand in that file. */
     public static ReportedLimits of(String file, Limits limits) {
         StringBuilder text = new StringBuilder(FORMAT).append('\n');
@@ -60,6 +63,9 @@ public record ReportedLimits(String text) {
                         .map(String::valueOf)
                         .toList())
                 .line());
+        if (endpoint.countsFailedLogins()) {
+            text.append(new Words("counts").add(FAILED_LOGINS).line());
+        }
         endpoint.tiers().forEach(tier -> append(text, tier));
     }
 

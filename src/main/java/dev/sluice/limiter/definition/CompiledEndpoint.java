@@ -79,22 +79,30 @@ public final class CompiledEndpoint {
                 && enforced()
                 && endpoint.when() == Condition.ALWAYS
                 && endpoint.cost().equals(Cost.ONE)
-                && counted == null
+                && !endpoint.countsByAnswer()
                 && families[0].length == 1
                 && !needsTicket(families[0][0]);
     }
 
     /** Whether it matters how a call ends that has taken from a counter of this family. */
     public boolean needsTicket(CounterFamily family) {
-        return counted != null
+        return endpoint.countsByAnswer()
                 || endpoint.cost().charged()
                 || family.compiledLimit.isConcurrency()
                 || family.compiledLimit.queues()
                 || family.compiledLimit.isElastic();
     }
 
-    /** Whether a call that is answered so counts. */
-    public boolean counts(int status) {
+    /**
+     * Whether a call counts in the end.
+     *
+     * @param status of its answer
+     * @param loginFailed whether it tried to log in, and failed
+     */
+    public boolean counts(int status, boolean loginFailed) {
+        if (endpoint.countsFailedLogins()) {
+            return loginFailed;
+        }
         return counted == null || (status >= 0 && counted.get(status));
     }
 

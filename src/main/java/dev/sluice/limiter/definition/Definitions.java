@@ -5,27 +5,33 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Phase;
 import dev.sluice.match.path.CallReading;
 import dev.sluice.match.path.EndpointTable;
 import dev.sluice.match.path.PathPattern;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The definitions in force, compiled for use: one snapshot, which serves a call from beginning to end.
  *
  * @param limits what was compiled
- * @param table finds the compiled endpoints for everybody
+ * @param tables by phase, find the compiled endpoints for everybody
  * @param clients for whom others stand; {@code null} if the limits name none
  */
 public record Definitions(
         Limits limits,
-        EndpointTable<Matched> table,
+        Map<Phase, EndpointTable<Matched>> tables,
         @Nullable Clients clients) {
 
     /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
@@ -34,18 +40,28 @@ public record Definitions(
         EndpointCompiler compiler = new EndpointCompiler(limits, families);
         Clients clients =
                 limits.clients().isEmpty() && limits.overrides().isEmpty() ? null : new Clients(limits, compiler);
-        EndpointTable.Builder<Matched> table = new EndpointTable.Builder<>(limits.caseSensitive(), Matched::and);
+        Map<Phase, EndpointTable.Builder<Matched>> tables = new EnumMap<>(Phase.class);
+        for (Phase phase : Phase.values()) {
+            tables.put(phase, new EndpointTable.Builder<>(limits.caseSensitive(), Matched::and));
+        }
+        Phases phases = new Phases(limits);
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
-                table.add(pattern, endpoint.methods(), method -> {
-                    CompiledEndpoint everybody = compiler.make(endpoint, pattern, method, false);
+                Map<String, Matched> byMethod = new HashMap<>();
+                Function<String, Matched> standIn = method -> byMethod.computeIfAbsent(method, first -> {
+                    CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
                     return new Matched.One(
-                            clients == null ? everybody : clients.withVariants(everybody, pattern, method));
+                            clients == null ? everybody : clients.withVariants(everybody, pattern, first));
                 });
+                for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
+                    Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), standIn);
+                }
             }
         }
-        return new Definitions(limits, table.build(), clients);
+        Map<Phase, EndpointTable<Matched>> built = new EnumMap<>(Phase.class);
+        tables.forEach((phase, table) -> built.put(phase, table.build()));
+        return new Definitions(limits, built, clients);
     }
 
     /** Whoever reads a file reports duplicates with their lines; this finds those of limits that are built in code. */
@@ -64,14 +80,23 @@ public record Definitions(
         }
     }
 
+    /** Finds the compiled endpoints for everybody, of all phases. */
+    public EndpointTable<Matched> table() {
+        return table(Phase.WHOLE);
+    }
+
+    private EndpointTable<Matched> table(Phase phase) {
+        return Objects.requireNonNull(tables.get(phase));
+    }
+
     /** Whether some tier lets more pass while there is room. */
     public boolean isElastic() {
         return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
     }
 
     /** The compiled endpoints that a call has to pass; {@code null} if there are none. */
-    @Nullable public Matched match(Call call) {
-        Matched found = find(call);
+    @Nullable public Matched match(Call call, Phase phase) {
+        Matched found = find(call, phase);
         if (found == null) {
             return null;
         }
@@ -82,7 +107,8 @@ public record Definitions(
         return clients == null ? found : clients.matched(found, call);
     }
 
-    private @Nullable Matched find(Call call) {
+    private @Nullable Matched find(Call call, Phase phase) {
+        EndpointTable<Matched> table = table(phase);
         if (!table.readsPaths()) {
             return table.match(call.method(), "/");
         }
@@ -107,7 +133,7 @@ public record Definitions(
 
     /** The compiled endpoints that a call has to pass, each with the client of the file that it stands for. */
     public List<Clients.Applied> explain(Call call) {
-        Matched found = find(call);
+        Matched found = find(call, Phase.WHOLE);
         return found == null ? List.of() : applied(found.compiledEndpoints(), call, CallReading.of(call));
     }
 

@@ -25,6 +25,7 @@ public final class SubjectSources {
     private final SubjectResolver country;
     private final Map<String, SubjectResolver> registered;
     private final UnaryOperator<String> secrets;
+    private final SilentSource silent;
 
     /**
      * Makes them for a file.
@@ -34,18 +35,31 @@ public final class SubjectSources {
      * @param country what the source {@code country} answers
      * @param registered the application's own resolvers, by name
      * @param secrets makes of a secret value what is counted and told in its place
+     * @param silent is told of sources that depend on how the service is set up, and yield nothing
      */
     public SubjectSources(
             String server,
             CallerAddress address,
             SubjectResolver country,
             Map<String, SubjectResolver> registered,
-            UnaryOperator<String> secrets) {
+            UnaryOperator<String> secrets,
+            SilentSource silent) {
         this.secrets = secrets;
+        this.silent = silent;
         this.server = server;
         this.address = address;
         this.country = country;
         this.registered = registered;
+    }
+
+    /** The same, of which nobody is told what yields nothing. */
+    public SubjectSources(
+            String server,
+            CallerAddress address,
+            SubjectResolver country,
+            Map<String, SubjectResolver> registered,
+            UnaryOperator<String> secrets) {
+        this(server, address, country, registered, secrets, SilentSource.IGNORED);
     }
 
     /**
@@ -56,11 +70,12 @@ public final class SubjectSources {
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
-            return new SubjectSource(text, resolver);
+            return new SubjectSource(text, resolver, null, true); // it may ask for anything
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
-        SubjectSource source = new SubjectSource(plain, own != null ? own : readyMade(plain));
+        SubjectSource source =
+                new SubjectSource(plain, own != null ? own : readyMade(plain), null, own != null || isToldLate(plain));
         return plain.equals(text) ? source : secret(source);
     }
 
@@ -69,14 +84,19 @@ public final class SubjectSources {
         return source.hashedBy(secrets);
     }
 
+    /** Whether only what authenticates a call, or a filter of the application, can tell it. */
+    private static boolean isToldLate(String source) {
+        return source.equals("principal") || source.startsWith("claim:") || source.startsWith("attribute:");
+    }
+
     private SubjectResolver readyMade(String text) {
         int colon = text.indexOf(':');
         if (colon >= 0) {
             return named(text, text.substring(0, colon), text.substring(colon + 1));
         }
         return switch (text) {
-            case "principal" -> Call::principal;
-            case "session" -> Call::session;
+            case "principal" -> new WatchedSource(text, Call::principal, silent);
+            case "session" -> new WatchedSource(text, Call::session, silent);
             case "ip" -> new Address(address);
             case "country" -> country;
             case "server" -> call -> server;
@@ -84,7 +104,7 @@ public final class SubjectSources {
         };
     }
 
-    private static SubjectResolver named(String text, String kind, String name) {
+    private SubjectResolver named(String text, String kind, String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException(
                     "\"" + text + "\" lacks the name behind the colon; write " + kind + ":NAME");
@@ -94,7 +114,7 @@ public final class SubjectSources {
             case "query" -> new Parameter(name);
             case "cookie" -> call -> call.cookie(name);
             case "attribute" -> call -> call.attribute(name);
-            case "claim" -> call -> call.claim(name);
+            case "claim" -> new WatchedSource(text, call -> call.claim(name), silent);
             case "path" -> new PathVariable(name, null, false);
             default -> throw unknown(text);
         };

@@ -36,7 +36,11 @@ public final class LimitHeaders {
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         Endpoint endpoint = remembered.decision().endpoint();
         Tier tier = remembered.decision().tier();
-        if (endpoint == null || tier == null || response.isCommitted() || isHushed(remembered, endpoint)) {
+        if (endpoint == null
+                || tier == null
+                || response.isCommitted()
+                || isHushed(remembered, endpoint)
+                || isOutdone(response, remembered)) {
             return;
         }
         ResponseOptions.Headers style = remembered.responses().headers();
@@ -66,6 +70,19 @@ public final class LimitHeaders {
     /** Whether the response tells its caller of limits. */
     static boolean areShown(HttpServletResponse response) {
         return response.getHeader(LIMIT) != null || response.getHeader(POLICY) != null;
+    }
+
+    /** Whether the response tells of another limiter's decision already, by which less is left in proportion. */
+    private static boolean isOutdone(HttpServletResponse response, RememberedDecision remembered) {
+        Decision decision = remembered.decision();
+        RememberedDecision earlier = remembered.earlier();
+        if (earlier == null || !decision.admitted() || !areShown(response)) {
+            return false;
+        }
+        Decision other = earlier.decision();
+        double left = (double) decision.remaining() / Math.max(1, decision.limit());
+        double otherLeft = (double) other.remaining() / Math.max(1, other.limit());
+        return other.tier() != null && otherLeft < left;
     }
 
     private static boolean isHushed(RememberedDecision remembered, Endpoint endpoint) {

@@ -104,6 +104,16 @@ public record RememberedDecision(
         return charged;
     }
 
+    /** It is known whether the request tried to log in and failed. */
+    public static void loginEnded(ServletRequest request, boolean failed) {
+        for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
+            TicketedCall ticketed = remembered.ticketed;
+            if (ticketed != null) {
+                ticketed.loginEnded(failed);
+            }
+        }
+    }
+
     /** Whether this dispatch is the one in which a call that was parked goes on. */
     public boolean isBack() {
         return ticketed != null && ticketed.isBack();

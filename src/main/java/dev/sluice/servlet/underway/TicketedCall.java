@@ -59,6 +59,14 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
+    void loginEnded(boolean failed) {
+        try {
+            ticket.loginEnded(failed);
+        } catch (RuntimeException | Error e) {
+            faults.report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
+        }
+    }
+
     /** Lets the call go on down the chain, and sees to its end. */
     void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
             throws IOException, ServletException {

@@ -49,6 +49,10 @@ final class NotPlayed {
                 sentences.add(endpoint.id() + ": the log has no durations, so calls end as they begin and concurrency "
                         + "refuses none; write $request_time or %D into the format");
             }
+            if (endpoint.countsFailedLogins()) {
+                sentences.add(endpoint.id() + ": the log does not tell which logins failed, so none counts and none is "
+                        + "refused; rehearse it with count: { status: [ 401 ] }, or whatever the service answers");
+            }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {
                 sentences.add(endpoint.id() + ": the log has no statuses, so all calls count");
             }

@@ -68,6 +68,9 @@ public final class Tally {
 
     /** Whether an answer of this status counts, as far as that is known. */
     private static boolean counts(Endpoint endpoint, int status) {
+        if (endpoint.countsFailedLogins()) {
+            return false; // no log tells
+        }
         return status == 0
                 || endpoint.countedStatuses().isEmpty()
                 || endpoint.countedStatuses().contains(status);

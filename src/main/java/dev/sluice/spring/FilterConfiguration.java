@@ -1,0 +1,93 @@
+package dev.sluice.spring;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.Phase;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.spring.security.AfterAuthentication;
+import dev.sluice.spring.security.BeforeAuthentication;
+import dev.sluice.spring.start.OnlyBean;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Registers the filter, unless the application does: once, or, with Spring Security, once in front of it and once behind
+ * it. Each definition is asked where it can answer.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(Sluice.class)
+@ConditionalOnMissingBean(value = RateLimitFilter.class, parameterizedContainer = FilterRegistrationBean.class)
+@ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)
+class FilterConfiguration {
+
+    private static final String SECURITY = "springSecurityFilterChain";
+    private static final String SECURITY_ORDER = "spring.security.filter.order";
+    /** That of Spring Security where nothing else is said. */
+    private static final int USUAL_ORDER = -100;
+
+    private static FilterRegistrationBean<Filter> registration(Filter filter, String name, int order) {
+        FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter);
+        registration.setName(name);
+        registration.setOrder(order);
+        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR);
+        return registration;
+    }
+
+    private static RefusalHandler refusals(ListableBeanFactory beans) {
+        RefusalHandler own = OnlyBean.find(beans, RefusalHandler.class);
+        return own == null ? RefusalHandler.PROBLEM_JSON : own;
+    }
+
+    private static int securityOrder(Environment environment) {
+        return environment.getProperty(SECURITY_ORDER, Integer.class, USUAL_ORDER);
+    }
+
+    private static int order(SluiceProperties properties, Environment environment) {
+        Integer order = properties.filter().order();
+        return order != null ? order : securityOrder(environment) - 1;
+    }
+
+    /** One filter that asks all definitions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(name = SECURITY)
+    static class Alone {
+
+        @Bean("dev.sluice.filter")
+        FilterRegistrationBean<Filter> filter(
+                Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
+            return registration(
+                    new RateLimitFilter(sluice, refusals(beans)), "dev.sluice.filter", order(properties, environment));
+        }
+    }
+
+    /** One filter on each side of Spring Security. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(name = SECURITY)
+    static class AroundSecurity {
+
+        @Bean("dev.sluice.filter")
+        FilterRegistrationBean<Filter> before(
+                Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
+            Filter asking = new RateLimitFilter(sluice.in(Phase.BEFORE_AUTHENTICATION), refusals(beans));
+            return registration(
+                    new BeforeAuthentication(asking, sluice), "dev.sluice.filter", order(properties, environment));
+        }
+
+        @Bean("dev.sluice.filterAfterAuthentication")
+        FilterRegistrationBean<Filter> after(Sluice sluice, Environment environment, ListableBeanFactory beans) {
+            Filter asking = new RateLimitFilter(sluice.in(Phase.AFTER_AUTHENTICATION), refusals(beans));
+            return registration(
+                    new AfterAuthentication(asking),
+                    "dev.sluice.filterAfterAuthentication",
+                    securityOrder(environment) + 1);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.spring;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.ConfigSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** The limiter: the application's own, or one by the limits that are found; without any, a word in the log. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean(Sluice.class)
+class LimiterConfiguration {
+
+    @Bean(name = "dev.sluice.limiter", destroyMethod = "close")
+    @Conditional(LimitsAreFound.class)
+    Sluice limiter(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
+        return new LimiterOpener(environment, properties, beans).open();
+    }
+
+    @Bean("dev.sluice.withoutLimits")
+    @ConditionalOnMissingBean(name = "dev.sluice.limiter")
+    WithoutLimits withoutLimits() {
+        LoggerFactory.getLogger(LimiterConfiguration.class)
+                .warn(
+                        "No limits are in force, since none are found: there is none of {}, and neither sluice.config nor "
+                                + "sluice.limits is set. Write a file, or set sluice.enabled=false",
+                        String.join(", ", LimitsLocation.PLACES));
+        return new WithoutLimits();
+    }
+
+    /** Stands for a limiter that there is not. */
+    record WithoutLimits() {}
+
+    /** Whether limits are found anywhere. */
+    static final class LimitsAreFound extends SpringBootCondition implements ConfigurationCondition {
+
+        LimitsAreFound() {}
+
+        @Override
+        public ConfigurationPhase getConfigurationPhase() {
+            return ConfigurationPhase.REGISTER_BEAN;
+        }
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            ConditionMessage.Builder limits = ConditionMessage.forCondition("limits");
+            var beans = context.getBeanFactory();
+            if (beans != null && beans.getBeanNamesForType(ConfigSource.class).length > 0) {
+                return ConditionOutcome.match(limits.because("the application has a ConfigSource"));
+            }
+            ConfigSource found = LimitsLocation.find(context.getEnvironment());
+            return found == null
+                    ? ConditionOutcome.noMatch(limits.didNotFind("any of").items(LimitsLocation.PLACES))
+                    : ConditionOutcome.match(limits.foundExactly(found.name()));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sluice.spring;
+
+import dev.sluice.spring.security.WatchedLogins;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AuthenticationEventPublisher;
+
+/** Hears of failed logins, which {@code count: { outcome: login-failure }} asks for. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(AuthenticationEventPublisher.class)
+class LoginConfiguration {
+
+    @Bean("dev.sluice.watchedLogins")
+    static WatchedLogins watchedLogins() {
+        return new WatchedLogins();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.spring;
+
+import dev.sluice.metrics.SluiceMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Meters in the application's registry, unless it keeps them itself. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+class MetersConfiguration {
+
+    @Bean("dev.sluice.meters")
+    @ConditionalOnMissingBean
+    SluiceMeters meters(MeterRegistry registry, SluiceProperties properties) {
+        return new SluiceMeters(registry, properties.metrics().clients());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.spring;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.Environment;
+
+/**
+ * The properties below a name as the tree that they were written as. As everywhere in Spring Boot, a value of an earlier
+ * source goes before that of a later one, and a list is taken whole from the first source that has it.
+ *
+ * @param leaf the value of a leaf, otherwise {@code null}
+ * @param origin of a leaf, if that is known
+ * @param isList whether the children are those of a list
+ * @param children by their keys, or by their indices if this is a list
+ */
+record PropertyTree(
+        @Nullable Object leaf, @Nullable Origin origin, boolean isList, Map<String, PropertyTree> children) {
+
+    /** One source's property. */
+    private record Entry(int source, ConfigurationPropertyName name, ConfigurationProperty property) {}
+
+    /** {@code null} if there are no such properties. */
+    static @Nullable PropertyTree of(Environment environment, ConfigurationPropertyName root) {
+        List<Entry> entries = new ArrayList<>();
+        int number = 0;
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            int place = number++;
+            if (source instanceof IterableConfigurationPropertySource iterable) {
+                for (ConfigurationPropertyName name : iterable) {
+                    ConfigurationProperty property =
+                            root.equals(name) || root.isAncestorOf(name) ? source.getConfigurationProperty(name) : null;
+                    if (property != null) {
+                        entries.add(new Entry(place, name, property));
+                    }
+                }
+            }
+        }
+        return entries.isEmpty() ? null : of(entries, root.getNumberOfElements());
+    }
+
+    private static PropertyTree of(List<Entry> entries, int depth) {
+        Entry first = entries.get(0);
+        if (first.name.getNumberOfElements() == depth) {
+            return new PropertyTree(first.property.getValue(), first.property.getOrigin(), false, Map.of());
+        }
+        boolean list = first.name.isNumericIndex(depth);
+        Map<String, List<Entry>> groups = new LinkedHashMap<>();
+        Map<String, String> keys = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            boolean isBelow = entry.name.getNumberOfElements() > depth;
+            if (isBelow && (!list || entry.source == first.source)) {
+                String uniform = entry.name.getElement(depth, ConfigurationPropertyName.Form.UNIFORM);
+                keys.putIfAbsent(uniform, entry.name.getElement(depth, ConfigurationPropertyName.Form.ORIGINAL));
+                groups.computeIfAbsent(uniform, missing -> new ArrayList<>()).add(entry);
+            }
+        }
+        Map<String, PropertyTree> children = new LinkedHashMap<>();
+        groups.entrySet().stream()
+                .sorted((one, other) ->
+                        list ? Integer.compare(Integer.parseInt(one.getKey()), Integer.parseInt(other.getKey())) : 0)
+                .forEach(group -> children.put(
+                        keys.getOrDefault(group.getKey(), group.getKey()), of(group.getValue(), depth + 1)));
+        return new PropertyTree(null, null, list, children);
+    }
+
+    boolean isValue() {
+        return leaf != null;
+    }
+
+    /** Of a leaf. */
+    Object value() {
+        return leaf == null ? "" : leaf;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.spring;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.spring.actuate.ActuatorConfiguration;
+import jakarta.servlet.Filter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Limits for an application of Spring Boot 3.5 or 4 that has this library and says somewhere what they are. The names of
+ * all beans begin with {@code dev.sluice}, so that none collides with the application's.
+ */
+@AutoConfiguration(
+        afterName = {
+            // Spring Boot 4
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
+            "org.springframework.boot.autoconfigure.security.servlet.SecurityFilterAutoConfiguration"
+        })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({Filter.class, Sluice.class})
+@ConditionalOnProperty(name = "sluice.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SluiceProperties.class)
+@Import({
+    MetersConfiguration.class,
+    LimiterConfiguration.class,
+    LoginConfiguration.class,
+    FilterConfiguration.class,
+    ActuatorConfiguration.class
+})
+public final class SluiceAutoConfiguration {
+
+    SluiceAutoConfiguration() {}
+}

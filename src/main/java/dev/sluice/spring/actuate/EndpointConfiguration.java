@@ -1,0 +1,21 @@
+package dev.sluice.spring.actuate;
+
+import dev.sluice.config.Sluice;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The endpoint {@code ratelimits}, where it is exposed. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(Sluice.class)
+class EndpointConfiguration {
+
+    @Bean("dev.sluice.endpoint")
+    @ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class)
+    RateLimitsEndpoint endpoint(Sluice sluice) {
+        return new RateLimitsEndpoint(sluice);
+    }
+}

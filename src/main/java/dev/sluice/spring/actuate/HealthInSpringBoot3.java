@@ -1,0 +1,30 @@
+package dev.sluice.spring.actuate;
+
+import dev.sluice.config.Sluice;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/** The health {@code sluice} in the words of Spring Boot 3. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(HealthIndicator.class)
+@ConditionalOnBean(Sluice.class)
+@Conditional(HealthIsEnabled.class)
+class HealthInSpringBoot3 {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
+    HealthIndicator sluiceHealthIndicator(Sluice sluice, Environment environment) {
+        String storeAway = environment.getProperty(HealthIsEnabled.STORE_AWAY, "UP");
+        return () -> {
+            LimiterHealth health = LimiterHealth.of(sluice, storeAway);
+            return Health.status(health.status()).withDetails(health.details()).build();
+        };
+    }
+}

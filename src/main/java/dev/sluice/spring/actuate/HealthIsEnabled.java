@@ -1,0 +1,21 @@
+package dev.sluice.spring.actuate;
+
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** Whether the health {@code sluice} is wanted. Spring Boot's own condition has another name in 3 than in 4. */
+final class HealthIsEnabled implements Condition {
+
+    static final String STORE_AWAY = "sluice.health.store-away";
+
+    HealthIsEnabled() {}
+
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        Environment environment = context.getEnvironment();
+        boolean usual = environment.getProperty("management.health.defaults.enabled", Boolean.class, true);
+        return environment.getProperty("management.health.sluice.enabled", Boolean.class, usual);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.spring.actuate;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.page.SluicePage;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * The page for operators beside the endpoint, wherever the endpoints of the actuator are served: at {@code
+ * /actuator/ratelimits-page/}. Whoever may reach it may read it, as with any endpoint that is exposed.
+ */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnClass(SluicePage.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class)
+class PageConfiguration {
+
+    private static final String NAME = "dev.sluice.page";
+
+    @Bean(NAME)
+    ServletRegistrationBean<SluicePage> page(ObjectProvider<Sluice> limiters, Environment environment) {
+        Sluice sluice = limiters.getIfUnique();
+        SluicePage page =
+                sluice == null ? new SluicePage() : SluicePage.of(sluice).open();
+        String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
+        String prefix = base.equals("/") ? "" : base;
+        ServletRegistrationBean<SluicePage> registration =
+                new ServletRegistrationBean<>(page, prefix + "/ratelimits-page/*");
+        registration.setName(NAME);
+        registration.setEnabled(sluice != null);
+        return registration;
+    }
+}

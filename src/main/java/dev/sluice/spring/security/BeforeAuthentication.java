@@ -1,0 +1,63 @@
+package dev.sluice.spring.security;
+
+import dev.sluice.config.Sluice;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Stands in front of Spring Security: asks the limits that need not know who is calling, and sees all answers. */
+public final class BeforeAuthentication implements Filter {
+
+    private final Filter limits;
+    private final UnseenAnswers unseen;
+
+    /**
+     * Asks some limits.
+     *
+     * @param sluice all of them, also those that are asked behind Spring Security
+     */
+    public BeforeAuthentication(Filter limits, Sluice sluice) {
+        this.limits = limits;
+        this.unseen = new UnseenAnswers(sluice);
+    }
+
+    @Override
+    public void init(FilterConfig config) throws ServletException {
+        limits.init(config);
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request instanceof HttpServletRequest httpRequest && response instanceof HttpServletResponse httpResponse) {
+            RequestUnderWay.during(
+                    httpRequest,
+                    httpResponse,
+                    () -> limits.doFilter(request, response, (on, to) -> goOn(on, to, chain)));
+        } else {
+            limits.doFilter(request, response, chain);
+        }
+    }
+
+    private void goOn(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        chain.doFilter(request, response);
+        if (request.getDispatcherType() == DispatcherType.REQUEST
+                && request instanceof HttpServletRequest httpRequest
+                && response instanceof HttpServletResponse httpResponse) {
+            unseen.answered(httpRequest, httpResponse.getStatus());
+        }
+    }
+
+    @Override
+    public void destroy() {
+        limits.destroy();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sluice.spring.start;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+
+/** Finds the application's bean of a kind of which the limiter can use only one. */
+public final class OnlyBean {
+
+    private OnlyBean() {}
+
+    /**
+     * Finds it; {@code null} if there is none.
+     *
+     * @throws StartFailure if there are several, none of them primary
+     */
+    public static <T> @Nullable T find(ListableBeanFactory beans, Class<T> type) {
+        try {
+            return beans.getBeanProvider(type).getIfAvailable();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new StartFailure(
+                    "The rate limiter can use one " + type.getSimpleName() + ", and the application has several: "
+                            + String.join(", ", beans.getBeanNamesForType(type)) + '.',
+                    "Mark one of them @Primary.",
+                    e);
+        }
+    }
+}

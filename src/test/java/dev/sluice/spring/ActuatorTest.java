@@ -1,0 +1,162 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Eventually;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator sees and steers through the actuator. */
+@Timeout(300)
+class ActuatorTest {
+
+    private static final String SEVEN_PRODUCTS = """
+            limits: { refresh: 100ms }
+            endpoints:
+              - id: product
+                pathPattern: /product/*
+                tiers: [ { period: 1d, threshold: 7 } ]
+            """;
+
+    private static final String[] EVERYTHING = {
+        "management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always"
+    };
+
+    @TempDir
+    private static Path directory;
+
+    /** One that nobody changes. */
+    private static RunningApplication shop;
+
+    @BeforeAll
+    static void open() throws IOException {
+        shop = start();
+    }
+
+    @AfterAll
+    static void close() {
+        shop.close();
+    }
+
+    private static RunningApplication start(String... properties) throws IOException {
+        String config = "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), SEVEN_PRODUCTS);
+        return RunningApplication.start(
+                Shop.class,
+                Stream.of(Stream.of(config), Stream.of(EVERYTHING), Stream.of(properties))
+                        .flatMap(some -> some)
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void theLimiterIsHealthy() {
+        HttpResponse<String> health = shop.get("/actuator/health/sluice");
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body()).contains("\"status\":\"UP\"", "limits.yml", "\"store\":\"memory:\"");
+    }
+
+    @Test
+    void aStoreThatIsAwayIsToldAndHarmless() throws IOException {
+        try (RunningApplication own = start("sluice.store=redis://127.0.0.1:1")) {
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
+            Eventually.await(
+                    "the store is away",
+                    () -> own.get("/actuator/health/sluice").body().contains("storeAwayBecause"));
+            HttpResponse<String> health = own.get("/actuator/health/sluice");
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body()).contains("\"status\":\"UP\"");
+        }
+    }
+
+    @Test
+    void aStoreThatIsAwayCountsForWhomItDoes() throws IOException {
+        try (RunningApplication own =
+                start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=OUT_OF_SERVICE")) {
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
+            Eventually.await(
+                    "out of service", () -> own.get("/actuator/health/sluice").statusCode() == 503);
+        }
+    }
+
+    @Test
+    void limitsInForceAndWhereAClientStands() {
+        assertThat(shop.get("/product/1", "X-Org-Id", "acme").statusCode()).isEqualTo(200);
+        assertThat(shop.get("/actuator/ratelimits").body())
+                .contains("\"id\":\"product\"", "\"pathPattern\":\"/product/*\"", "\"threshold\":7");
+        assertThat(shop.get("/actuator/ratelimits/tenant/acme").body())
+                .contains("\"endpoint\":\"product\"", "\"foundBy\":\"header:X-Org-Id\"", "\"remaining\":6");
+        assertThat(shop.get("/actuator/ratelimits/buyer/acme").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void whoMayOnlyReadSetsNothing() {
+        assertThat(set(shop, "3/1d").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void aClientGetsALimitOfItsOwnAndLosesIt() throws IOException {
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(set(own, "many").statusCode()).isEqualTo(400);
+            assertThat(set(own, "30/1d").statusCode()).isEqualTo(200);
+            Eventually.await("30 for acme", () -> limitOfAcme(own).equals("30"));
+            assertThat(own.get("/product/1", "X-Org-Id", "other").headers().firstValue("x-ratelimit-limit"))
+                    .hasValue("7");
+            assertThat(own.get("/actuator/ratelimits").body())
+                    .contains("\"client\":\"tenant: acme\"", "\"why\":\"a sale\"", "\"until\":");
+            assertThat(own.caller()
+                            .delete("/actuator/ratelimits/tenant/acme?endpoint=product")
+                            .body())
+                    .contains("\"removed\":true");
+            Eventually.await("7 for acme", () -> limitOfAcme(own).equals("7"));
+        }
+    }
+
+    private static HttpResponse<String> set(RunningApplication shop, String tiers) {
+        return shop.caller()
+                .post(
+                        "/actuator/ratelimits/tenant/acme",
+                        "application/json",
+                        "{\"endpoint\":\"product\",\"tiers\":\"" + tiers + "\",\"lasts\":\"2h\",\"why\":\"a sale\"}");
+    }
+
+    private static String limitOfAcme(RunningApplication shop) {
+        return shop.get("/product/1", "X-Org-Id", "acme")
+                .headers()
+                .firstValue("x-ratelimit-limit")
+                .orElse("");
+    }
+
+    @Test
+    void thePageStandsBesideTheEndpoint() {
+        HttpResponse<String> page = shop.get("/actuator/ratelimits-page/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("<title>Sluice</title>");
+        assertThat(shop.get("/actuator/ratelimits-page/data.json").body()).contains("\"id\":\"product\"");
+    }
+
+    @Test
+    void thePageIsOnThePortOfTheActuator() throws IOException {
+        try (RunningApplication own = start("management.server.port=0", "management.server.address=127.0.0.1")) {
+            String port = own.context().getEnvironment().getProperty("local.management.port");
+            URI page = URI.create("http://127.0.0.1:" + port + "/actuator/ratelimits-page/");
+            assertThat(own.caller().get(page).statusCode()).isEqualTo(200);
+            assertThat(own.get("/actuator/ratelimits-page/").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void whatIsNotExposedIsNotThere() throws IOException {
+        try (RunningApplication own = start("management.endpoints.web.exposure.include=health")) {
+            assertThat(own.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
+            assertThat(own.get("/actuator/ratelimits-page/").statusCode()).isEqualTo(404);
+        }
+    }
+}

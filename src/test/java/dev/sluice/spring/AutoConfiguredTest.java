@@ -1,0 +1,237 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.sluice.Call;
+import dev.sluice.CostResolver;
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.SubjectResolver;
+import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.spring.start.LimitsFailureAnalyzer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/** An application of Spring Boot that has the library, a file, and no Java for it. */
+@Timeout(300)
+class AutoConfiguredTest {
+
+    private static final String TWO_PRODUCTS = """
+            - id: product
+              pathPattern: /product/*
+              per: [ ip ]
+              tiers: [ { period: 1d, threshold: 2 } ]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private String config(String limits) throws IOException {
+        return "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
+    }
+
+    @Test
+    void aFileIsEnough() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(Shop.class, config(TWO_PRODUCTS))) {
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-remaining"))
+                    .hasValue("1");
+            assertThat(shop.get("/product/2").body()).isEqualTo("product 2");
+            HttpResponse<String> refused = shop.get("/product/3");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        }
+    }
+
+    @Test
+    void theFileBesideTheApplicationNeedsNoProperty() {
+        try (RunningApplication shop = RunningApplication.start(Shop.class)) {
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
+                    .hasValue("1000");
+        }
+    }
+
+    @Test
+    void limitsMayStandAmongTheProperties() throws IOException {
+        Path file = Files.writeString(directory.resolve("shop.yml"), """
+                sluice:
+                  limits:
+                    subjects: { buyer: [ "header:X-Buyer" ] }
+                    endpoints:
+                      - id: product
+                        methods: [ GET ]
+                        pathPattern: "/product/{number}"
+                        per: [ buyer ]
+                        tiers: [ { period: "${the.period:1d}", threshold: 7 } ]
+                      - { id: everybody, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 9000 } ] }
+                """);
+        try (RunningApplication shop = RunningApplication.start(Shop.class, "spring.config.import=file:" + file)) {
+            assertThat(shop.get("/product/1", "X-Buyer", "ann").headers().firstValue("x-ratelimit-remaining"))
+                    .hasValue("6");
+            assertThat(shop.get("/product/1", "X-Buyer", "bob").headers().firstValue("x-ratelimit-remaining"))
+                    .hasValue("6");
+            assertThat(shop.get("/other").headers().firstValue("x-ratelimit-remaining"))
+                    .hasValue("8997");
+        }
+    }
+
+    @Test
+    void theFactoryFileNamesTheAnalyzer() throws IOException {
+        Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, config("- id: x\n")));
+        var analysis = new LimitsFailureAnalyzer().analyze(failure);
+        assertThat(analysis.getDescription())
+                .startsWith("The limits cannot be used:")
+                .contains("limits.yml:1:3 endpoints[0]", "pathPattern");
+        assertThat(analysis.getAction()).contains("2 mistakes", "sluice.enabled=false");
+        assertThat(getClass().getResourceAsStream("/META-INF/spring.factories"))
+                .asString(StandardCharsets.UTF_8)
+                .contains("FailureAnalyzer=" + LimitsFailureAnalyzer.class.getName());
+    }
+
+    @Test
+    void mistakesAmongThePropertiesAreToldWithTheirPlaces() throws IOException {
+        Path file = Files.writeString(directory.resolve("shop.yml"), """
+                sluice:
+                  limits:
+                    - id: product
+                      pathPattern: /product/*
+                      tiers: [ { period: 10 mins, threshold: 7 } ]
+                """);
+        Throwable failure =
+                catchThrowable(() -> RunningApplication.start(Shop.class, "spring.config.import=file:" + file));
+        assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
+                .contains("shop.yml:5:26 sluice.limits[0].tiers[0].period: \"10 mins\" is not a duration");
+    }
+
+    @Test
+    void twoPlacesAreOneTooMany() throws IOException {
+        Throwable failure = catchThrowable(
+                () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.limits[0].id=product"));
+        var analysis = new LimitsFailureAnalyzer().analyze(failure);
+        assertThat(analysis.getDescription()).contains("Both sluice.limits and sluice.config");
+        assertThat(analysis.getAction()).isEqualTo("Remove one of the two.");
+    }
+
+    @Test
+    void aStoreThatIsNoneIsToldAsAFailure() throws IOException {
+        Throwable failure = catchThrowable(
+                () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.store=cache:1"));
+        assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
+                .startsWith("The rate limiter cannot start: store uri \"cache:1\"");
+    }
+
+    @Test
+    void nothingIsLimitedIfThatIsWanted() throws IOException {
+        try (RunningApplication shop =
+                RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
+                    .isEmpty();
+            assertThat(shop.context().getBeansOfType(Sluice.class)).isEmpty();
+        }
+    }
+
+    /** Counts what it is told. */
+    static final class Told implements RateLimitListener {
+
+        private final AtomicInteger decisions = new AtomicInteger();
+
+        @Override
+        public void onDecision(Call call, Decision decision) {
+            decisions.incrementAndGet();
+        }
+    }
+
+    /** Beans that a limiter may be given. */
+    @Import(Shop.class)
+    static class WithBeans {
+
+        @Bean
+        MeterRegistry registry() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean("api-key-owner")
+        SubjectResolver owner() {
+            return call -> call.header("X-Key");
+        }
+
+        @Bean("by-weight")
+        CostResolver weight() {
+            return call -> 3;
+        }
+
+        @Bean
+        RefusalHandler refusals() {
+            return (request, response, decision) -> response.getWriter().print("not now");
+        }
+
+        @Bean
+        Told told() {
+            return new Told();
+        }
+    }
+
+    @Test
+    void beansOfTheApplicationAreUsed() throws IOException {
+        String limits = """
+                - id: product
+                  pathPattern: /product/*
+                  per: [ api-key-owner ]
+                  cost: by-weight
+                  tiers: [ { period: 1d, threshold: 3 } ]
+                """;
+        try (RunningApplication shop = RunningApplication.start(WithBeans.class, config(limits))) {
+            assertThat(shop.get("/product/1", "X-Key", "ann").headers().firstValue("x-ratelimit-remaining"))
+                    .hasValue("0");
+            assertThat(shop.get("/product/1", "X-Key", "ann").body()).isEqualTo("not now");
+            assertThat(shop.get("/product/1", "X-Key", "bob").statusCode()).isEqualTo(200);
+            assertThat(shop.bean(Told.class).decisions).hasValue(3);
+            assertThat(shop.bean(MeterRegistry.class)
+                            .get("sluice.decisions")
+                            .tag("endpoint", "product")
+                            .counters())
+                    .isNotEmpty();
+        }
+    }
+
+    /** An application that registers the filter itself. */
+    @Import(Shop.class)
+    static class ByHand {
+
+        @Bean
+        Sluice limits() {
+            return Sluice.open("classpath:dev/sluice/spring/by-hand.yml");
+        }
+
+        @Bean
+        FilterRegistrationBean<RateLimitFilter> filter(Sluice limits) {
+            return new FilterRegistrationBean<>(new RateLimitFilter(limits));
+        }
+    }
+
+    @Test
+    void whatTheApplicationDoesItselfIsNotDoneAgain() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(ByHand.class, config(TWO_PRODUCTS))) {
+            assertThat(shop.get("/product/1").headers().allValues("x-ratelimit-remaining"))
+                    .containsExactly("41");
+            assertThat(shop.context()
+                            .getBeansOfType(FilterRegistrationBean.class)
+                            .keySet())
+                    .doesNotContain("dev.sluice.filter");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What editors complete in {@code application.yml}. */
+class ConfigurationMetadataTest {
+
+    @Test
+    void allPropertiesAreDescribed() throws IOException {
+        Map<String, String> described = new TreeMap<>();
+        for (URL metadata : Collections.list(
+                getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+            try (InputStream in = metadata.openStream()) {
+                for (JsonNode property : new ObjectMapper().readTree(in).get("properties")) {
+                    String name = property.get("name").asText();
+                    if (name.startsWith("sluice.")) {
+                        described.put(name, property.path("description").asText());
+                    }
+                }
+            }
+        }
+        assertThat(described.keySet())
+                .contains(
+                        "sluice.config",
+                        "sluice.enabled",
+                        "sluice.filter.enabled",
+                        "sluice.filter.order",
+                        "sluice.health.store-away",
+                        "sluice.limits",
+                        "sluice.metrics.clients",
+                        "sluice.server",
+                        "sluice.store");
+        assertThat(described.values()).noneMatch(String::isBlank);
+    }
+}

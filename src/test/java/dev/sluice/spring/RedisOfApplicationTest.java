@@ -1,0 +1,184 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Eventually;
+import dev.sluice.config.Sluice;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ClassUtils;
+import redis.embedded.RedisServer;
+
+/** Instances of an application count together in the Redis that it uses, without a word about it. */
+@Timeout(300)
+class RedisOfApplicationTest {
+
+    private static final String FIVE =
+            "{ id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 5 } ] }";
+
+    /** However busy this machine is, no instance admits anything by itself. */
+    private static final String TOGETHER = "store: { onFailure: deny }\nendpoints: [ " + FIVE + " ]";
+
+    private static final String PASSWORD = "p@ss/word";
+
+    private static RedisServer redis;
+    private static int port;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startRedis() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        redis = RedisServer.newRedisServer()
+                .port(port)
+                .setting("bind 127.0.0.1")
+                .setting("requirepass " + PASSWORD)
+                .build();
+        redis.start();
+    }
+
+    @AfterAll
+    static void stopRedis() throws IOException {
+        redis.stop();
+    }
+
+    private RunningApplication start(String limits) throws IOException {
+        return RunningApplication.start(
+                Shop.class,
+                "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits),
+                "spring.data.redis.url=redis://:p%40ss%2Fword@127.0.0.1:" + port + "/2");
+    }
+
+    private static String store(RunningApplication shop) {
+        var store = shop.bean(Sluice.class).status().store();
+        return store == null ? "memory:" : store.name();
+    }
+
+    @Test
+    void twoInstancesShareALimit() throws IOException {
+        try (RunningApplication one = start(TOGETHER);
+                RunningApplication other = start(TOGETHER)) {
+            assertThat(store(one)).isEqualTo("redis://127.0.0.1:" + port + "/2");
+            AtomicInteger admitted = new AtomicInteger();
+            Eventually.await("five calls pass", () -> admitted.addAndGet(ofTwo(one, other)) >= 5);
+            for (int i = 0; i < 5; i++) {
+                admitted.addAndGet(ofTwo(one, other));
+            }
+            assertThat(admitted).hasValue(5);
+        }
+    }
+
+    /** How many of two calls pass, one to each instance. */
+    private static int ofTwo(RunningApplication one, RunningApplication other) {
+        return (int) Stream.of(one, other)
+                .filter(each -> each.get("/product/1", "X-Org-Id", "acme").statusCode() == 200)
+                .count();
+    }
+
+    @Test
+    void whatTheFileSaysGoesBefore() throws IOException {
+        try (RunningApplication shop = start("store: { uri: \"memory:\" }\nendpoints: [ " + FIVE + " ]")) {
+            assertThat(store(shop)).isEqualTo("memory:");
+        }
+    }
+
+    /** As Docker Compose and Testcontainers tell Spring Boot of a Redis: by a bean that goes before the properties. */
+    @Import({Shop.class, ServiceConnection.class})
+    static class WithServiceConnection {}
+
+    /** Registers details under whichever name they have in this version of Spring Boot. */
+    static class ServiceConnection implements ImportBeanDefinitionRegistrar {
+
+        private static final List<String> DETAILS = List.of(
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
+                "org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails");
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            ClassLoader loader = getClass().getClassLoader();
+            DETAILS.stream()
+                    .filter(name -> ClassUtils.isPresent(name, loader))
+                    .map(name -> ClassUtils.resolveClassName(name, loader))
+                    .forEach(type -> registry.registerBeanDefinition("redisOfContainer", details(type)));
+        }
+
+        private static <T> RootBeanDefinition details(Class<T> type) {
+            return new RootBeanDefinition(
+                    type,
+                    () -> type.cast(Proxy.newProxyInstance(
+                            type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                                return switch (method.getName()) {
+                                    case "getPassword" -> PASSWORD;
+                                    case "getStandalone" ->
+                                        method.getReturnType()
+                                                .getMethod("of", String.class, int.class, int.class)
+                                                .invoke(null, "127.0.0.1", port, 4);
+                                    default ->
+                                        method.getDeclaringClass() == Object.class
+                                                ? method.invoke(type, arguments)
+                                                : InvocationHandler.invokeDefault(proxy, method, arguments);
+                                };
+                            })));
+        }
+    }
+
+    @Test
+    void theRedisOfAServiceConnectionIsUsed() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(
+                WithServiceConnection.class,
+                "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), TOGETHER),
+                "spring.data.redis.host=elsewhere.invalid")) {
+            assertThat(store(shop)).isEqualTo("redis://127.0.0.1:" + port + "/4");
+            Eventually.await(
+                    "a call passes, for which Redis has to answer",
+                    () -> shop.get("/product/1", "X-Org-Id", "acme").statusCode() == 200);
+        }
+    }
+
+    /** Connects to Redis in a way of its own. */
+    @Import(Shop.class)
+    static class WithFactory {
+
+        @Bean
+        LettuceConnectionFactory redis() {
+            RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", port);
+            server.setPassword(PASSWORD);
+            server.setDatabase(5);
+            return new LettuceConnectionFactory(server);
+        }
+    }
+
+    @Test
+    void theRedisOfAConnectionFactoryIsUsed() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(
+                WithFactory.class,
+                "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), TOGETHER),
+                "spring.data.redis.host=elsewhere.invalid")) {
+            assertThat(store(shop)).isEqualTo("redis://127.0.0.1:" + port + "/5");
+        }
+    }
+}

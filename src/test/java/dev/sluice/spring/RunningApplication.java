@@ -1,0 +1,125 @@
+package dev.sluice.spring;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** An application of Spring Boot on a port of its own, as its users start and call it. */
+final class RunningApplication implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context;
+
+    private RunningApplication(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    /** Starts it with these properties, and counting in memory unless one of them says otherwise. */
+    static RunningApplication start(Class<?> application, String... properties) {
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "server.port", "0",
+                "server.address", "127.0.0.1",
+                "spring.main.banner-mode", "off",
+                "spring.main.register-shutdown-hook", "false"));
+        if (Stream.of(properties).noneMatch(property -> property.startsWith("spring.data.redis"))) {
+            all.put("sluice.store", "memory:");
+        }
+        for (String property : properties) {
+            int equals = property.indexOf('=');
+            all.put(property.substring(0, equals), property.substring(equals + 1));
+        }
+        return new RunningApplication(new SpringApplicationBuilder(application)
+                .web(WebApplicationType.SERVLET)
+                .run(all.entrySet().stream()
+                        .map(property -> "--" + property.getKey() + '=' + property.getValue())
+                        .toArray(String[]::new)));
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    ConfigurableApplicationContext context() {
+        return context;
+    }
+
+    URI at(String path) {
+        return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+    }
+
+    /** Somebody who calls it, and keeps the cookies of the answers. */
+    Caller caller(String... headers) {
+        return new Caller(this, headers);
+    }
+
+    HttpResponse<String> get(String path, String... headers) {
+        return caller(headers).get(path);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    /** Sends what a browser would, but for redirects, which are for the test to follow. */
+    static final class Caller {
+
+        private final RunningApplication application;
+        private final String[] headers;
+        private final HttpClient client = HttpClient.newBuilder()
+                .cookieHandler(new CookieManager())
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+
+        private Caller(RunningApplication application, String... headers) {
+            this.application = application;
+            this.headers = headers;
+        }
+
+        HttpResponse<String> get(String path) {
+            return get(application.at(path));
+        }
+
+        HttpResponse<String> get(URI uri) {
+            return send(HttpRequest.newBuilder(uri));
+        }
+
+        HttpResponse<String> delete(String path) {
+            return send(HttpRequest.newBuilder(application.at(path)).DELETE());
+        }
+
+        HttpResponse<String> postForm(String path, String form) {
+            return post(path, "application/x-www-form-urlencoded", form);
+        }
+
+        HttpResponse<String> post(String path, String type, String body) {
+            return send(HttpRequest.newBuilder(application.at(path))
+                    .header("Content-Type", type)
+                    .POST(BodyPublishers.ofString(body)));
+        }
+
+        private HttpResponse<String> send(HttpRequest.Builder request) {
+            for (int i = 0; i < headers.length; i += 2) {
+                request.header(headers[i], headers[i + 1]);
+            }
+            try {
+                return client.send(request.build(), BodyHandlers.ofString());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

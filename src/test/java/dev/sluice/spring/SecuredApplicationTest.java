@@ -1,0 +1,192 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.spring.RunningApplication.Caller;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Failed logins and callers' names, with real filter chains of Spring Security, from one file. */
+@Timeout(300)
+@ExtendWith(OutputCaptureExtension.class)
+class SecuredApplicationTest {
+
+    private static final String THREE_TRIES = """
+            - id: failed-logins
+              pathPattern: %s
+              per: [ ip ]
+              count: { outcome: login-failure }
+              tiers: [ { period: 1d, threshold: 3 } ]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private RunningApplication start(Class<?> application, String limits, String... more) throws IOException {
+        String config = "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
+        return RunningApplication.start(
+                application, Stream.concat(Stream.of(config), Stream.of(more)).toArray(String[]::new));
+    }
+
+    private static List<Integer> logins(RunningApplication shop, String password, int times) {
+        return Stream.generate(() -> shop.caller()
+                        .postForm("/login", "username=ann&password=" + password)
+                        .statusCode())
+                .limit(times)
+                .toList();
+    }
+
+    private static Caller basic(RunningApplication shop, String user, String password) {
+        String credentials =
+                Base64.getEncoder().encodeToString((user + ':' + password).getBytes(StandardCharsets.UTF_8));
+        return shop.caller("Authorization", "Basic " + credentials);
+    }
+
+    private static List<Integer> gets(Caller caller, int times) {
+        return Stream.generate(() -> caller.get("/product/1").statusCode())
+                .limit(times)
+                .toList();
+    }
+
+    @Test
+    void wrongPasswordsInAFormAreCountedAndRightOnesAreNot() throws IOException {
+        try (RunningApplication shop = start(SecuredShops.Form.class, THREE_TRIES.formatted("/login"))) {
+            assertThat(logins(shop, "right", 4)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 2)).containsOnly(429);
+            assertThat(logins(shop, "right", 1)).containsOnly(429);
+        }
+    }
+
+    @Test
+    void wrongBasicCredentialsAreCountedAndRightOnesAreNot() throws IOException {
+        try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_TRIES.formatted("/**"))) {
+            assertThat(gets(basic(shop, "ann", "right"), 4)).containsOnly(200);
+            assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
+        }
+    }
+
+    @Test
+    void tokensThatAreNotValidAreCountedAndValidOnesAreNot() throws IOException {
+        try (RunningApplication shop = start(SecuredShops.Bearer.class, THREE_TRIES.formatted("/**"))) {
+            Caller ann = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", true));
+            Caller forger = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", false));
+            assertThat(gets(ann, 4)).containsOnly(200);
+            assertThat(gets(forger, 3)).containsOnly(401);
+            assertThat(gets(ann, 1)).containsOnly(429);
+        }
+    }
+
+    @Test
+    void loginsThatAnAuthorizationServerRefusesAreCountedAndOthersAreNot() throws IOException {
+        try (AuthorizationServer server = AuthorizationServer.start();
+                RunningApplication shop = start(
+                        SecuredShops.OAuth2.class,
+                        THREE_TRIES.formatted("/login/oauth2/code/*"),
+                        "authorization-server=" + server.address())) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(sentTo(server.logIn(shop.caller(), true))).isEqualTo(shop.at("/"));
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(sentTo(server.logIn(shop.caller(), false))).isEqualTo(shop.at("/login?error"));
+            }
+            assertThat(server.logIn(shop.caller(), true).statusCode()).isEqualTo(429);
+        }
+    }
+
+    private static URI sentTo(HttpResponse<String> answer) {
+        return URI.create(answer.headers().firstValue("Location").orElseThrow());
+    }
+
+    @Test
+    void whoIsAuthenticatedHasALimitOfTheirOwn() throws IOException {
+        String limits = """
+                - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 2 } ] }
+                - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 100 } ] }
+                """;
+        try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+            assertThat(gets(shop.caller(), 4)).as("nobody is authenticated").containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "right"), 2)).containsOnly(200);
+            assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
+            var bob = basic(shop, "bob", "right").get("/product/1");
+            assertThat(bob.statusCode()).isEqualTo(200);
+            assertThat(bob.headers().allValues("x-ratelimit-remaining")).containsExactly("1");
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-remaining"))
+                    .as("left of all, after seven calls that each counted once")
+                    .hasValue(String.valueOf(100 - 9));
+        }
+    }
+
+    @Test
+    void theScarcestLimitSpeaksOnWhicheverSideItStands() throws IOException {
+        String limits = """
+                - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 200 } ] }
+                - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 10 } ] }
+                """;
+        try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+            assertThat(basic(shop, "ann", "right").get("/product/1").headers().allValues("x-ratelimit-limit"))
+                    .containsExactly("10");
+        }
+    }
+
+    @Test
+    void aLimitThatNeverSeesTheAnswersItCountsIsToldOfOnce(CapturedOutput output) throws IOException {
+        String limits = """
+                - id: failures-of-users
+                  pathPattern: /**
+                  per: [ principal ]
+                  count: { status: [ 401 ] }
+                  tiers: [ { period: 1d, threshold: 1 } ]
+                """;
+        try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+            assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
+            assertThat(output.getAll())
+                    .containsOnlyOnce("The limit failures-of-users has not counted an answer 401 of Spring Security");
+        }
+    }
+
+    @Test
+    void aLimitThatExpectsOtherAnswersOfFailedLoginsIsToldOfOnce(CapturedOutput output) throws IOException {
+        String limits = """
+                - id: failures
+                  pathPattern: /login
+                  per: [ ip ]
+                  count: { status: [ 401, 403 ] }
+                  tiers: [ { period: 1d, threshold: 1 } ]
+                """;
+        try (RunningApplication shop = start(SecuredShops.Form.class, limits)) {
+            assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+            assertThat(output.getAll())
+                    .containsOnlyOnce("The limit failures counts answers 401, 403, and a login that failed was "
+                            + "answered with 302");
+        }
+    }
+
+    @Test
+    void aSourceThatNeverYieldsIsToldOfOnce(CapturedOutput output) throws IOException {
+        String limits = """
+                - { id: tenants, pathPattern: /**, per: [ "claim:tenant" ], tiers: [ { period: 1d, threshold: 1000 } ] }
+                """;
+        try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+            assertThat(gets(basic(shop, "ann", "right"), 110)).containsOnly(200);
+            assertThat(output.getAll())
+                    .containsOnlyOnce("has yielded nothing for any of the first 100 calls")
+                    .contains("The source claim:tenant of", "authenticated, but by no token that Spring Security's");
+        }
+    }
+}
