@@ -70,6 +70,7 @@ class SchemaTest {
                 .as("absence of these has a meaning that no value has")
                 .containsExactly(
                         "clients[].mode",
+                        "endpoints[].count.outcome",
                         "endpoints[].count.status",
                         "endpoints[].methods",
                         "endpoints[].mode",
