@@ -66,7 +66,7 @@ class RoomsTest {
                 match     > limits sluice tier
                 store     > limits exchange sluice tier algorithm text
                 limits    > sluice tier
-                algorithm > exchange sluice tier
+                algorithm > tier
                 exchange  > sluice
                 traffic   > sluice tier
                 sluice    > tier
@@ -80,11 +80,12 @@ class RoomsTest {
      *
      * <pre>
      *        config
-     *        ┌──┴───┐
-     *     follow    │
-     *    ┌───┴──┐   │
-     * report  file  │
-     *     ┌──┴──┐   │
+     *     ┌─────┴──────┐
+     *  status  follow  │
+     *   │  └┬───┬───┘  │
+     *   │  poll │      │
+     * report  file     │
+     *     ┌──┴──┐   ┌──┘
      *   keys    │   │
      *   ┌┴─────┐│   │
      * tier caller   │
@@ -97,8 +98,10 @@ class RoomsTest {
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-                config > follow file source fault keys yaml
-                follow > report file source tier shape yaml
+                config > status follow file source fault keys yaml
+                status > poll report file shape yaml
+                follow > poll file source tier shape yaml
+                poll   >
                 report >
                 file   > keys caller source shape yaml
                 source > yaml
@@ -122,26 +125,27 @@ class RoomsTest {
      * The folders of {@code limiter}. An arrow may only point down:
      *
      * <pre>
-     *           limiter
-     *          ┌───┴────┐
-     *          │     exchange
-     *          │     ┌──┴───┐
-     *          │   ledger   │
-     *          │     │      │
-     *          │  account   │
-     *          │     │      │
-     *          │  shared    │
-     *          │     │      │
-     *  definition  rule   local
-     *          └─────┼──────┘
-     *             counter
+     *                 limiter
+     *          ┌─────────┬─┴──────┐
+     *          │         │     exchange
+     *          │         │     ┌──┴───┐
+     *          │         │   ledger   │
+     *          │         │     │      │
+     *          │         │  account   │
+     *          │         │     │      │
+     *          │         │  shared    │
+     *          │         │     │      │
+     *     definition  memory  rule  local
+     *          └─────────┴──┬──┴──────┘
+     *                    counter
      * </pre>
      */
     @Test
     void foldersOfLimiterPointDown() {
         assertArrowsPointDown("dev.sluice.limiter", """
-                limiter    > definition exchange local counter
+                limiter    > definition memory exchange local counter
                 definition > counter
+                memory     > counter
                 exchange   > ledger account shared rule local counter
                 ledger     > account shared rule counter
                 account    > shared rule counter
@@ -189,6 +193,14 @@ class RoomsTest {
     }
 
     @Test
+    void foldersOfTrafficPointDown() {
+        assertArrowsPointDown("dev.sluice.traffic", """
+                traffic > sketch
+                sketch  >
+                """);
+    }
+
+    @Test
     void foldersOfServletPointDown() {
         assertArrowsPointDown("dev.sluice.servlet", """
                 servlet  > reply underway call
@@ -227,16 +239,17 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-                cli      > compare rehearse explain limits top fleet sandbox command text
-                compare  > rehearse command text
-                rehearse > command text
-                explain  > sandbox fleet command text
-                limits   > fleet command text
-                top      > fleet command text
-                fleet    > command text
-                sandbox  > command
-                command  >
-                text     >
+                cli          > compare rehearse explain limits top fleet sandbox command text
+                compare      > rehearse command text
+                rehearse     > command text
+                explain      > sandbox fleet command text
+                limits       > limits.check fleet command text
+                limits.check > fleet command text
+                top          > fleet command text
+                fleet        > command text
+                sandbox      > command
+                command      >
+                text         >
                 """);
         noClasses()
                 .that()
@@ -265,14 +278,16 @@ class RoomsTest {
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-                rehearse > report suggest play log tally format call
-                report   > log play tally
-                suggest  > log play tally call
-                play     > call tally
-                log      > format call
-                tally    >
-                format   > call
-                call     >
+                rehearse     > report suggest play log tally format call
+                report       > log play tally tally.client
+                suggest      > log play tally tally.client call
+                play         > call tally
+                log          > format call
+                tally        > tally.client
+                tally.client >
+                format       > format.field call
+                format.field > call
+                call         >
                 """);
     }
 

@@ -130,16 +130,19 @@ final class ClientMeters {
             String endpoint = series.endpoint();
             String client = series.client();
             Stream<Gauge> calls = Stream.of(
-                    SluiceMeter.CLIENT_CALLS.gauge(registry, this, of -> of.shown.allowed, endpoint, client, "allowed"),
-                    SluiceMeter.CLIENT_CALLS.gauge(registry, this, of -> of.shown.refused, endpoint, client, "refused"),
-                    SluiceMeter.CLIENT_CALLS.gauge(
+                    MeterDefinition.CLIENT_CALLS.gauge(
+                            registry, this, of -> of.shown.allowed, endpoint, client, "allowed"),
+                    MeterDefinition.CLIENT_CALLS.gauge(
+                            registry, this, of -> of.shown.refused, endpoint, client, "refused"),
+                    MeterDefinition.CLIENT_CALLS.gauge(
                             registry, this, of -> of.shown.wouldRefuse, endpoint, client, "would-refuse"));
             Stream<Gauge> standing = tier == null
                     ? Stream.of()
                     : Stream.of(
-                            SluiceMeter.CLIENT_LIMIT.gauge(
+                            MeterDefinition.CLIENT_LIMIT.gauge(
                                     registry, this, of -> of.shown.limit, endpoint, client, tier),
-                            SluiceMeter.CLIENT_USED.gauge(registry, this, of -> of.shown.used, endpoint, client, tier));
+                            MeterDefinition.CLIENT_USED.gauge(
+                                    registry, this, of -> of.shown.used, endpoint, client, tier));
             this.all = Stream.concat(calls, standing).toList();
         }
 

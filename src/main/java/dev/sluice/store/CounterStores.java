@@ -1,7 +1,7 @@
 package dev.sluice.store;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.mongo.MongoCounterStore;
 import dev.sluice.store.mongo.link.MongoAddress;

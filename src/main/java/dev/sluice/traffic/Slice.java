@@ -1,7 +1,8 @@
 package dev.sluice.traffic;
 
 import dev.sluice.Decision;
-import dev.sluice.traffic.Tally.Kind;
+import dev.sluice.traffic.sketch.HeavyCallers;
+import dev.sluice.traffic.sketch.Tally.Kind;
 
 /**
  * Some seconds of traffic. Each call is counted in one of two, for whoever calls most may never be refused.

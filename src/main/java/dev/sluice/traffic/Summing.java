@@ -1,7 +1,9 @@
 package dev.sluice.traffic;
 
-import dev.sluice.traffic.HeavyCallers.Content;
-import dev.sluice.traffic.Tally.Kind;
+import dev.sluice.traffic.sketch.Caller;
+import dev.sluice.traffic.sketch.HeavyCallers.Content;
+import dev.sluice.traffic.sketch.Tally;
+import dev.sluice.traffic.sketch.Tally.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

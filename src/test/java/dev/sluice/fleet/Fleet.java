@@ -104,7 +104,7 @@ final class Fleet implements AutoCloseable {
     }
 
     static Limits sharing(SharingOptions sharing, Limits limits) {
-        return limits.withSharing(sharing);
+        return TestLimits.sharing(sharing, limits);
     }
 
     /** Nothing passes that Redis has not granted, however long that takes. */

@@ -74,7 +74,8 @@ class AlgorithmsTogetherTest {
 
     private void open(Tier tier) {
         Limits plain = TestLimits.of(endpoint("e", "/a", tier));
-        Limits patient = plain.withSharing(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(30)));
+        Limits patient =
+                TestLimits.sharing(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(30)), plain);
         for (int i = 0; i < 3; i++) {
             fleet.add(new CountingRateLimiter(patient, clock, RateLimitListener.NONE, new Unclosed(), "i" + i));
         }

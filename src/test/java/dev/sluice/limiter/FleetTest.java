@@ -324,7 +324,7 @@ class FleetTest {
     }
 
     private static Limits with(Limits limits, SharingOptions options) {
-        return limits.withSharing(options);
+        return TestLimits.sharing(options, limits);
     }
 
     /** A store that outlives the limiters on it. */

@@ -8,6 +8,7 @@ import static dev.sluice.limiter.CallPattern.sliding;
 import static dev.sluice.limiter.CallPattern.window;
 
 import dev.sluice.CounterKey;
+import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Need;
@@ -58,7 +59,7 @@ final class RandomFleet {
         Sync sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
         Limits of = FleetSimulation.limits(List.of(limits), sync);
-        this.fleet = new SimulatedFleet(instances, of.withSharing(PATIENT), random.nextInt(4) > 0);
+        this.fleet = new SimulatedFleet(instances, TestLimits.sharing(PATIENT, of), random.nextInt(4) > 0);
         fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
                 * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (LONGEST_TRIP_MILLIS - SHORTEST_TRIP_MILLIS)));

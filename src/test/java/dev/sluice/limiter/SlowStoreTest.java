@@ -37,8 +37,8 @@ class SlowStoreTest {
 
     private static SimulatedFleet fleet(int size, Limit limit, OnFailure onFailure) {
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofSeconds(1), 0, false));
-        Limits limits = TestLimits.of(endpoint("e", "/a", tier))
-                .withSharing(new SharingOptions(onFailure, Duration.ofMillis(TIMEOUT)));
+        Limits limits = TestLimits.sharing(
+                new SharingOptions(onFailure, Duration.ofMillis(TIMEOUT)), TestLimits.of(endpoint("e", "/a", tier)));
         SimulatedFleet fleet = new SimulatedFleet(size, limits, true);
         fleet.roundTripNanos = () -> ROUND_TRIP * SimulatedFleet.MILLI;
         return fleet;

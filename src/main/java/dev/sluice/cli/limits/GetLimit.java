@@ -11,6 +11,8 @@ import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.limits.check.ClientAtEndpoint;
+import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;

@@ -7,6 +7,7 @@ import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.Instances;

@@ -2,6 +2,7 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.KeptLimits;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package dev.sluice.config.follow;
 
+import dev.sluice.config.poll.Poller;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.ClientOverride;

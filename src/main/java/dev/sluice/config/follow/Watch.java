@@ -5,6 +5,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
+import dev.sluice.config.poll.Poller;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.limits.ConfigSource;
 import java.time.Duration;

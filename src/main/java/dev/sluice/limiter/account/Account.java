@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.FleetView;
@@ -383,8 +384,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
     private boolean isUseless(Balance.State state, Moment now) {
-        return isAllTold(state)
-                || (record.held() == 0 && ReportDeadline.hasPassed(key, limit.rule(0, 0), now.millis()));
+        return isAllTold(state) || (record.held() == 0 && Expiry.USUAL.isTooLate(key, limit.rule(0, 0), now.millis()));
     }
 
     /** Whether a last claim tells the store what it does not know, or returns what is held. */

@@ -22,7 +22,7 @@ public abstract class Counter {
     public final Object values;
 
     public final List<Subject> subjects;
-    /** Where it stands among those that may have to go; the {@link EvictionOrder}'s alone. */
+    /** Where it stands in the order of eviction, which alone changes it. */
     public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
@@ -43,12 +43,12 @@ public abstract class Counter {
         this.reserve = before.reserve;
     }
 
-    final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
+    public final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
         return family == ofFamily && values.equals(ofValues);
     }
 
     /** Notes the use, unless one was noted in the last moment. Threads may race for it, which does no harm. */
-    final void noteUse(long nowMillis) {
+    public final void noteUse(long nowMillis) {
         int now = (int) nowMillis;
         if (Math.abs(now - noted) >= MOMENT_MILLIS) {
             noted = now;
@@ -56,7 +56,7 @@ public abstract class Counter {
     }
 
     /** The lowest bits of when its use was noted last. */
-    final int lastUse() {
+    public final int lastUse() {
         return noted;
     }
 

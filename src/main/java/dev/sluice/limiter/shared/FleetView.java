@@ -38,6 +38,11 @@ public record FleetView(
         DENYING
     }
 
+    /** What is known before the store has told anything. A call tells the background once all that was lent is taken. */
+    static FleetView first(Phase phase, FleetUsage unheard, long lent) {
+        return new FleetView(phase, unheard, lent, 0, 0, lent, Long.MAX_VALUE);
+    }
+
     /** What is left of the limit beyond the permits in hand; negative where permits were lent. */
     public long leftBeyondHand(long nowMillis) {
         return usage.left(nowMillis) + elsewhere - lent;

@@ -1,10 +1,9 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.algorithm.Expiry;
-import dev.sluice.algorithm.Share;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.store.cell.CellState.Holding;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.BusyPeriods;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.Expiry;
 import java.util.ArrayList;
 import java.util.List;
 

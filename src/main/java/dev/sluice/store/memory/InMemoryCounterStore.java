@@ -1,9 +1,9 @@
 package dev.sluice.store.memory;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.Cells;

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;

@@ -2,6 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.Decision;
 import dev.sluice.RecordingListener;
+import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
@@ -88,7 +89,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     private static Limits limits(SharingOptions options, Sync sync, Limit... limits) {
         Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
-        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses()).withSharing(options);
+        return TestLimits.sharing(options, new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses()));
     }
 
     /** Puts other limits in force. */

@@ -4,10 +4,10 @@ import static dev.sluice.store.Exchanges.claimOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Share;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.store.cell.Share;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

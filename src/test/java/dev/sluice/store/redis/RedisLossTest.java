@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.redis.link.RedisAddressParser;
 import java.util.List;

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.link.RedisAddressParser;
 import java.time.Duration;

@@ -5,6 +5,11 @@ import dev.sluice.cli.rehearse.call.Extras;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.call.Span;
 import dev.sluice.cli.rehearse.call.Vocabulary;
+import dev.sluice.cli.rehearse.format.field.Escapes;
+import dev.sluice.cli.rehearse.format.field.LoggedAddress;
+import dev.sluice.cli.rehearse.format.field.Moments;
+import dev.sluice.cli.rehearse.format.field.RecentMoment;
+import dev.sluice.cli.rehearse.format.field.RequestLine;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of one line, as they are found, until they make a call. For one thread. */

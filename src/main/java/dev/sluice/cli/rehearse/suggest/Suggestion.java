@@ -1,8 +1,8 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.ClientTally;
 import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.text.Visible;

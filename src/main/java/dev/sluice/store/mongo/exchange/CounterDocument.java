@@ -1,10 +1,10 @@
 package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Expiry;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.Cells;

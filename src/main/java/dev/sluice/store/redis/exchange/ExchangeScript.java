@@ -1,9 +1,9 @@
 package dev.sluice.store.redis.exchange;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Expiry;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -48,8 +48,9 @@ public record ExchangeScript(Expiry expiry, String channel) {
     }
 
     private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
-        List<Claim> claims =
-                chunk.places().stream().map(place -> batch.claims().get(place)).toList();
+        List<Claim> claims = chunk.positions().stream()
+                .map(position -> batch.claims().get(position))
+                .toList();
         List<String> counters =
                 claims.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);

@@ -43,8 +43,8 @@ public final class ReplyAssembly {
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);
         }
-        for (int place : chunk.places()) {
-            grants.set(place, grant(batch.claims().get(place).rule(), numbers));
+        for (int position : chunk.positions()) {
+            grants.set(position, grant(batch.claims().get(position).rule(), numbers));
         }
         numbers.expectEnd();
     }
