@@ -61,9 +61,9 @@ final class LossRecovery {
 
     private void loseAll(Loss loss, List<Account> concerned) {
         for (Account account : accounts.all()) {
-            account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
+            account.claims.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
-                account.lose(null, 0);
+                account.answers.lose(null, 0);
                 concerned.add(account);
             }
         }
@@ -72,7 +72,7 @@ final class LossRecovery {
     private void lose(Claim claim, long sentMillis, List<Account> concerned, Moment now) {
         Account account = accounts.latest(claim.key().text());
         if (account != null) {
-            account.lose(claim, sentMillis);
+            account.answers.lose(claim, sentMillis);
             concerned.add(account);
         } else {
             addOrphan(OrphanClaims.aged(claim, now.millis() - sentMillis));
