@@ -8,6 +8,7 @@ module dev.sluice {
     exports dev.sluice.servlet;
     exports dev.sluice.metrics;
     exports dev.sluice.page;
+    exports dev.sluice.client;
 
     // the page's records become JSON
     opens dev.sluice.page to
@@ -19,6 +20,9 @@ module dev.sluice {
     requires org.yaml.snakeyaml;
     requires static transitive org.jspecify;
     requires static transitive jakarta.servlet;
+
+    // for whoever calls a limited service with java.net.http
+    requires static transitive java.net.http;
 
     // the load of this machine, for elastic limits
     requires java.management;

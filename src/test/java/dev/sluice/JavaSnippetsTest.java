@@ -28,6 +28,9 @@ class JavaSnippetsTest {
 
     /** What the text around the snippets speaks of. */
     private static final String SURROUNDINGS = """
+            import dev.sluice.client.RateLimitHeaders;
+            import dev.sluice.client.RetryPolicy;
+            import dev.sluice.client.RetryingHttpClient;
             import dev.sluice.config.Sluice;
             import dev.sluice.metrics.SluiceMeters;
             import jakarta.servlet.http.HttpServletRequest;

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words. {@code metrics} uses
  * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it. {@code text} uses nothing; {@code cli},
- * {@code config}, {@code store} and {@code metrics} use it.
+ * {@code config}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and nothing uses it.
  */
 class RoomsTest {
 
@@ -72,6 +72,7 @@ class RoomsTest {
                 sluice    > tier
                 tier      >
                 text      >
+                client    >
                 """);
     }
 

@@ -151,10 +151,12 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
          *
          * @param most how many places there are
          * @param inUse how many the sender's calls occupy, beside those it holds free
-         * @param sinceMillis since when, by the store's clock, calls of the sender wait; others that have reported
+         * @param sinceMillis since when, by the store's clock, calls of the sender wait; others that have counted theirs
          *     later have no free place that the sender does not know of. 0 if none waits
+         * @param countedMillis when, by the store's clock, the sender counted them. What it sends is under way for some
+         *     time, in which its calls end; a time to come means that of the store's answer
          */
-        record Leased(long most, long inUse, long sinceMillis) implements Rule {}
+        record Leased(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
     }
 
     /**

@@ -15,17 +15,17 @@ export function element(name, className, ...children) {
 }
 
 /**
- * A table with one line of heads, each a text and whether its cells are numbers, which stand to the right. Cells are texts,
- * elements, or lists of both; the first of a row is its head.
+ * A table with one line of heads, each a text and the class of its column, such as number; names stand in the others. Cells are
+ * texts, elements, or lists of both; the first of a row is its head.
  */
 export function table(caption, heads, rows) {
-  const head = element('tr', '', ...heads.map(([text, isNumber]) => {
-    const cell = element('th', isNumber ? 'number' : '', text);
+  const head = element('tr', '', ...heads.map(([text, kind]) => {
+    const cell = element('th', kind ?? '', text);
     cell.scope = 'col';
     return cell;
   }));
   const body = rows.map(row => element('tr', '', ...row.map((content, column) => {
-    const cell = element(column === 0 ? 'th' : 'td', heads[column][1] ? 'number' : 'name', ...[content].flat());
+    const cell = element(column === 0 ? 'th' : 'td', heads[column][1] ?? 'name', ...[content].flat());
     if (column === 0) {
       cell.scope = 'row';
     }

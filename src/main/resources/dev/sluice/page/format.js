@@ -84,11 +84,15 @@ export function percent(part) {
   return `${whole.format(Math.floor(part * 100))} %`;
 }
 
-/** What somebody else wrote, with a sign for each character that cannot be seen or turns the text around, and cut. */
+/** What somebody else wrote, with a sign for each character that cannot be seen or turns the text around. */
+export function visible(text) {
+  return text.replace(UNSEEN, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The same, cut. */
 export function shown(text) {
-  const plain = text.replace(UNSEEN, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const signs = Array.from(plain);
-  return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : plain;
+  const signs = Array.from(visible(text));
+  return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
 /** A caller: acme, or acme, eve if several subjects tell callers apart. */

@@ -242,7 +242,7 @@ final class RandomFleet {
     }
 
     private long storeTotal(CounterKey key, Rule last) {
-        Rule rule = last instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 0) : last;
+        Rule rule = last instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 0, Long.MAX_VALUE) : last;
         Claim claim = new Claim(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule);
         Batch batch = new Batch("observer of " + key.text(), 1, List.of(claim));
         Batch.Reply reply = fleet.store.exchange(batch).toCompletableFuture().join();

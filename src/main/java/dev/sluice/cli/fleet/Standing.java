@@ -38,7 +38,7 @@ public record Standing(CounterKey key, Tier tier, long used, long held, long lef
     /** Looks at these counters, and changes nothing. */
     public static List<Standing> of(OpenStore store, List<Asked> asked, long nowMillis, boolean withHeld) {
         List<LiveCounter> counters = asked.stream()
-                .map(one -> new LiveCounter(one.key, limit(one).rule(0, 0)))
+                .map(one -> new LiveCounter(one.key, limit(one).rule()))
                 .toList();
         List<Grant> grants = store.counters(source -> source.look(counters, nowMillis, withHeld));
         List<Standing> standings = new ArrayList<>(asked.size());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,19 @@ public final class Durations {
             }
         }
         return millis + "s";
+    }
+
+    /** The same in several units, as people say it: {@code 16h 40m} for a thousand minutes. */
+    public static String inWords(Duration duration) {
+        StringJoiner words = new StringJoiner(" ");
+        long rest = duration.toMillis();
+        for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
+            if (rest >= unit.getValue()) {
+                words.add(rest / unit.getValue() + unit.getKey());
+                rest %= unit.getValue();
+            }
+        }
+        return words.length() == 0 ? "0s" : words.toString();
     }
 
     /**

@@ -27,6 +27,9 @@ public final class Section implements AutoCloseable {
     private final Map<String, String> refused = new HashMap<>();
     private final Set<String> guesses = new TreeSet<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
+    /** How optional keys are read that are not there, or stand there misspelt. */
+    private final Map<String, Shape<?>> absent = new HashMap<>();
+
     private boolean sound = true;
 
     private Section(Map<String, Value.Field> fields, FilePosition position, Findings findings) {
@@ -52,7 +55,11 @@ public final class Section implements AutoCloseable {
     /** What an optional key says; {@code null} if the file does not say it (or says it wrongly, which is reported). */
     public <T> @Nullable T optional(String key, Shape<T> shape) {
         Value value = take(key);
-        return value == null ? null : read(value, shape);
+        if (value == null) {
+            absent.put(key, shape);
+            return null;
+        }
+        return read(value, shape);
     }
 
     /** What an optional key says, or what holds if the file does not say it (or says it wrongly, which is reported). */
@@ -61,15 +68,38 @@ public final class Section implements AutoCloseable {
         return read == null ? otherwise : read;
     }
 
-    /** What a key says that must be there; {@code null}, after a report, if it is not or is wrong. */
+    /**
+     * What a key says that must be there, or is there misspelt; {@code null}, after a report, if it is not or is wrong.
+     */
     public <T> @Nullable T required(String key, Shape<T> shape, String example) {
         Value value = take(key);
-        if (value == null) {
-            missing.put(key, example);
-            sound = false;
-            return null;
+        if (value != null) {
+            return read(value, shape);
         }
-        return read(value, shape);
+        sound = false;
+        Value.Field meant = misspelt(key);
+        if (meant != null) {
+            return read(meant.value(), shape);
+        }
+        missing.put(key, example);
+        return null;
+    }
+
+    /** What stands under a key that is probably this one; it is still reported. */
+    private Value.@Nullable Field misspelt(String key) {
+        return findings.isFull()
+                ? null
+                : fields.entrySet().stream()
+                        .filter(field -> key.equals(Nearest.keyMeant(field.getKey(), Set.of(key))))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** What stands under a key that nobody has asked for so far; {@code null} if nothing does. */
+    public @Nullable Value unread(String key) {
+        Value.Field field = fields.get(key);
+        return field == null ? null : field.value();
     }
 
     /**
@@ -145,19 +175,25 @@ public final class Section implements AutoCloseable {
         } else if (key.equals("<<")) {
             findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
         } else {
-            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint(key));
+            String meant = meant(key);
+            String hint =
+                    meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint);
+            Shape<?> shape = meant == null ? null : absent.remove(meant);
+            if (shape != null) {
+                shape.read(field.value(), findings);
+            }
         }
     }
 
-    private String hint(String key) {
+    private @Nullable String meant(String key) {
+        return findings.isFull() ? null : Nearest.keyMeant(key, words(refused.keySet()));
+    }
+
+    private Set<String> words(Set<String> more) {
         Set<String> words = new TreeSet<>(known);
-        words.addAll(refused.keySet());
         words.addAll(guesses);
-        String guess = findings.isFull() ? null : Nearest.keyMeant(key, words);
-        if (guess == null) {
-            return "known are " + String.join(", ", known);
-        }
-        missing.remove(guess);
-        return "did you mean " + guess + "?";
+        words.addAll(more);
+        return words;
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import java.time.Duration;
@@ -30,9 +31,10 @@ final class LimitKeys {
         } else {
             AlgorithmKeys.ignore(tier);
         }
+        WrittenRate rate = WrittenRate.of(tier.unread("threshold"));
         Duration period = algorithm == Algorithm.CONCURRENCY
                 ? Duration.ZERO
-                : tier.required("period", Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD), "period: 10s");
+                : tier.required("period", PeriodShape.period(), "period: " + (rate == null ? "10s" : rate.period()));
         Long threshold = tier.required("threshold", threshold(algorithm, period), "threshold: 1000");
         Supplier<Limit> limit =
                 limit(tier, algorithm, period == null ? Duration.ZERO : period, threshold == null ? 0 : threshold);
@@ -44,6 +46,13 @@ final class LimitKeys {
         boolean flows = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
         Shape<Long> number = Shapes.wholeNumber(1, logs ? Limit.SlidingLog.MAX_LOGGED : Limit.MAX_THRESHOLD);
         return (value, findings) -> {
+            WrittenRate rate = WrittenRate.of(value);
+            if (rate != null && value instanceof Text text) {
+                return findings.refuse(
+                        ProblemCode.WRONG_TYPE,
+                        text,
+                        " is not a whole number; write " + rate.calls() + ", and period: " + rate.period());
+            }
             Long threshold = number.read(value, findings);
             if (threshold == null || period == null || !flows) {
                 return threshold;

@@ -49,6 +49,7 @@ public enum ProblemCode {
     IDLE_CLIENT(156, Severity.WARNING),
     IDLE_QUEUE(157, Severity.WARNING),
     UNKEYED_SECRET(158, Severity.WARNING),
+    DOUBTFUL_PERIOD(159, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

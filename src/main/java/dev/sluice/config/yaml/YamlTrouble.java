@@ -1,5 +1,7 @@
 package dev.sluice.config.yaml;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -10,6 +12,9 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 final class YamlTrouble {
 
     static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
+
+    private static final int LONGEST_NAME = 100;
+    private static final Pattern NAME = Pattern.compile("([A-Za-z_][\\w.-]*)([}:])");
 
     private YamlTrouble() {}
 
@@ -22,7 +27,7 @@ final class YamlTrouble {
             return "a tab stands where YAML wants spaces; indent with spaces";
         }
         if (isVariable(e)) {
-            return "a ${…} between { } or [ ] has to stand in quotes; write \"${NAME}\"";
+            return "a ${…} between { } or [ ] has to stand in quotes; write \"" + variable(e) + "\"";
         }
         if (problem.contains("undefined alias")) {
             return "an alias names nothing above; quote a text that begins with \"*\"";
@@ -66,6 +71,18 @@ final class YamlTrouble {
         int at = mark == null ? 0 : mark.getPointer();
         int[] text = mark == null ? new int[0] : mark.getBuffer();
         return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
+    }
+
+    /** The variable with its name; its default may hold a password. */
+    private static String variable(MarkedYAMLException e) {
+        Mark mark = e.getProblemMark();
+        if (mark == null) {
+            return "${NAME}";
+        }
+        int from = mark.getPointer() + 1;
+        int length = Math.min(LONGEST_NAME, mark.getBuffer().length - from);
+        Matcher name = NAME.matcher(new String(mark.getBuffer(), from, Math.max(0, length)));
+        return name.lookingAt() ? "${" + name.group(1) + (name.group(2).equals(":") ? ":…}" : "}") : "${NAME}";
     }
 
     private static boolean isTab(String text, FilePosition position) {

@@ -89,7 +89,7 @@ final class AccountState {
     /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
     boolean isUseless(Balance.State state, Moment now) {
         return isAllTold(state)
-                || (record.held() == 0 && Expiry.USUAL.isTooLate(key, limit.rule(0, 0), now.millis()));
+                || (record.held() == 0 && Expiry.USUAL.isTooLate(key, limit.rule(), now.millis()));
     }
 
     /**

@@ -42,7 +42,7 @@ public final class Claims {
             return last(now);
         }
         long size = returnUnused(regular && pool.waiting.isEmpty(), now);
-        Need needed = pool.waiting.ask(pool.permits.left());
+        Need needed = pool.waiting.ask(pool.permits.left(), state.isConcurrency && recall.sinceMillis() > 0);
         if (needed.all() == 0) {
             recall.waitsNoMore(); // what calls waited for has come back here
         }
@@ -72,7 +72,7 @@ public final class Claims {
         record.ask(sums, balance.unreported(sums), now);
         recall.claimed();
         List<Use> uses = state.report.next(state.unreported(sums), now.millis());
-        Rule rule = state.limit.rule(state.inUse(sums), recall.sinceMillis());
+        Rule rule = state.limit.rule(state.inUse(sums), recall.sinceMillis(), now.millis());
         return new Claim(state.key, uses, sums.held(), needed, wanted, state.leaseMillis(), rule);
     }
 
@@ -123,6 +123,6 @@ public final class Claims {
                         Need.NONE,
                         0,
                         state.leaseMillis(),
-                        state.limit.rule(0, 0)));
+                        state.limit.rule()));
     }
 }

@@ -17,7 +17,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     @Override
-    public Rule rule(long inUse, long waitingSinceMillis) {
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
         return new Rule.Flow(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 

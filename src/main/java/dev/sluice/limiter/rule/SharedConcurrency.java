@@ -8,8 +8,8 @@ import dev.sluice.limiter.counter.Pool;
 record SharedConcurrency(long most) implements SharedLimit {
 
     @Override
-    public Rule rule(long inUse, long waitingSinceMillis) {
-        return new Rule.Leased(most, inUse, waitingSinceMillis);
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
+        return new Rule.Leased(most, inUse, waitingSinceMillis, nowMillis);
     }
 
     @Override

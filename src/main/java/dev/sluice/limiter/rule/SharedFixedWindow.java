@@ -7,7 +7,7 @@ import dev.sluice.exchange.Batch.Rule;
 record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
 
     @Override
-    public Rule rule(long inUse, long waitingSinceMillis) {
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
         return new Rule.Total(most);
     }
 

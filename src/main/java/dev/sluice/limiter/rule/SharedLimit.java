@@ -15,8 +15,14 @@ public interface SharedLimit {
      *
      * @param inUse how much of what was taken here has not come back
      * @param waitingSinceMillis since when calls wait, by the store's clock; 0 if none does
+     * @param nowMillis the store's time, at which this is so
      */
-    Rule rule(long inUse, long waitingSinceMillis);
+    Rule rule(long inUse, long waitingSinceMillis, long nowMillis);
+
+    /** The rule of whoever has nothing in use. */
+    default Rule rule() {
+        return rule(0, 0, 0);
+    }
 
     /** What is known after this answer. */
     FleetUsage heard(Grant grant);

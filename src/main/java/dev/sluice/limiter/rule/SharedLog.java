@@ -8,7 +8,7 @@ import dev.sluice.exchange.Batch.Rule;
 record SharedLog(long most, long periodMillis) implements SharedLimit {
 
     @Override
-    public Rule rule(long inUse, long waitingSinceMillis) {
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
         return new Rule.Logged(most, periodMillis);
     }
 

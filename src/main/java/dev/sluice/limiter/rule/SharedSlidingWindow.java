@@ -9,7 +9,7 @@ import java.util.Arrays;
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
 
     @Override
-    public Rule rule(long inUse, long waitingSinceMillis) {
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
         return new Rule.Frame(most, frames);
     }
 

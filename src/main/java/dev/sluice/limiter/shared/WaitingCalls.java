@@ -29,6 +29,8 @@ public final class WaitingCalls {
         private final boolean sufficesAlone;
         /** Whether the store has been asked, or is being asked, for what it needs. */
         private boolean isAsked;
+        /** Whether it began to wait before what others hold was recalled. */
+        private boolean isRecalledFor;
         /** How many permits it left in the pool when it was admitted while it waited; negative if it was not. */
         private long left = -1;
 
@@ -101,14 +103,18 @@ public final class WaitingCalls {
     /**
      * What they lack beyond so many permits in hand, for which the store is asked now. It counts as used at once if that
      * is sure of whatever part is granted: of calls that need several permits each, a part may be too little for any.
+     *
+     * @param isRecalled whether others have told since an earlier call began to wait what they have free. That may have
+     *     been before later calls began to wait, so nothing is known for these.
      */
-    public synchronized Need ask(long inHand) {
+    public synchronized Need ask(long inHand, boolean isRecalled) {
         long costs = 0;
         long beyond = 0;
         long least = Long.MAX_VALUE;
         boolean isUsedAtOnce = true;
         for (WaitingCall call : calls) {
             call.isAsked = true;
+            call.isRecalledFor |= !isRecalled;
             costs += call.cost;
             beyond = Math.max(beyond, call.need - call.cost); // all but the cost remains for the next
             least = Math.min(least, call.need);
@@ -141,8 +147,8 @@ public final class WaitingCalls {
     /**
      * Wakes the calls that these permits cover, those that came first before the others.
      *
-     * @param refuseOthers whether the others that the store was asked for are refused, and those that came later woken;
-     *     otherwise all of them wait on
+     * @param refuseOthers whether nothing is left for the others: those for whom that is known are refused, and those that
+     *     came later woken; otherwise all of them wait on
      */
     public void serve(long permits, boolean refuseOthers) {
         List<WaitingCall> served = new ArrayList<>();
@@ -154,7 +160,7 @@ public final class WaitingCalls {
                     left -= call.cost;
                     served.add(call);
                 } else if (refuseOthers) {
-                    (call.isAsked ? refused : served).add(call);
+                    (call.isAsked && call.isRecalledFor ? refused : served).add(call);
                 }
             }
             refused.forEach(calls::remove);

@@ -66,8 +66,8 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
     /**
      * The places of one instance.
      *
-     * @param reportedMillis when it told of them
+     * @param countedMillis when it told of them
      * @param untilMillis when they are free if it is not heard of again
      */
-    public record Lease(String instance, long places, long reportedMillis, long untilMillis) {}
+    public record Lease(String instance, long places, long countedMillis, long untilMillis) {}
 }

@@ -35,16 +35,17 @@ final class PlacesCell extends Cell {
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
         if (rule.inUse() > 0) {
-            leases.put(instance, new Lease(instance, rule.inUse(), nowMillis, nowMillis + claim.leaseMillis()));
+            long countedMillis = Math.min(rule.countedMillis(), nowMillis);
+            leases.put(instance, new Lease(instance, rule.inUse(), countedMillis, nowMillis + claim.leaseMillis()));
         }
     }
 
     @Override
     public void useNow(String instance, Claim claim, long calls, long nowMillis) {
         if (calls > 0) {
-            Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, 0, 0));
-            leases.put(
-                    instance, new Lease(instance, lease.places() + calls, nowMillis, nowMillis + claim.leaseMillis()));
+            Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, nowMillis, 0));
+            long untilMillis = nowMillis + claim.leaseMillis();
+            leases.put(instance, new Lease(instance, lease.places() + calls, lease.countedMillis(), untilMillis));
         }
     }
 
@@ -64,7 +65,7 @@ final class PlacesCell extends Cell {
         return leases.entrySet().stream()
                 .filter(lease -> !lease.getKey().equals(instance))
                 .map(Map.Entry::getValue)
-                .filter(lease -> since == 0 || lease.reportedMillis() < since)
+                .filter(lease -> since == 0 || lease.countedMillis() < since)
                 .mapToLong(Lease::places)
                 .sum();
     }

@@ -16,20 +16,20 @@ class WaitingCallsTest {
         waiting.add(3, 3, true);
         WaitingCall second = waiting.add(2, 2, true);
         WaitingCall third = waiting.add(2, 2, true);
-        assertThat(waiting.ask(0)).isEqualTo(new Need(7, 2, false));
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(7, 2, false));
         waiting.remove(second);
-        assertThat(waiting.ask(0)).isEqualTo(new Need(5, 2, false));
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(5, 2, false));
         waiting.remove(third);
-        assertThat(waiting.ask(0)).isEqualTo(new Need(3, 3, true));
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(3, 3, true));
     }
 
     @Test
     void whatIsInHandIsNotLacking() {
         waiting.add(3, 3, true);
         waiting.add(2, 2, true);
-        assertThat(waiting.ask(1)).isEqualTo(new Need(4, 1, false));
-        assertThat(waiting.ask(4)).isEqualTo(new Need(1, 1, false));
-        assertThat(waiting.ask(5)).isEqualTo(Need.NONE);
+        assertThat(waiting.ask(1, false)).isEqualTo(new Need(4, 1, false));
+        assertThat(waiting.ask(4, false)).isEqualTo(new Need(1, 1, false));
+        assertThat(waiting.ask(5, false)).isEqualTo(Need.NONE);
     }
 
     @Test
@@ -39,26 +39,26 @@ class WaitingCallsTest {
         assertThat(waiting.isEmpty()).isFalse();
         waiting.remove(call);
         assertThat(waiting.isEmpty()).isTrue();
-        assertThat(waiting.ask(0)).isEqualTo(Need.NONE);
+        assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
     }
 
     @Test
     void knowsWhetherAllPassWithWhatTheyLack() {
         waiting.add(1, 1, true);
         WaitingCall undecided = waiting.add(1, 1, false);
-        assertThat(waiting.ask(0).isUsedAtOnce()).isFalse();
+        assertThat(waiting.ask(0, false).isUsedAtOnce()).isFalse();
         waiting.remove(undecided);
-        assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
+        assertThat(waiting.ask(0, false).isUsedAtOnce()).isTrue();
     }
 
     @Test
     void aPartOfWhatSeveralLackMayBeTooLittleForAny() {
         WaitingCall one = waiting.add(3, 3, true);
-        assertThat(waiting.ask(0)).as("all or nothing").isEqualTo(new Need(3, 3, true));
+        assertThat(waiting.ask(0, false)).as("all or nothing").isEqualTo(new Need(3, 3, true));
         waiting.add(3, 3, true);
-        assertThat(waiting.ask(0)).as("five of six").isEqualTo(new Need(6, 3, false));
+        assertThat(waiting.ask(0, false)).as("five of six").isEqualTo(new Need(6, 3, false));
         waiting.remove(one);
-        assertThat(waiting.ask(0).isUsedAtOnce()).isTrue();
+        assertThat(waiting.ask(0, false).isUsedAtOnce()).isTrue();
     }
 
     @Test
@@ -67,7 +67,7 @@ class WaitingCallsTest {
         WaitingCall undecided = waiting.add(1, 1, false);
         WaitingCall tooMuch = waiting.add(5, 5, true);
         WaitingCall fourth = waiting.add(1, 1, true);
-        waiting.ask(0);
+        waiting.ask(0, false);
         WaitingCall later = waiting.add(1, 1, true);
         assertThat(waiting.admit(4, 7)).isEqualTo(3);
         assertThat(first.news).as("told later").isNotDone();
@@ -84,21 +84,32 @@ class WaitingCallsTest {
         WaitingCall first = waiting.add(2, 2, true);
         WaitingCall tooMuch = waiting.add(5, 5, true);
         WaitingCall third = waiting.add(1, 1, true);
-        waiting.ask(0);
+        waiting.ask(0, false);
         WaitingCall later = waiting.add(1, 1, true);
         waiting.serve(3, true);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(third.news).isCompletedWithValue(true);
         assertThat(tooMuch.news).isCompletedWithValue(false);
         assertThat(later.news).as("the store was not asked for it").isCompletedWithValue(true);
-        assertThat(waiting.ask(0)).as("without the refused").isEqualTo(new Need(2 + 1 + 1, 1, false));
+        assertThat(waiting.ask(0, false)).as("without the refused").isEqualTo(new Need(2 + 1 + 1, 1, false));
+    }
+
+    @Test
+    void whoBeganToWaitAfterOthersToldWhatTheyHaveFreeAsksAgain() {
+        WaitingCall first = waiting.add(1, 1, true);
+        waiting.ask(0, false);
+        WaitingCall later = waiting.add(1, 1, true);
+        waiting.ask(0, true);
+        waiting.serve(0, true);
+        assertThat(first.news).isCompletedWithValue(false);
+        assertThat(later.news).isCompletedWithValue(true);
     }
 
     @Test
     void onePermitSufficesForCallsThatAreChargedLater() {
         WaitingCall first = waiting.add(0, 1, false);
         WaitingCall second = waiting.add(0, 1, false);
-        assertThat(waiting.ask(0)).isEqualTo(new Need(1, 1, false));
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, false));
         waiting.serve(1, true);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(second.news).isCompletedWithValue(true);
@@ -108,7 +119,7 @@ class WaitingCallsTest {
     void theOthersWaitOnWhileMoreMayCome() {
         WaitingCall first = waiting.add(2, 2, true);
         WaitingCall second = waiting.add(2, 2, true);
-        waiting.ask(0);
+        waiting.ask(0, false);
         waiting.serve(3, false);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(second.news).isNotDone();

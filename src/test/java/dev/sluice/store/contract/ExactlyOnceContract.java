@@ -64,7 +64,8 @@ public abstract class ExactlyOnceContract extends ContractPart {
                         .used(2)
                         .needing(1),
                 claimOf(key("log"), new Rule.Logged(10, 60_000)).used(2).needing(5),
-                claimOf(key("places"), new Rule.Leased(10, 2, 0)).needing(5));
+                claimOf(key("places"), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
+                        .needing(5));
         List<Grant> first = exchange(store, batch).grants();
         assertThat(exchange(store, batch).grants()).isEqualTo(first);
     }

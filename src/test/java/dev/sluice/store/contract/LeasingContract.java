@@ -22,7 +22,11 @@ public abstract class LeasingContract extends ContractPart {
     private final CounterKey acme = key("acme");
 
     private Exchanges.Asked places(long inUse, long sinceMillis) {
-        return claimOf(acme, new Rule.Leased(5, inUse, sinceMillis));
+        return places(inUse, sinceMillis, Long.MAX_VALUE);
+    }
+
+    private Exchanges.Asked places(long inUse, long sinceMillis, long countedMillis) {
+        return claimOf(acme, new Rule.Leased(5, inUse, sinceMillis, countedMillis));
     }
 
     @Test
@@ -49,6 +53,16 @@ public abstract class LeasingContract extends ContractPart {
         assertThat(ask(other, 1, places(0, since).needing(1)).elsewhere()).isEqualTo(5);
         ask(instance, 2, places(5, 0));
         assertThat(ask(other, 2, places(0, since).needing(1))).isEqualTo(new Grant(5, 0, 0));
+    }
+
+    @Test
+    void whatWasCountedBeforeCallsWaitedTellsNothingOfFreePlaces() {
+        long since = exchange(store, batch(unique(), 1)).nowMillis();
+        letPass(Duration.ofMillis(50));
+        ask(instance, 1, places(5, 0, since - 1));
+        assertThat(ask(other, 1, places(0, since).needing(1)).elsewhere()).isEqualTo(5);
+        ask(instance, 2, places(5, 0, since));
+        assertThat(ask(other, 2, places(0, since).needing(1)).elsewhere()).isZero();
     }
 
     @Test

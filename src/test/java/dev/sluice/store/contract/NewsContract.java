@@ -96,8 +96,8 @@ public abstract class NewsContract extends ContractPart {
     @Test
     void recallsPlaces() {
         assertRecalled(
-                claimOf(acme, new Rule.Leased(5, 2, 0)).holding(3),
-                claimOf(acme, new Rule.Leased(5, 0, 0)).needing(1));
+                claimOf(acme, new Rule.Leased(5, 2, 0, Long.MAX_VALUE)).holding(3),
+                claimOf(acme, new Rule.Leased(5, 0, 0, Long.MAX_VALUE)).needing(1));
     }
 
     private void assertRecalled(Exchanges.Asked holder, Exchanges.Asked asker, CounterKey... keys) {
@@ -162,7 +162,9 @@ public abstract class NewsContract extends ContractPart {
 
     @Test
     void tellsWhenAPlaceIsFree() {
-        assertFreed(claimOf(acme, new Rule.Leased(5, 5, 0)), claimOf(acme, new Rule.Leased(5, 4, 0)));
+        assertFreed(
+                claimOf(acme, new Rule.Leased(5, 5, 0, Long.MAX_VALUE)),
+                claimOf(acme, new Rule.Leased(5, 4, 0, Long.MAX_VALUE)));
     }
 
     private void assertFreed(Exchanges.Asked spending, Exchanges.Asked returning) {

@@ -46,12 +46,22 @@ public abstract class UsingAtOnceContract extends ContractPart {
 
     @Test
     void occupiesPlaces() {
-        assertThat(ask(instance, 1, claimOf(acme, new Rule.Leased(10, 0, 0)).needingAtOnce(3, 1)))
+        assertThat(ask(
+                        instance,
+                        1,
+                        claimOf(acme, new Rule.Leased(10, 0, 0, Long.MAX_VALUE)).needingAtOnce(3, 1)))
                 .isEqualTo(new Grant(3, 3, 0));
-        long now = ask(other, 1, claimOf(acme, new Rule.Leased(10, 0, 0)).needing(9))
+        long now = ask(
+                        other,
+                        1,
+                        claimOf(acme, new Rule.Leased(10, 0, 0, Long.MAX_VALUE)).needing(9))
                 .elsewhere();
         assertThat(now).isEqualTo(3);
-        assertThat(ask(other, 2, claimOf(acme, new Rule.Leased(10, 7, 1)).needing(1))
+        assertThat(ask(
+                                other,
+                                2,
+                                claimOf(acme, new Rule.Leased(10, 7, 1, Long.MAX_VALUE))
+                                        .needing(1))
                         .elsewhere())
                 .isZero();
     }

@@ -30,7 +30,7 @@ public final class HtmlReport {
             <main id="main"><p>This page draws its figures with a script, which the browser was told not to run.</p></main>
             <script type="application/json" id="data">%s</script>
             <script>%s</script>
-            <script>%s</script>
+            <script type="module">%s</script>
             </body>
             </html>
             """;
@@ -39,7 +39,9 @@ public final class HtmlReport {
 
     public static String of(Report report) {
         String library = resource("/dev/sluice/page/uPlot.iife.min.js");
-        String script = resource("report.js");
+        String script = resource("/dev/sluice/page/elements.js")
+                + resource("/dev/sluice/page/format.js")
+                + resource("report.js");
         String styles = resource("/dev/sluice/page/uPlot.min.css")
                 + resource("/dev/sluice/page/page.css")
                 + resource("report.css");

@@ -67,7 +67,7 @@ final class WindowDocument {
                     places.leases().stream()
                             .map(lease -> new Document(INSTANCE, lease.instance())
                                     .append("places", lease.places())
-                                    .append(REPORTED, Instant.ofEpochMilli(lease.reportedMillis()))
+                                    .append(REPORTED, Instant.ofEpochMilli(lease.countedMillis()))
                                     .append(UNTIL, Instant.ofEpochMilli(lease.untilMillis())))
                             .toList());
         }

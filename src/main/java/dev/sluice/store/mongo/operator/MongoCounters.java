@@ -112,7 +112,7 @@ public final class MongoCounters implements LiveCounters {
 
     /** Only places that no call occupies count as held. */
     private static Rule asked(Rule rule) {
-        return rule instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 1) : rule;
+        return rule instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 1, 0) : rule;
     }
 
     @FunctionalInterface

@@ -101,7 +101,8 @@ public record ExchangeScript(Expiry expiry, String channel) {
             args.add(logged.most()).add(logged.periodMillis());
             addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Leased leased) {
-            args.add(leased.most()).add(leased.inUse()).add(leased.sinceMillis());
+            args.add(leased.most()).add(leased.inUse());
+            args.add(leased.sinceMillis()).add(leased.countedMillis());
         }
     }
 

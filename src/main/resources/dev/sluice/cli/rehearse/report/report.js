@@ -1,336 +1,286 @@
 // The page of a rehearsal: everything that is shown comes from the data below, and names in it are text, never markup.
+// Stands in one module behind elements.js and format.js of the page for operators.
 
-(() => {
-  'use strict';
+const COLOURS = 8;
+const HEIGHT = 216;
+const MINUTE = 60000;
+const DAY = 86400000;
 
-  const COLOURS = 8;
-  const HEIGHT = 216;
-  const SVG = 'http://www.w3.org/2000/svg';
-  const MINUTE = 60000;
-  const DAY = 86400000;
+const report = JSON.parse(document.getElementById('data').textContent,
+  (key, value) => (typeof value === 'string' ? visible(value) : value));
+const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  const report = JSON.parse(document.getElementById('data').textContent);
-  const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const count = (value, thing) => `${number(value)} ${thing}${value === 1 ? '' : 's'}`;
+const utc = text => text.replace('T', ' ').replace('Z', '');
 
-  /** Characters that are not seen, or that turn the direction of what follows, as an escape. */
-  const visible = text => String(text).replace(/[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    hidden => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-  function element(tag, className, ...children) {
-    const made = document.createElement(tag);
-    if (className) {
-      made.className = className;
-    }
-    made.append(...children.map(child => (child instanceof Node ? child : visible(child))));
-    return made;
+function share(part) {
+  if (part <= 0) {
+    return '0%';
   }
+  const percent = part * 100;
+  return `${percent >= 10 ? Math.floor(percent * 10) / 10 : Number(percent.toPrecision(2))}%`;
+}
 
-  const number = value => value.toLocaleString('en-GB');
-  const count = (value, thing) => `${number(value)} ${thing}${value === 1 ? '' : 's'}`;
-  const moment = text => text.replace('T', ' ').replace('Z', '');
-
-  function share(part) {
-    if (part <= 0) {
-      return '0%';
-    }
-    const percent = part * 100;
-    return `${percent >= 10 ? Math.floor(percent * 10) / 10 : Number(percent.toPrecision(2))}%`;
+function span(millis) {
+  const units = [['d', DAY], ['h', 60 * MINUTE], ['m', MINUTE], ['s', 1000]];
+  const found = units.findIndex(([, length]) => millis >= length);
+  if (found < 0) {
+    return `${millis}ms`;
   }
+  const [unit, length] = units[found];
+  const rest = units[found + 1];
+  const more = rest ? Math.floor((millis % length) / rest[1]) : 0;
+  return `${Math.floor(millis / length)}${unit}${more ? ` ${more}${rest[0]}` : ''}`;
+}
 
-  function span(millis) {
-    const units = [['d', DAY], ['h', 60 * MINUTE], ['m', MINUTE], ['s', 1000]];
-    const found = units.findIndex(([, length]) => millis >= length);
-    if (found < 0) {
-      return `${millis}ms`;
-    }
-    const [unit, length] = units[found];
-    const rest = units[found + 1];
-    const more = rest ? Math.floor((millis % length) / rest[1]) : 0;
-    return `${Math.floor(millis / length)}${unit}${more ? ` ${more}${rest[0]}` : ''}`;
-  }
+const NUMBER = 'number';
+const MOMENT = 'moment';
 
-  const NUMBER = 'number';
-  const MOMENT = 'moment';
+function tile(term, value, small) {
+  return element('div', '', element('dt', '', term), element('dd', '', value, ...(small ? [' ', element('small', '', small)] : [])));
+}
 
-  /** Cells that are numbers stand to the right, and moments in one line. */
-  function table(caption, heads, rows) {
-    const head = element('tr', '', ...heads.map(([text, kind]) => {
-      const cell = element('th', kind ?? '', text);
-      cell.scope = 'col';
-      return cell;
-    }));
-    const body = rows.map(row => element('tr', '', ...row.map((text, column) => {
-      const cell = element(column === 0 ? 'th' : 'td', heads[column][1] ?? 'name', text);
-      if (column === 0) {
-        cell.scope = 'row';
-      }
-      return cell;
-    })));
-    const made = element('table', '', element('caption', 'unseen', caption), element('thead', '', head),
-      element('tbody', '', ...body));
-    return element('div', 'wide', made);
-  }
+const charts = [];
 
-  function tile(term, value, small) {
-    return element('div', '', element('dt', '', term), element('dd', '', value, ...(small ? [' ', element('small', '', small)] : [])));
-  }
-
-  function swatch(className, dash) {
-    const svg = document.createElementNS(SVG, 'svg');
-    svg.setAttribute('viewBox', '0 0 24 12');
-    svg.setAttribute('aria-hidden', 'true');
-    svg.setAttribute('class', className);
-    const line = document.createElementNS(SVG, 'path');
-    line.setAttribute('d', 'M1 6h22');
-    line.setAttribute('stroke', 'currentColor');
-    line.setAttribute('stroke-width', '3');
-    line.setAttribute('stroke-dasharray', dash);
-    svg.append(line);
-    return svg;
-  }
-
-  const charts = [];
-
-  /** One chart with its legend: a line for each client, and the limit if there is one. */
-  class Chart {
-    constructor(title, of, figures, lines, limit, colours) {
-      this.figures = figures;
-      this.lines = lines;
-      this.limit = limit;
-      this.colours = colours;
-      this.plotted = element('div', 'plot');
-      this.plotted.setAttribute('role', 'img');
-      this.plotted.setAttribute('aria-label', `${title}, ${of}: a line for each client of the list that follows.`);
-      this.at = element('span', 'of', of);
-      this.of = of;
-      const totals = limit ? line => Math.max(0, ...line.values) : line => line.values.reduce((sum, one) => sum + one, 0);
-      this.items = lines.map(line => {
-        const value = element('span', 'value', number(totals(line)));
-        const label = element('span', 'label', element('span', 'name', line.client));
-        label.title = visible(line.client);
-        return { element: element('li', '', swatch(`style-${colours.get(line.client) % COLOURS}`, ''), label, value), value,
-          total: number(totals(line)) };
-      });
-      const items = this.items.map(item => item.element);
-      if (limit) {
-        items.push(element('li', 'limits', swatch('style-limit', '4 3'), element('span', 'quiet', `Limit: ${limit.text}`)));
-      }
-      this.element = element('article', 'card chart', element('h3', '', title), this.at, this.plotted,
-        element('ul', 'legend', ...items));
-      charts.push(this);
-    }
-
-    width() {
-      return Math.max(200, Math.floor(this.plotted.clientWidth));
-    }
-
-    draw() {
-      this.plot?.destroy();
-      const { startMillis, bucketMillis, buckets } = this.figures;
-      const times = Array.from({ length: buckets + 1 }, (unused, i) => (startMillis + i * bucketMillis) / 1000);
-      const values = this.lines.map(line => [...line.values, line.values.length > 0 ? line.values[buckets - 1] : 0]);
-      const top = Math.max(1, ...values.map(line => Math.max(0, ...line)), this.limit ? Math.min(this.limit.height,
-        4 * Math.max(1, ...values.map(line => Math.max(0, ...line)))) : 0);
-      const limits = this.limit && this.limit.height <= top ? [times.map(() => this.limit.height)] : [];
-      if (this.lines.length === 0) {
-        this.plotted.replaceChildren(element('p', 'empty', 'No call was refused'));
-        return;
-      }
-      this.plotted.replaceChildren();
-      this.plot = new uPlot(this.options(top, limits), [times, ...values, ...limits], this.plotted);
-    }
-
-    options(top, limits) {
-      const axis = {
-        stroke: style('--quiet'),
-        font: '12px system-ui, "DejaVu Sans", sans-serif',
-        grid: { stroke: style('--grid'), width: 1 },
-        ticks: { show: false },
-      };
-      const isLong = this.figures.buckets * this.figures.bucketMillis > DAY;
-      const time = seconds => new Date(seconds * 1000).toISOString();
-      const tick = seconds => (isLong ? time(seconds).slice(5, 16).replace('T', ' ') : time(seconds).slice(11, 19));
-      const stepped = uPlot.paths.stepped({ align: 1 });
-      return {
-        width: this.width(),
-        height: HEIGHT,
-        padding: [10, 12, 0, 0],
-        legend: { show: false },
-        tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-        cursor: { drag: { x: true, y: false }, points: { size: 6 } },
-        scales: { x: { time: true }, y: { range: () => [0, top * 1.15] } },
-        axes: [
-          { ...axis, space: isLong ? 90 : 70, size: 28, values: (plot, ticks) => ticks.map(tick) },
-          { ...axis, size: 56, space: 36, values: (plot, ticks) => ticks.map(number) },
-        ],
-        series: [
-          {},
-          ...this.lines.map(line => ({ stroke: style(`--series-${this.colours.get(line.client) % COLOURS}`), width: 2,
-            paths: stepped, points: { show: false } })),
-          ...limits.map(() => ({ stroke: style('--ink'), width: 1.25, dash: [6, 5], points: { show: false } })),
-        ],
-        hooks: { setCursor: [plot => this.readAt(plot)] },
-      };
-    }
-
-    /** Where the pointer is, the legend shows that moment's values. */
-    readAt(plot) {
-      const index = plot.cursor.idx;
-      const isOut = index === null || index === undefined || plot.cursor.left < 0;
-      this.items.forEach((item, line) => {
-        item.value.textContent = isOut ? item.total : number(plot.data[line + 1][index]);
-      });
-      this.at.textContent = isOut ? this.of
-        : `${this.of}, at ${new Date(plot.data[0][index] * 1000).toISOString().slice(0, 19).replace('T', ' ')}`;
-    }
-  }
-
-  function chartsOf(definition) {
-    const figures = definition.charts;
-    if (!figures) {
-      return [];
-    }
-    const colours = new Map();
-    [...figures.refused, ...figures.allowed].forEach(line => {
-      if (!colours.has(line.client)) {
-        colours.set(line.client, colours.size);
-      }
+/** One chart with its legend: a line for each client, and the limit if there is one. */
+class Chart {
+  constructor(title, of, figures, lines, limit, colours) {
+    this.figures = figures;
+    this.lines = lines;
+    this.limit = limit;
+    this.colours = colours;
+    this.plotted = element('div', 'plot');
+    this.plotted.setAttribute('role', 'img');
+    this.plotted.setAttribute('aria-label', `${title}, ${of}: a line for each client of the list that follows.`);
+    this.at = element('span', 'of', of);
+    this.of = of;
+    const totals = limit ? line => Math.max(0, ...line.values) : line => line.values.reduce((sum, one) => sum + one, 0);
+    this.items = lines.map(line => {
+      const value = element('span', 'value', number(totals(line)));
+      const label = element('span', 'label', element('span', 'name', line.client));
+      label.title = line.client;
+      return { element: element('li', '', swatch(`style-${colours.get(line.client) % COLOURS}`), label, value), value,
+        total: number(totals(line)) };
     });
-    const limit = { height: figures.threshold, text: `${number(figures.threshold)} in ${span(figures.periodMillis)}` };
-    const allowed = new Chart('Allowed', `the most calls in one window of ${span(figures.periodMillis)}`,
-      figures, figures.allowed, limit, colours);
-    const refused = new Chart('Refused', `calls in ${span(figures.bucketMillis)}`, figures, figures.refused, null, colours);
-    return [element('section', 'charts', allowed.element, refused.element)];
+    const items = this.items.map(item => item.element);
+    if (limit) {
+      items.push(element('li', 'limits', swatch('style-limit', 'style-limit'), element('span', 'quiet', `Limit: ${limit.text}`)));
+    }
+    this.element = element('article', 'card chart', element('h3', '', title), this.at, this.plotted,
+      element('ul', 'legend', ...items));
+    charts.push(this);
   }
 
-  function card(title, ...content) {
-    return element('article', 'card', element('h3', '', title), ...content);
+  width() {
+    return Math.max(200, Math.floor(this.plotted.clientWidth));
   }
 
-  /** The most that a client asked for in one period of the tier that refused it; concurrency has none. */
-  function atOnce(client, tiers) {
-    const tier = tiers.find(one => one.name === client.tier);
-    return client.peak === 0 || !tier || tier.periodMillis === 0 ? ['-', '-']
-      : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
+  draw() {
+    this.plot?.destroy();
+    const { startMillis, bucketMillis, buckets } = this.figures;
+    const times = Array.from({ length: buckets + 1 }, (unused, i) => (startMillis + i * bucketMillis) / 1000);
+    const values = this.lines.map(line => [...line.values, line.values.length > 0 ? line.values[buckets - 1] : 0]);
+    const top = Math.max(1, ...values.map(line => Math.max(0, ...line)), this.limit ? Math.min(this.limit.height,
+      4 * Math.max(1, ...values.map(line => Math.max(0, ...line)))) : 0);
+    const limits = this.limit && this.limit.height <= top ? [times.map(() => this.limit.height)] : [];
+    if (this.lines.length === 0) {
+      this.plotted.replaceChildren(element('p', 'empty', 'No call was refused'));
+      return;
+    }
+    this.plotted.replaceChildren();
+    this.plot = new uPlot(this.options(top, limits), [times, ...values, ...limits], this.plotted);
   }
 
-  function clients(definition) {
-    const heads = [['Client'], ['Refused', NUMBER], ['Of calls', NUMBER], ['For', NUMBER], ['Most at once', NUMBER],
-      ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
-    return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
-      number(one.calls), span(one.forMillis), ...atOnce(one, definition.tiers), moment(one.first), moment(one.last)]));
+  options(top, limits) {
+    const axis = {
+      stroke: style('--quiet'),
+      font: '12px system-ui, "DejaVu Sans", sans-serif',
+      grid: { stroke: style('--grid'), width: 1 },
+      ticks: { show: false },
+    };
+    const isLong = this.figures.buckets * this.figures.bucketMillis > DAY;
+    const time = seconds => new Date(seconds * 1000).toISOString();
+    const tick = seconds => (isLong ? time(seconds).slice(5, 16).replace('T', ' ') : time(seconds).slice(11, 19));
+    const stepped = uPlot.paths.stepped({ align: 1 });
+    return {
+      width: this.width(),
+      height: HEIGHT,
+      padding: [10, 12, 0, 0],
+      legend: { show: false },
+      tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      cursor: { drag: { x: true, y: false }, points: { size: 6 } },
+      scales: { x: { time: true }, y: { range: () => [0, top * 1.15] } },
+      axes: [
+        { ...axis, space: isLong ? 90 : 70, size: 28, values: (plot, ticks) => ticks.map(tick) },
+        { ...axis, size: 56, space: 36, values: (plot, ticks) => ticks.map(number) },
+      ],
+      series: [
+        {},
+        ...this.lines.map(line => ({ stroke: style(`--series-${this.colours.get(line.client) % COLOURS}`), width: 2,
+          paths: stepped, points: { show: false } })),
+        ...limits.map(() => ({ stroke: style('--ink'), width: 1.25, dash: [6, 5], points: { show: false } })),
+      ],
+      hooks: { setCursor: [plot => this.readAt(plot)] },
+    };
   }
 
-  /** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
-  function distribution(one, limits) {
-    const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
-    const bars = one.distribution.map(range => {
-      const bar = element('span', limits.some(limit => range.from > limit) ? 'bar beyond' : 'bar');
-      bar.style.width = `${range.windows === 0 ? 0 : Math.max(1, 100 * Math.log1p(range.windows) / longest)}%`;
-      const label = range.from === range.to ? number(range.to) : `${number(range.from)} to ${number(range.to)}`;
-      return element('tr', '', element('th', 'number', label), element('td', 'bars', bar), element('td', 'number', number(range.windows)));
+  /** Where the pointer is, the legend shows that moment's values. */
+  readAt(plot) {
+    const index = plot.cursor.idx;
+    const isOut = index === null || index === undefined || plot.cursor.left < 0;
+    this.items.forEach((item, line) => {
+      item.value.textContent = isOut ? item.total : number(plot.data[line + 1][index]);
     });
-    const made = element('table', 'distribution', element('caption', 'unseen', 'Windows by what a client asked for in them'),
-      element('thead', '', element('tr', '', element('th', 'number', 'Calls'), element('th', ''), element('th', 'number', 'Windows'))),
-      element('tbody', '', ...bars));
-    return element('div', 'wide', made);
+    this.at.textContent = isOut ? this.of
+      : `${this.of}, at ${new Date(plot.data[0][index] * 1000).toISOString().slice(0, 19).replace('T', ' ')}`;
   }
+}
 
-  function windows(one, tiers) {
-    const period = span(one.periodMillis);
-    const limits = tiers.filter(tier => tier.periodMillis === one.periodMillis).map(tier => tier.threshold);
-    const quantiles = table(`Calls of a client in ${period}`,
-      [['Windows', NUMBER], ['Half at most', NUMBER], ['90%', NUMBER], ['99%', NUMBER], ['99.9%', NUMBER], ['The most', NUMBER]],
-      [[number(one.windows), number(one.p50), number(one.p90), number(one.p99), number(one.p999), number(one.max)]]);
-    const thresholds = table(`Thresholds for ${period}`,
-      [['To refuse at most'], ['Threshold', NUMBER], ['Refused then', NUMBER], ['Share', NUMBER]],
-      one.thresholds.map(row => [row.aim, number(row.threshold), number(row.refused), share(row.share)]));
-    return card(`What a client asks for in ${period}`, distribution(one, limits), quantiles, thresholds,
-      element('p', 'note', `Counted in fixed windows, whatever became of the calls. Bars in another colour are beyond the limit of ${
-        limits.map(number).join(' or ')}; their lengths are logarithmic.`));
+function chartsOf(definition) {
+  const figures = definition.charts;
+  if (!figures) {
+    return [];
   }
+  const colours = new Map();
+  [...figures.refused, ...figures.allowed].forEach(line => {
+    if (!colours.has(line.client)) {
+      colours.set(line.client, colours.size);
+    }
+  });
+  const limit = { height: figures.threshold, text: `${number(figures.threshold)} in ${span(figures.periodMillis)}` };
+  const allowed = new Chart('Allowed', `the most calls in one window of ${span(figures.periodMillis)}`,
+    figures, figures.allowed, limit, colours);
+  const refused = new Chart('Refused', `calls in ${span(figures.bucketMillis)}`, figures, figures.refused, null, colours);
+  return [element('section', 'charts', allowed.element, refused.element)];
+}
 
-  function definition(one) {
-    const methods = one.methods.length === 0 ? 'any method' : one.methods.join(', ');
-    const section = element('section', 'definition', element('h2', '', one.id),
-      element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
-    if (one.calls === 0) {
-      section.append(element('p', 'note', 'No call'));
-      return section;
-    }
-    section.append(element('p', '', `${count(one.calls, 'call')} of ${count(one.clients, 'client')}; `
-      + `${number(one.refused)} refused, ${share(one.share)}, of ${count(one.refusedClients, 'client')}.`));
-    section.append(...chartsOf(one));
-    const figures = element('section', 'charts');
-    figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
-      ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
-      number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
-    if (one.algorithms.length > 0) {
-      figures.append(card('With the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', NUMBER], ['Share', NUMBER],
-        ['Clients', NUMBER]], one.algorithms.map(row => [row.name, number(row.refused), share(row.share),
-        number(row.refusedClients)]))));
-    }
-    if (one.mostRefused.length > 0) {
-      section.append(card('Refused most', clients(one)));
-    }
-    section.append(figures);
-    section.append(element('section', 'charts', ...one.windows.map(row => windows(row, one.tiers))));
+function card(title, ...content) {
+  return element('article', 'card', element('h3', '', title), ...content);
+}
+
+/** The most that a client asked for in one period of the tier that refused it; concurrency has none. */
+function atOnce(client, tiers) {
+  const tier = tiers.find(one => one.name === client.tier);
+  return client.peak === 0 || !tier || tier.periodMillis === 0 ? ['-', '-']
+    : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
+}
+
+function clients(definition) {
+  const heads = [['Client'], ['Refused', NUMBER], ['Of calls', NUMBER], ['For', NUMBER], ['Most at once', NUMBER],
+    ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
+  return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
+    number(one.calls), span(one.forMillis), ...atOnce(one, definition.tiers), utc(one.first), utc(one.last)]));
+}
+
+/** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
+function distribution(one, limits) {
+  const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
+  const bars = one.distribution.map(range => {
+    const bar = element('span', limits.some(limit => range.from > limit) ? 'bar beyond' : 'bar');
+    bar.style.width = `${range.windows === 0 ? 0 : Math.max(1, 100 * Math.log1p(range.windows) / longest)}%`;
+    const label = range.from === range.to ? number(range.to) : `${number(range.from)} to ${number(range.to)}`;
+    return element('tr', '', element('th', 'number', label), element('td', 'bars', bar), element('td', 'number', number(range.windows)));
+  });
+  const made = element('table', 'distribution', element('caption', 'unseen', 'Windows by what a client asked for in them'),
+    element('thead', '', element('tr', '', element('th', 'number', 'Calls'), element('th', ''), element('th', 'number', 'Windows'))),
+    element('tbody', '', ...bars));
+  return element('div', 'wide', made);
+}
+
+function windows(one, tiers) {
+  const period = span(one.periodMillis);
+  const limits = tiers.filter(tier => tier.periodMillis === one.periodMillis).map(tier => tier.threshold);
+  const quantiles = table(`Calls of a client in ${period}`,
+    [['Windows', NUMBER], ['Half at most', NUMBER], ['90%', NUMBER], ['99%', NUMBER], ['99.9%', NUMBER], ['The most', NUMBER]],
+    [[number(one.windows), number(one.p50), number(one.p90), number(one.p99), number(one.p999), number(one.max)]]);
+  const thresholds = table(`Thresholds for ${period}`,
+    [['To refuse at most'], ['Threshold', NUMBER], ['Refused then', NUMBER], ['Share', NUMBER]],
+    one.thresholds.map(row => [row.aim, number(row.threshold), number(row.refused), share(row.share)]));
+  return card(`What a client asks for in ${period}`, distribution(one, limits), quantiles, thresholds,
+    element('p', 'note', `Counted in fixed windows, whatever became of the calls. Bars in another colour are beyond the limit of ${
+      limits.map(number).join(' or ')}; their lengths are logarithmic.`));
+}
+
+function definition(one) {
+  const methods = one.methods.length === 0 ? 'any method' : one.methods.join(', ');
+  const section = element('section', 'definition', element('h2', '', one.id),
+    element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
+  if (one.calls === 0) {
+    section.append(element('p', 'note', 'No call'));
     return section;
   }
-
-  function comparison(one) {
-    const rows = list => list.map(row => [row.client, row.definition, number(row.calls)]);
-    const heads = [['Client'], ['Definition'], ['Calls', NUMBER]];
-    return element('section', 'definition', element('h2', '', `Compared with ${one.other}`),
-      element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} by ${report.file} alone, `
-        + `${number(one.onlySecond)} by ${one.other} alone.`),
-      ...(one.refusedByFirst.length === 0 ? [] : [card(`Refused by ${report.file} alone`,
-        table('Clients', heads, rows(one.refusedByFirst)))]),
-      ...(one.refusedBySecond.length === 0 ? [] : [card(`Refused by ${one.other} alone`,
-        table('Clients', heads, rows(one.refusedBySecond)))]));
+  section.append(element('p', '', `${count(one.calls, 'call')} of ${count(one.clients, 'client')}; `
+    + `${number(one.refused)} refused, ${share(one.share)}, of ${count(one.refusedClients, 'client')}.`));
+  section.append(...chartsOf(one));
+  const figures = element('section', 'charts');
+  figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
+    ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
+    number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
+  if (one.algorithms.length > 0) {
+    figures.append(card('With the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', NUMBER], ['Share', NUMBER],
+      ['Clients', NUMBER]], one.algorithms.map(row => [row.name, number(row.refused), share(row.share),
+      number(row.refusedClients)]))));
   }
-
-  function fleet(one) {
-    return element('section', 'definition', element('h2', '', `${one.instances} instances`),
-      element('p', '', `Calls dealt ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
-        + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
+  if (one.mostRefused.length > 0) {
+    section.append(card('Refused most', clients(one)));
   }
+  section.append(figures);
+  section.append(element('section', 'charts', ...one.windows.map(row => windows(row, one.tiers))));
+  return section;
+}
 
-  function notes(lines, notPlayed) {
-    const said = [[lines.unreadable, 'line', 'not to be read'], [lines.withoutRequest, 'line', 'without a request'],
-      [lines.late, 'line', 'over five minutes late, and left out'],
-      [lines.outside, 'call', 'not for the path cut, and left out']]
-      .filter(([some]) => some > 0)
-      .map(([some, thing, what]) => `${count(some, thing)} ${what}`);
-    const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Not played: ${sentence}`)];
-    if (all.length === 0) {
-      return [];
-    }
-    const isGrave = lines.unreadable + lines.late + lines.broken.length > 0;
-    const banner = element('div', isGrave ? 'banner warn' : 'banner told', element('strong', '', 'Of the logs'), ...all.map(text => element('div', '', text)));
-    if (lines.firstUnreadable.length > 0) {
-      banner.append(element('pre', '', lines.firstUnreadable.join('\n')));
-    }
-    return [banner];
+function comparison(one) {
+  const rows = list => list.map(row => [row.client, row.definition, number(row.calls)]);
+  const heads = [['Client'], ['Definition'], ['Calls', NUMBER]];
+  return element('section', 'definition', element('h2', '', `Compared with ${one.other}`),
+    element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} by ${report.file} alone, `
+      + `${number(one.onlySecond)} by ${one.other} alone.`),
+    ...(one.refusedByFirst.length === 0 ? [] : [card(`Refused by ${report.file} alone`,
+      table('Clients', heads, rows(one.refusedByFirst)))]),
+    ...(one.refusedBySecond.length === 0 ? [] : [card(`Refused by ${one.other} alone`,
+      table('Clients', heads, rows(one.refusedBySecond)))]));
+}
+
+function fleet(one) {
+  return element('section', 'definition', element('h2', '', `${one.instances} instances`),
+    element('p', '', `Calls dealt ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
+      + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
+}
+
+function notes(lines, notPlayed) {
+  const said = [[lines.unreadable, 'line', 'not to be read'], [lines.withoutRequest, 'line', 'without a request'],
+    [lines.late, 'line', 'over five minutes late, and left out'],
+    [lines.outside, 'call', 'not for the path cut, and left out']]
+    .filter(([some]) => some > 0)
+    .map(([some, thing, what]) => `${count(some, thing)} ${what}`);
+  const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Not played: ${sentence}`)];
+  if (all.length === 0) {
+    return [];
   }
+  const isGrave = lines.unreadable + lines.late + lines.broken.length > 0;
+  const banner = element('div', isGrave ? 'banner warn' : 'banner told', element('strong', '', 'Of the logs'), ...all.map(text => element('div', '', text)));
+  if (lines.firstUnreadable.length > 0) {
+    banner.append(element('pre', '', lines.firstUnreadable.join('\n')));
+  }
+  return [banner];
+}
 
-  const clientsOf = report.definitions.reduce((sum, one) => sum + one.refusedClients, 0);
-  document.title = visible(`Rehearsal of ${report.file}`);
-  document.getElementById('file').textContent = visible(report.file);
-  document.getElementById('of').textContent = visible(`on ${report.lines.logs.join(', ')}`)
-    + (report.interrupted ? ', stopped before the end' : '');
-  document.getElementById('main').replaceChildren(
-    ...notes(report.lines, report.notPlayed),
-    element('dl', 'tiles',
-      tile('Calls', number(report.calls), report.from ? `${moment(report.from)} to ${moment(report.to)}` : ''),
-      tile('Refused', number(report.refused), share(report.share)),
-      tile('Clients refused', number(clientsOf), ''),
-      tile('Without a limit', number(report.unlimited), count(report.lines.read, 'line'))),
-    ...report.definitions.map(definition),
-    ...(report.comparison ? [comparison(report.comparison)] : []),
-    ...(report.instances ? [fleet(report.instances)] : []));
-  const draw = () => charts.forEach(chart => chart.draw());
-  draw();
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-  addEventListener('resize', draw);
-})();
+const clientsOf = report.definitions.reduce((sum, one) => sum + one.refusedClients, 0);
+document.title = `Rehearsal of ${report.file}`;
+document.getElementById('file').textContent = report.file;
+document.getElementById('of').textContent = `on ${report.lines.logs.join(', ')}`
+  + (report.interrupted ? ', stopped before the end' : '');
+document.getElementById('main').replaceChildren(
+  ...notes(report.lines, report.notPlayed),
+  element('dl', 'tiles',
+    tile('Calls', number(report.calls), report.from ? `${utc(report.from)} to ${utc(report.to)}` : ''),
+    tile('Refused', number(report.refused), share(report.share)),
+    tile('Clients refused', number(clientsOf), ''),
+    tile('Without a limit', number(report.unlimited), count(report.lines.read, 'line'))),
+  ...report.definitions.map(definition),
+  ...(report.comparison ? [comparison(report.comparison)] : []),
+  ...(report.instances ? [fleet(report.instances)] : []));
+const draw = () => charts.forEach(chart => chart.draw());
+draw();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+addEventListener('resize', draw);

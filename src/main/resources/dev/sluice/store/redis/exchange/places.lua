@@ -1,18 +1,18 @@
--- P: places for calls under way; figures: most, in use by the sender, and since when calls of the sender wait (ms since 1970, or 0).
--- A hash of instances: "in use, held, time of this report, until".
+-- P: places for calls under way; figures: most, in use by the sender, since when calls of the sender wait (ms since 1970, or 0), and
+-- when the sender counted them. A hash of instances: "in use, held, when they were counted, until".
 
 function make.P()
   local rule = {}
 
   function rule.read(claim)
-    claim.most, claim.inUse, claim.since = figure(), figure(), figure()
+    claim.most, claim.inUse, claim.since, claim.counted = figure(), figure(), figure(), min(figure(), now)
   end
 
   function rule.count(claim)
     local found, taken, takenBefore = find('HGETALL', claim.key) or {}, 0, 0
     claim.gone = {}
     for n = 1, #found, 2 do
-      local inUse, held, reported, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
+      local inUse, held, counted, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
       inUse, held = tonumber(inUse or 0), tonumber(held or 0)
       takenBefore = takenBefore + inUse + held
       if found[n] == me then
@@ -20,8 +20,8 @@ function make.P()
       elseif ends and tonumber(ends) > now then
         taken = taken + inUse + held
         claim.elsewhere, claim.holders = claim.elsewhere + held, claim.holders + (held > 0 and 1 or 0)
-        -- Who has reported since the sender's calls wait has said what it has free.
-        if claim.since == 0 or tonumber(reported) < claim.since then
+        -- Who has counted its places since the sender's calls wait has said what it has free.
+        if claim.since == 0 or tonumber(counted) < claim.since then
           claim.elsewhere = claim.elsewhere + inUse
         end
       else
@@ -38,7 +38,7 @@ function make.P()
   function rule.keep(claim)
     local inUse, held = claim.inUse + claim.usedAtOnce, claim.share
     if inUse + held > 0 then
-      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(now) .. ' ' .. text(now + claim.lease)
+      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(claim.counted) .. ' ' .. text(now + claim.lease)
       call('HSET', claim.key, me, place)
     elseif claim.isKnown then
       claim.gone[#claim.gone + 1] = me

@@ -77,9 +77,9 @@ class MongoOperatedStoreTest {
     @Test
     void tellsThePlacesThatAreHeldFree() {
         CounterKey key = lasting("acme");
-        Rule rule = new Rule.Leased(10, 2, 0);
+        Rule rule = new Rule.Leased(10, 2, 0, Long.MAX_VALUE);
         granted(claimOf(key, rule).holding(3));
-        assertThat(look(key, new Rule.Leased(10, 0, 0))).isEqualTo(new Grant(5, 0, 3));
+        assertThat(look(key, new Rule.Leased(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
     }
 
     @Test

@@ -125,7 +125,7 @@ class RedisCountersTest {
         assertThat(log.total()).isEqualTo(1);
         redis.call("DEL", key.text());
         redis.call("HSET", key.text(), "one", "2 1 " + now + " " + (now + 60_000), "gone", "5 5 1 1");
-        Grant places = look(key, new Rule.Leased(10, 0, 0));
+        Grant places = look(key, new Rule.Leased(10, 0, 0, Long.MAX_VALUE));
         assertThat(places.total()).isEqualTo(3);
         assertThat(places.elsewhere()).isEqualTo(1);
     }
@@ -137,7 +137,7 @@ class RedisCountersTest {
         assertThat(look(key, new Rule.Total(10)).total()).isZero();
         assertThat(look(key, new Rule.Frame(10, 2)).total()).isZero();
         assertThat(look(key, new Rule.Logged(10, 1000)).total()).isZero();
-        assertThat(look(key, new Rule.Leased(10, 0, 0)).total()).isZero();
+        assertThat(look(key, new Rule.Leased(10, 0, 0, Long.MAX_VALUE)).total()).isZero();
         redis.call("DEL", key.text());
         redis.call("SET", key.text(), "9".repeat(400));
         assertThat(look(key, new Rule.Total(10)).total()).isZero();

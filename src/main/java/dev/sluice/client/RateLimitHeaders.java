@@ -1,0 +1,189 @@
+package dev.sluice.client;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the header fields of an answer tell of the rate limits that the call met. Reads {@code Retry-After},
+ * {@code x-ratelimit-*}, the IETF draft's {@code RateLimit} with {@code RateLimit-Policy}, and the {@code ratelimit-*}
+ * of its earlier versions. What cannot be read is left out.
+ *
+ * @param retryAfter when the server says that a call may pass; {@code null} if it does not say so
+ * @param quotas what is left of the limits
+ */
+public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas) {
+
+    /** Of an answer that tells nothing. */
+    public static final RateLimitHeaders NONE = new RateLimitHeaders(null, List.of());
+
+    private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
+    /** A larger number is a moment, in seconds or milliseconds since 1970: as a span, it would be thirty years. */
+    private static final long SOME_MOMENT = 1_000_000_000L;
+
+    private static final long SOME_MOMENT_IN_MILLIS = 1_000_000_000_000L;
+    private static final int LONGEST_VALUE = 8_192;
+
+    public RateLimitHeaders {
+        quotas = List.copyOf(quotas);
+    }
+
+    /**
+     * What is left of one limit.
+     *
+     * @param limit how many calls it lets pass in all; 0 if that is not told
+     * @param remaining how many of them are left
+     * @param reset how long until it is full again
+     */
+    public record Quota(long limit, long remaining, Duration reset) {}
+
+    /**
+     * Reads the fields of an answer.
+     *
+     * @param values the values of a field by its name, in any case, such as {@code response.headers()::allValues}
+     * @param now when the answer came
+     */
+    public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
+        List<Quota> quotas = new ArrayList<>(draftQuotas(values));
+        for (String prefix : List.of("x-ratelimit-", "ratelimit-")) {
+            Long remaining = number(first(values, prefix + "remaining"));
+            Duration reset = untilReset(first(values, prefix + "reset"), now);
+            Long limit = number(first(values, prefix + "limit"));
+            if (remaining != null && reset != null) {
+                quotas.add(new Quota(limit == null ? 0 : limit, remaining, reset));
+            }
+        }
+        return new RateLimitHeaders(retryAfter(first(values, "Retry-After"), now), quotas);
+    }
+
+    /**
+     * How long a call would be refused, by what was told: as {@code Retry-After} says, or else until all limits of which
+     * nothing is left are full again. {@code null} if nothing was told.
+     */
+    public @Nullable Duration refusedFor() {
+        return retryAfter != null
+                ? retryAfter
+                : quotas.stream()
+                        .filter(quota -> quota.remaining == 0)
+                        .map(Quota::reset)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null);
+    }
+
+    private static String first(Function<String, List<String>> values, String name) {
+        List<String> all = values.apply(name);
+        return all.isEmpty() ? "" : all.get(0).trim();
+    }
+
+    private static @Nullable Long number(String text) {
+        Matcher matcher = SECONDS.matcher(text);
+        return matcher.matches() ? Long.valueOf(matcher.group(1)) : null;
+    }
+
+    /** A number of seconds, rounded up. */
+    private static @Nullable Long seconds(String text) {
+        Long whole = number(text);
+        return whole == null || text.indexOf('.') < 0 ? whole : Long.valueOf(whole + 1);
+    }
+
+    private static @Nullable Duration retryAfter(String text, Instant now) {
+        Long seconds = seconds(text);
+        if (seconds != null) {
+            return Duration.ofSeconds(seconds);
+        }
+        try {
+            Instant at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            return since(now, at);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Duration untilReset(String text, Instant now) {
+        Long seconds = seconds(text);
+        if (seconds == null) {
+            return null;
+        }
+        if (seconds < SOME_MOMENT) {
+            return Duration.ofSeconds(seconds);
+        }
+        return since(
+                now, seconds < SOME_MOMENT_IN_MILLIS ? Instant.ofEpochSecond(seconds) : Instant.ofEpochMilli(seconds));
+    }
+
+    private static Duration since(Instant now, Instant later) {
+        return later.isAfter(now) ? Duration.between(now, later) : Duration.ZERO;
+    }
+
+    // ---- RateLimit: "name";r=5;t=30, and RateLimit-Policy: "name";q=10;w=60
+
+    private static List<Quota> draftQuotas(Function<String, List<String>> values) {
+        Map<String, Long> limits = new HashMap<>();
+        for (Map<String, String> policy : items(values.apply("RateLimit-Policy"))) {
+            Long limit = number(policy.getOrDefault("q", ""));
+            if (limit != null) {
+                limits.put(policy.getOrDefault("", ""), limit);
+            }
+        }
+        List<Quota> quotas = new ArrayList<>();
+        for (Map<String, String> item : items(values.apply("RateLimit"))) {
+            Long remaining = number(item.getOrDefault("r", ""));
+            Long reset = number(item.getOrDefault("t", ""));
+            if (remaining != null && reset != null) {
+                long limit = limits.getOrDefault(item.getOrDefault("", ""), 0L);
+                quotas.add(new Quota(limit, remaining, Duration.ofSeconds(reset)));
+            }
+        }
+        return quotas;
+    }
+
+    /** The items of a list of structured fields: the parameters of each by their keys, and its own value under "". */
+    private static List<Map<String, String>> items(List<String> values) {
+        List<Map<String, String>> items = new ArrayList<>();
+        for (String item : parts(String.join(",", values), ',')) {
+            Map<String, String> parameters = new HashMap<>();
+            for (String parameter : parts(item, ';')) {
+                int equals = parameters.isEmpty() ? -1 : parameter.indexOf('=');
+                parameters.putIfAbsent(
+                        parameters.isEmpty() || equals < 0
+                                ? ""
+                                : parameter.substring(0, equals).trim(),
+                        parameter.substring(equals + 1).trim());
+            }
+            items.add(parameters);
+        }
+        return items;
+    }
+
+    /** The text cut at each such sign that does not stand between quotes. */
+    private static List<String> parts(String text, char sign) {
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        boolean quoted = false;
+        for (int at = 0; at < Math.min(text.length(), LONGEST_VALUE); at++) {
+            char c = text.charAt(at);
+            if (quoted && c == '\\') {
+                at++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == sign && !quoted) {
+                parts.add(text.substring(from, at));
+                from = at + 1;
+            }
+        }
+        parts.add(text.substring(from));
+        return parts.stream().map(String::trim).toList();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.client;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thin layer over an {@link HttpClient}: a call that is refused by a rate limit is made again when the limit lets it
+ * pass, as its {@link RetryPolicy} says. What comes back is the last answer, which may be a refusal. Bodies of answers
+ * after which the call is made again are thrown away. Safe for any threads; take one for each service that you call.
+ */
+public final class RetryingHttpClient {
+
+    private final HttpClient client;
+    private final RetryPolicy policy;
+    private final @Nullable Pacer pacer;
+
+    private RetryingHttpClient(HttpClient client, RetryPolicy policy, @Nullable Pacer pacer) {
+        this.client = client;
+        this.policy = policy;
+        this.pacer = pacer;
+    }
+
+    /** Makes refused calls again as {@link RetryPolicy#DEFAULT} says. */
+    public static RetryingHttpClient over(HttpClient client) {
+        return over(client, RetryPolicy.DEFAULT);
+    }
+
+    /** Makes refused calls again as this policy says. */
+    public static RetryingHttpClient over(HttpClient client, RetryPolicy policy) {
+        return new RetryingHttpClient(client, policy, null);
+    }
+
+    /**
+     * The same, which also paces itself: once answers tell that half of a limit is used up, it spreads what it sends
+     * over the time until the limit is full again, instead of being refused.
+     */
+    public RetryingHttpClient pacing() {
+        return new RetryingHttpClient(client, policy, new Pacer(random(), System.nanoTime()));
+    }
+
+    private static RandomGenerator random() {
+        return new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                return ThreadLocalRandom.current().nextLong();
+            }
+        };
+    }
+
+    /** Sends a request, and waits for its last answer; may wait as long as the policy says. */
+    public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<T>> answer = sendAsync(request, handler);
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IOException(e.getCause());
+        }
+    }
+
+    /** Sends a request; what comes back is completed with its last answer. Cancelling it ends all attempts. */
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
+        Repeated<T> call = new Repeated<>(request, handler);
+        call.attemptInTurn();
+        return call.answer;
+    }
+
+    /** One call with its attempts, which follow each other. */
+    private final class Repeated<T> {
+
+        private final CompletableFuture<HttpResponse<T>> answer = new CompletableFuture<>();
+        private final HttpRequest request;
+        private final BodyHandler<T> handler;
+        private final long startedNanos = System.nanoTime();
+
+        private int attempts;
+        /** How long to wait before the next attempt; {@code null} if there is none. */
+        private volatile @Nullable Duration pause;
+
+        Repeated(HttpRequest request, BodyHandler<T> handler) {
+            this.request = request;
+            this.handler = handler;
+        }
+
+        private void attemptInTurn() {
+            long wait = pacer == null ? 0 : pacer.nanosUntilTurn(System.nanoTime());
+            if (wait == 0) {
+                attempt();
+            } else {
+                later(wait, this::attempt);
+            }
+        }
+
+        private void later(long nanos, Runnable step) {
+            Executor executor = client.executor().orElse(ForkJoinPool.commonPool());
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, executor)
+                    .execute(step);
+        }
+
+        private void attempt() {
+            if (answer.isDone()) {
+                return;
+            }
+            attempts++;
+            CompletableFuture<HttpResponse<T>> sent = client.sendAsync(request, this::body);
+            var unused = answer.whenComplete((response, failure) -> sent.cancel(true));
+            var ignored = sent.whenComplete(this::attempted);
+        }
+
+        /** Decides as soon as the head of the answer is there, so that the body of a refusal goes nowhere. */
+        private BodySubscriber<T> body(ResponseInfo head) {
+            RateLimitHeaders told = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
+            if (pacer != null) {
+                pacer.learn(told, System.nanoTime());
+            }
+            Duration spent = Duration.ofNanos(System.nanoTime() - startedNanos);
+            pause = policy.pause(
+                            request.method(), head.statusCode(), told, attempts, spent, ThreadLocalRandom.current())
+                    .orElse(null);
+            return pause == null ? handler.apply(head) : nothing();
+        }
+
+        @SuppressWarnings("NullAway") // nobody sees this body
+        private BodySubscriber<T> nothing() {
+            return BodySubscribers.replacing(null);
+        }
+
+        private void attempted(@Nullable HttpResponse<T> response, @Nullable Throwable failure) {
+            Duration wait = pause;
+            if (response == null) {
+                answer.completeExceptionally(
+                        failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                                ? wrapped.getCause()
+                                : failure == null ? new IOException("no answer") : failure);
+            } else if (wait == null) {
+                answer.complete(response);
+            } else {
+                later(wait.toNanos(), this::attemptInTurn);
+            }
+        }
+    }
+}

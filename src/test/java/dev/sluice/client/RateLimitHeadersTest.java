@@ -1,0 +1,123 @@
+package dev.sluice.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.client.RateLimitHeaders.Quota;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RateLimitHeadersTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+
+    private static RateLimitHeaders read(String... namesAndValues) {
+        Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.put(namesAndValues[i], List.of(namesAndValues[i + 1]));
+        }
+        return RateLimitHeaders.read(name -> fields.getOrDefault(name, List.of()), NOW);
+    }
+
+    @Nested
+    class RetryAfter {
+
+        @ParameterizedTest
+        @CsvSource({
+            "7, 7",
+            "0, 0",
+            "1.2, 2",
+            "'Tue, 24 Nov 2026 12:00:30 GMT', 30",
+            "'Tue, 24 Nov 2026 11:00:00 GMT', 0"
+        })
+        void isSecondsOrAMoment(String value, long seconds) {
+            assertThat(read("Retry-After", value).retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "-1", "soon", "1e9", "99999999999999999999", "7 s", "NaN"})
+        void isLeftOutIfItIsNeither(String value) {
+            assertThat(read("Retry-After", value).retryAfter()).isNull();
+        }
+
+        @Test
+        void isBelievedBeforeAllElse() {
+            RateLimitHeaders told = read("Retry-After", "7", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "3");
+            assertThat(told.refusedFor()).isEqualTo(Duration.ofSeconds(7));
+        }
+    }
+
+    @Nested
+    class Quotas {
+
+        @ParameterizedTest
+        @ValueSource(strings = {"x-ratelimit-", "X-RateLimit-", "RateLimit-"})
+        void areReadFromThreeFields(String prefix) {
+            assertThat(read(prefix + "limit", "100", prefix + "remaining", "12", prefix + "reset", "30")
+                            .quotas())
+                    .containsExactly(new Quota(100, 12, Duration.ofSeconds(30)));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1795521630, 30", "1795521630000, 30", "1795521500, 0"})
+        void mayEndAtAMoment(String reset, long seconds) {
+            assertThat(read("x-ratelimit-remaining", "0", "x-ratelimit-reset", reset)
+                            .refusedFor())
+                    .isEqualTo(Duration.ofSeconds(seconds));
+        }
+
+        @Test
+        void areReadFromTheDraftsFields() {
+            RateLimitHeaders told = read(
+                    "RateLimit", "\"get;r=0,\\\"1\";r=12;t=30, daily;t=3600;r=0;pk=:YWJj:",
+                    "RateLimit-Policy", "\"get;r=0,\\\"1\";q=100;w=60, daily;q=5000;w=86400");
+            assertThat(told.quotas())
+                    .containsExactly(
+                            new Quota(100, 12, Duration.ofSeconds(30)), new Quota(5000, 0, Duration.ofHours(1)));
+            assertThat(told.refusedFor()).isEqualTo(Duration.ofHours(1));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    ",",
+                    ";;;",
+                    "\"",
+                    "\"a",
+                    "\"a\\",
+                    "a;r",
+                    "a;r=;t=",
+                    "a;r=-1;t=5",
+                    "a;r=1",
+                    "=;r=x;t=y",
+                    "limit=10, remaining=0, reset=5"
+                })
+        void areLeftOutIfTheyCannotBeRead(String value) {
+            assertThat(read("RateLimit", value, "RateLimit-Policy", value).quotas())
+                    .isEmpty();
+        }
+
+        @Test
+        void areFewHoweverLongAFieldIs() {
+            assertThat(read("RateLimit", "a;r=1;t=1,".repeat(1_000_000)).quotas())
+                    .hasSizeLessThan(1_000);
+        }
+
+        @Test
+        void tellNothingWhileSomethingIsLeft() {
+            assertThat(read("x-ratelimit-remaining", "1", "x-ratelimit-reset", "30")
+                            .refusedFor())
+                    .isNull();
+            assertThat(read().refusedFor()).isNull();
+            assertThat(read()).isEqualTo(RateLimitHeaders.NONE);
+        }
+    }
+}
