@@ -134,6 +134,8 @@ class RoomsTest {
      *          │         │     │      │
      *          │         │  account   │
      *          │         │     │      │
+     *          │         │  balance   │
+     *          │         │     │      │
      *          │         │  shared    │
      *          │         │     │      │
      *     definition  memory  rule  local
@@ -147,9 +149,10 @@ class RoomsTest {
                 limiter    > definition memory exchange local counter
                 definition > counter
                 memory     > counter
-                exchange   > ledger account shared rule local counter
-                ledger     > account shared rule counter
-                account    > shared rule counter
+                exchange   > ledger balance shared local counter
+                ledger     > account balance shared counter
+                account    > balance shared rule counter
+                balance    > shared rule counter
                 shared     > rule counter
                 rule       > counter
                 local      > counter

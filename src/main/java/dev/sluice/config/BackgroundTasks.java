@@ -2,10 +2,10 @@ package dev.sluice.config;
 
 import dev.sluice.config.fault.GuardedListeners;
 import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.follow.ConfigWatcher;
 import dev.sluice.config.follow.LimitsInForce;
-import dev.sluice.config.follow.Refresh;
-import dev.sluice.config.follow.Watch;
-import dev.sluice.config.status.Presence;
+import dev.sluice.config.follow.OverrideRefresher;
+import dev.sluice.config.status.InstanceHeartbeat;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Kept;
@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 final class BackgroundTasks implements AutoCloseable {
 
     private final LimitsInForce inForce;
-    private final Watch watch;
-    private final @Nullable Refresh refresh;
-    private final @Nullable Presence presence;
+    private final ConfigWatcher watch;
+    private final @Nullable OverrideRefresher refresh;
+    private final @Nullable InstanceHeartbeat presence;
 
     /** Starts all that the application and the store make possible. */
     BackgroundTasks(Logger log, Settings settings, Opened opened, LimitsInForce inForce, GuardedListeners listeners) {
@@ -35,7 +35,7 @@ final class BackgroundTasks implements AutoCloseable {
             listeners.add(presence.refusals());
             presence.start();
         }
-        this.watch = new Watch(
+        this.watch = new ConfigWatcher(
                         log,
                         settings.source,
                         opened.context(),
@@ -50,15 +50,15 @@ final class BackgroundTasks implements AutoCloseable {
         BooleanSupplier isToldAway = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
         this.refresh = source == null
                 ? null
-                : new Refresh(log, source, inForce::refreshInterval, this::follow, isToldAway).start();
+                : new OverrideRefresher(log, source, inForce::refreshInterval, this::follow, isToldAway).start();
     }
 
     /** Tells of this instance where it counts together with others, if that is a place for it. */
-    private static @Nullable Presence presence(Settings settings, Opened opened) {
+    private static @Nullable InstanceHeartbeat presence(Settings settings, Opened opened) {
         Instances instances = OverrideSources.instances(opened.store());
         return instances == null
                 ? null
-                : new Presence(instances, opened.instance(), settings.server, opened.file(), settings.clock);
+                : new InstanceHeartbeat(instances, opened.instance(), settings.server, opened.file(), settings.clock);
     }
 
     private void follow(LimitsFile file) {

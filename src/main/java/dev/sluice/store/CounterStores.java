@@ -1,7 +1,7 @@
 package dev.sluice.store;
 
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.exchange.Expiry;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.mongo.MongoCounterStore;
 import dev.sluice.store.mongo.link.MongoAddress;
@@ -52,7 +52,7 @@ public final class CounterStores {
 
     private static CounterStore open(RedisAddress address) {
         try {
-            return RedisCounterStore.open(address, Expiry.USUAL);
+            return RedisCounterStore.open(address, TimeToLive.USUAL);
         } catch (NoClassDefFoundError e) {
             throw withoutLettuce(address, e);
         }

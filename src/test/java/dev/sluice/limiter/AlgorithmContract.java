@@ -198,7 +198,8 @@ abstract class AlgorithmContract {
         TestClock clock = new TestClock(START);
         InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
         Tier strict = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, true));
-        VirtualFleet fleet = new VirtualFleet(TestLimits.of(endpoint("single", "/single", strict)), clock, store, 3);
+        VirtualTimeFleet fleet =
+                new VirtualTimeFleet(TestLimits.of(endpoint("single", "/single", strict)), clock, store, 3);
         List<Admitted> admitted = new ArrayList<>();
         for (int i = 0; i < traffic.size(); i++) {
             long moment = clock.millis() + Math.round(traffic.get(i).gap * periodOf(limit));

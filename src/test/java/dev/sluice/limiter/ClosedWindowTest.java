@@ -22,7 +22,7 @@ class ClosedWindowTest {
     @Timeout(value = 20, threadMode = SEPARATE_THREAD)
     void isFollowedByTheNextOneAlsoIfTheClockStepsBack() {
         TestClock clock = new TestClock(1_627_318_780_000L);
-        try (VirtualFleet fleet = new VirtualFleet(
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(
                 TestLimits.of(endpoint("e", "/a", perMinute(2))), clock, new InMemoryCounterStore(clock, 1_000), 1)) {
             pass(fleet, clock, 19_900);
             assertThat(fleet.decide(0, CALL).admitted()).isTrue();
@@ -36,7 +36,7 @@ class ClosedWindowTest {
         }
     }
 
-    private static void pass(VirtualFleet fleet, TestClock clock, long millis) {
+    private static void pass(VirtualTimeFleet fleet, TestClock clock, long millis) {
         for (long end = clock.millis() + millis; clock.millis() < end; fleet.step()) {
             clock.advance(Duration.ofMillis(10));
         }

@@ -85,7 +85,7 @@ class LeakyQueueTest extends AlgorithmContract {
     void letsACallWaitExactlyAsLongAsIsSaidAlsoOverAFleet() {
         TestClock clock = new TestClock(START);
         Tier queue = new Tier("t", new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)));
-        VirtualFleet fleet = new VirtualFleet(
+        VirtualTimeFleet fleet = new VirtualTimeFleet(
                 TestLimits.of(endpoint("e", "/a", queue)), clock, new InMemoryCounterStore(clock, 1_000), 2);
         assertThat(delay(fleet.decide(0, TestCall.get("/a")))).isZero();
         clock.advance(Duration.ofMillis(1_999));
@@ -103,8 +103,8 @@ class LeakyQueueTest extends AlgorithmContract {
         TestClock clock = new TestClock(START);
         Endpoint plain = endpoint("e", "/a", new Tier("t", new Limit.LeakyBucket(60, MINUTE, 3, MINUTE)));
         Endpoint charged = TestLimits.counting(plain, Set.of(), Cost.CHARGED);
-        try (VirtualFleet fleet =
-                new VirtualFleet(TestLimits.of(charged), clock, new InMemoryCounterStore(clock, 1_000), 1)) {
+        try (VirtualTimeFleet fleet =
+                new VirtualTimeFleet(TestLimits.of(charged), clock, new InMemoryCounterStore(clock, 1_000), 1)) {
             for (long turn = 0; turn < 4; turn++) {
                 Decision decision = fleet.decide(0, TestCall.get("/a"));
                 assertThat(delay(decision)).isEqualTo(turn * 1_000);

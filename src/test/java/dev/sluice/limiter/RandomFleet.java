@@ -247,7 +247,7 @@ final class RandomFleet {
         Batch batch = new Batch("observer of " + key.text(), 1, List.of(claim));
         Batch.Reply reply = fleet.store.exchange(batch).toCompletableFuture().join();
         long total = reply.grants().get(0).total();
-        return rule instanceof Rule.Flow flow
+        return rule instanceof Rule.Bucket flow
                 ? -Math.floorDiv(reply.nowMillis() * flow.milli() - total, flow.token())
                 : total;
     }

@@ -3,13 +3,13 @@ package dev.sluice.limiter;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
-import dev.sluice.limiter.exchange.Driver;
+import dev.sluice.limiter.exchange.LoopDriver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
 import java.time.Instant;
 
 /** One instance of a {@link SimulatedFleet}. */
-final class SimulatedInstance implements Driver {
+final class SimulatedInstance implements LoopDriver {
 
     private static final long SWEEP_NANOS = 5_000 * SimulatedFleet.MILLI;
     private static final long STEP_TAKES_NANOS = 1_000;

@@ -1,7 +1,7 @@
 /**
  * When do limits change while the limiter runs? The file is read again when its content changes ({@link
- * dev.sluice.config.follow.Watch}), limits of clients that are kept elsewhere are asked for ({@link
- * dev.sluice.config.follow.Refresh}), and both are put in force together ({@link
+ * dev.sluice.config.follow.ConfigWatcher}), limits of clients that are kept elsewhere are asked for ({@link
+ * dev.sluice.config.follow.OverrideRefresher}), and both are put in force together ({@link
  * dev.sluice.config.follow.LimitsInForce}). Called by {@code config}; may call {@code poll}, {@code file} and the folders
  * below it.
  */

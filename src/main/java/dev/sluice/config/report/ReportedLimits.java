@@ -28,10 +28,10 @@ public record ReportedLimits(String text) {
     /** Of these limits, which stand in that file. */
     public static ReportedLimits of(String file, Limits limits) {
         StringBuilder text = new StringBuilder(FORMAT).append('\n');
-        text.append(new Words("file").add(file).line());
+        text.append(new ReportLine("file").add(file).line());
         limits.subjects().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(subject -> text.append(new Words("subject")
+                .forEach(subject -> text.append(new ReportLine("subject")
                         .add(subject.getKey())
                         .addAll(subject.getValue().stream()
                                 .map(SubjectSource::name)
@@ -43,18 +43,18 @@ public record ReportedLimits(String text) {
     }
 
     private static void append(StringBuilder text, Endpoint endpoint) {
-        text.append(new Words("endpoint")
+        text.append(new ReportLine("endpoint")
                 .add(endpoint.id())
                 .add(endpoint.mode().name())
                 .add(endpoint.pathPattern())
                 .add(endpoint.cost().name())
                 .add(String.valueOf(endpoint.cost().charged()))
                 .line());
-        text.append(new Words("methods")
+        text.append(new ReportLine("methods")
                 .addAll(endpoint.methods().stream().sorted().toList())
                 .line());
-        text.append(new Words("per").addAll(endpoint.per()).line());
-        text.append(new Words("statuses")
+        text.append(new ReportLine("per").addAll(endpoint.per()).line());
+        text.append(new ReportLine("statuses")
                 .addAll(endpoint.countedStatuses().stream()
                         .sorted()
                         .map(String::valueOf)
@@ -64,25 +64,25 @@ public record ReportedLimits(String text) {
     }
 
     private static void append(StringBuilder text, Client client) {
-        text.append(new Words("client")
+        text.append(new ReportLine("client")
                 .add(String.valueOf(client.exempt()))
                 .add(client.multiply().toPlainString())
                 .add(client.mode() == null ? "" : client.mode().name())
                 .line());
         client.who()
-                .forEach((subject, values) ->
-                        text.append(new Words("who").add(subject).addAll(values).line()));
+                .forEach((subject, values) -> text.append(
+                        new ReportLine("who").add(subject).addAll(values).line()));
         client.endpoints().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(own -> {
-                    text.append(new Words("at").add(own.getKey()).line());
+                    text.append(new ReportLine("at").add(own.getKey()).line());
                     own.getValue().forEach(tier -> append(text, tier));
                 });
     }
 
     private static void append(StringBuilder text, Tier tier) {
         List<String> figures = TierFigures.of(tier);
-        text.append(new Words("tier").add(tier.name()).addAll(figures).line());
+        text.append(new ReportLine("tier").add(tier.name()).addAll(figures).line());
     }
 
     /** Tells apart texts that differ. */

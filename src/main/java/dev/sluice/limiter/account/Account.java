@@ -1,12 +1,14 @@
 package dev.sluice.limiter.account;
 
 import dev.sluice.CounterKey;
+import dev.sluice.limiter.balance.Balance;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.shared.SharedPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the background keeps for one shared pool, and the life of that. {@link Due} says when there is something to tell
- * or ask of the store, {@link Claims} what, {@link Answers} what comes of it, {@link StoreAbsence} what holds without the
+ * What the background keeps for one shared pool, and the life of that. {@link DueCheck} says when there is something to tell
+ * or ask of the store, {@link ClaimBuilder} what, {@link StoreAnswers} what comes of it, {@link StoreAbsence} what holds without the
  * store, {@link Recall} which calls wait. For one thread.
  */
 public final class Account implements SharedPool.Attachment {
@@ -26,9 +28,9 @@ public final class Account implements SharedPool.Attachment {
     public final String keyText;
     public final long everyMillis;
     public final Recall recall;
-    public final Due due;
-    public final Claims claims;
-    public final Answers answers;
+    public final DueCheck due;
+    public final ClaimBuilder claims;
+    public final StoreAnswers answers;
     public final StoreAbsence absence;
 
     private final AccountState state;
@@ -43,9 +45,9 @@ public final class Account implements SharedPool.Attachment {
         this.keyText = key.text();
         this.everyMillis = state.everyMillis;
         this.recall = state.recall;
-        this.due = new Due(state);
-        this.claims = new Claims(state);
-        this.answers = new Answers(state);
+        this.due = new DueCheck(state);
+        this.claims = new ClaimBuilder(state);
+        this.answers = new StoreAnswers(state);
         this.absence = new StoreAbsence(state);
     }
 
@@ -140,10 +142,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
     public boolean isIdle(Moment now) {
-        return state.isAllTold(state.balance.state())
-                && !isAsking()
-                && !recall.isWaiting()
-                && state.share.isQuiet(now);
+        return state.isAllTold(state.balance.state()) && !isAsking() && !recall.isWaiting() && state.share.isQuiet(now);
     }
 
     /** Closes the pool if its time is over; whether nothing is to be taken from it any more. */

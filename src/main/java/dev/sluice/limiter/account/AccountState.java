@@ -1,10 +1,15 @@
 package dev.sluice.limiter.account;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Expiry;
+import dev.sluice.exchange.TimeToLive;
+import dev.sluice.limiter.balance.Balance;
+import dev.sluice.limiter.balance.Knowledge;
+import dev.sluice.limiter.balance.Lending;
+import dev.sluice.limiter.balance.Moment;
+import dev.sluice.limiter.balance.ShareInHand;
 import dev.sluice.limiter.rule.SharedLimit;
-import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.tier.Sync;
 
 /**
@@ -49,7 +54,7 @@ final class AccountState {
         Sync sync = pool.counter.family.tier.sync();
         this.isStrict = sync.strict();
         this.everyMillis = sync.every().toMillis();
-        FleetView born = pool.view;
+        SharedSnapshot born = pool.view;
         this.balance = new Balance(pool, born.lent());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
@@ -88,8 +93,7 @@ final class AccountState {
 
     /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
     boolean isUseless(Balance.State state, Moment now) {
-        return isAllTold(state)
-                || (record.held() == 0 && Expiry.USUAL.isTooLate(key, limit.rule(), now.millis()));
+        return isAllTold(state) || (record.held() == 0 && TimeToLive.USUAL.isTooLate(key, limit.rule(), now.millis()));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.limiter.balance.Balance;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 

@@ -3,8 +3,8 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.exchange.Expiry;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
@@ -222,6 +222,7 @@ final class BatchSender {
     private boolean isOver(Batch batch) {
         long now = clock.millis();
         return !batch.claims().isEmpty()
-                && batch.claims().stream().allMatch(claim -> Expiry.USUAL.isTooLate(claim.key(), claim.rule(), now));
+                && batch.claims().stream()
+                        .allMatch(claim -> TimeToLive.USUAL.isTooLate(claim.key(), claim.rule(), now));
     }
 }

@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.AppliedBatches;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.Limits;

@@ -6,8 +6,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
-import dev.sluice.limiter.account.Recall;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +46,11 @@ final class AnswerReader {
             return;
         }
         boolean waits = !account.pool.waiting.isEmpty();
-        boolean recalls = waits && Recall.isNeeded(claim, grant);
+        boolean recalls = waits && grant.needsRecall(claim);
         if (!recalls) {
             account.recall.waitsNoMore(); // those who still wait when they have looked again note it
         }
-        boolean isShort = Recall.isShort(claim, grant);
+        boolean isShort = grant.isShortOf(claim);
         boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
         if (isOver || isOld || (!isShort && !recalls)) {
             account.pool.waiting.wakeAll(); // whoever finds what it was granted taken by a later call asks again

@@ -3,7 +3,7 @@ package dev.sluice.limiter.ledger;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.List;

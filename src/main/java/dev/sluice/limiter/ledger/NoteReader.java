@@ -2,7 +2,7 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.jspecify.annotations.Nullable;

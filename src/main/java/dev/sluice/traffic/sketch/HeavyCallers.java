@@ -44,7 +44,7 @@ public final class HeavyCallers {
     private volatile long most;
 
     /** Guarded by {@code this}, as all that changes who is listed. */
-    private final FewestFirst order;
+    private final SlotHeap order;
 
     /**
      * Lists nobody yet.
@@ -58,7 +58,7 @@ public final class HeavyCallers {
         this.slots = new SlotTable(capacity);
         this.tallies = new Tallies(capacity, times);
         this.unlisted = new UnlistedCalls(capacity);
-        this.order = new FewestFirst(tallies, capacity);
+        this.order = new SlotHeap(tallies, capacity);
     }
 
     public void count(String endpoint, Kind kind, Decision decision, long nowMillis) {

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or
  * fails.
  */
-public final class HandDriven implements CounterStore, Driver, AutoCloseable {
+public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable {
 
     public static final long MILLI = 1_000_000;
     /** How many counters are kept. */

@@ -24,7 +24,7 @@ class CellStateTest {
         return Stream.of(
                 new Rule.Total(10),
                 new Rule.Frame(10, 0),
-                new Rule.Flow(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
+                new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
                 new Rule.Logged(10, 5_000),
                 new Rule.Leased(10, 1, 0, Long.MAX_VALUE));
     }

@@ -15,8 +15,8 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.exchange.Expiry;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.redis.link.RedisAddressParser;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +35,9 @@ class RedisLossTest {
     private final RedisServer redis = RedisServer.open();
     private final FaultyProxy proxy = new FaultyProxy(redis.port());
     private final CounterStore store = RedisCounterStore.open(
-            RedisAddressParser.parse("redis://127.0.0.1:" + proxy.port() + "?timeout=2s"), Expiry.USUAL, nanos::get);
+            RedisAddressParser.parse("redis://127.0.0.1:" + proxy.port() + "?timeout=2s"),
+            TimeToLive.USUAL,
+            nanos::get);
 
     @AfterEach
     void close() {

@@ -1,7 +1,7 @@
 package dev.sluice.cli.limits.check;
 
-import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class ClientAtEndpoint {
     }
 
     private String counted(String named, String value) {
-        Definitions given = definitions.given();
+        FollowedFile given = definitions.given();
         return given == null ? value : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), value);
     }
 

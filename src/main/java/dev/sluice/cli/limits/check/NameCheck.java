@@ -3,8 +3,8 @@ package dev.sluice.cli.limits.check;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
-import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
@@ -33,7 +33,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
 
     /** Why it would change nothing, and what would; empty if it would change something. */
-    public Optional<String> trouble(Definitions definitions) {
+    public Optional<String> trouble(FollowedFile definitions) {
         Endpoint endpoint = definitions.endpoint(limit.endpoint()).orElse(null);
         if (endpoint == null) {
             return Optional.of(unknown(
@@ -66,7 +66,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /** Why it would change nothing anywhere: of several reasons, one of where the endpoint is known. */
-    public Optional<String> troubleEverywhere(List<Definitions> all) {
+    public Optional<String> troubleEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> trouble(one).isPresent())) {
             return Optional.empty();
         }
@@ -79,7 +79,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /** What whoever sets it should know, though it changes something. */
-    public Optional<String> note(Definitions definitions) {
+    public Optional<String> note(FollowedFile definitions) {
         Endpoint endpoint = definitions.endpoint(limit.endpoint()).orElse(null);
         if (endpoint == null) {
             return Optional.empty();
@@ -102,7 +102,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         return endpoint.per().isEmpty() ? "all callers together" : "by " + String.join(" and ", endpoint.per());
     }
 
-    private String wrongSubject(Definitions definitions, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
+    private String wrongSubject(FollowedFile definitions, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
         if (namesSubject) {
             return unknown(
                     "subject",
@@ -123,7 +123,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 + (sources == null ? "" : ", or --subject " + limit.subject() + " if that is what you mean");
     }
 
-    private static String unknown(String what, String name, Definitions definitions, Collection<String> known) {
+    private static String unknown(String what, String name, FollowedFile definitions, Collection<String> known) {
         String guess = Nearest.to(name, known);
         String hint = guess == null ? known(what + "s", known) : "did you mean " + Visible.cut(guess, 80) + "?";
         return "there is no " + what + " " + Visible.cut(name, 80) + " in " + Visible.cut(definitions.file(), 200)
@@ -171,7 +171,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 && sources.stream().allMatch(source -> source.name().equals(name));
     }
 
-    private Optional<String> pointless(Definitions definitions, Endpoint endpoint) {
+    private Optional<String> pointless(FollowedFile definitions, Endpoint endpoint) {
         List<Subject> subjects = List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
         Optional<Client> exempt = definitions.limits().clients().stream()
                 .filter(Client::exempt)

@@ -16,10 +16,10 @@ final class TimeOrder {
     private static final int SECONDS = 300;
     private static final int SLOTS = 512;
 
-    private final Readings readings;
+    private final LogSummary readings;
     private final Consumer<LoggedCall> sink;
     private final long mostBytes;
-    private final Chunks chunks = new Chunks();
+    private final ChunkPool chunks = new ChunkPool();
     /** By the second in which they began. */
     private final CallsOfSecond[] waiting = new CallsOfSecond[SLOTS];
 
@@ -32,7 +32,7 @@ final class TimeOrder {
     private long last = Long.MIN_VALUE;
 
     /** Makes one that keeps calls of about so many bytes at most. */
-    TimeOrder(Readings readings, long mostBytes, Consumer<LoggedCall> sink) {
+    TimeOrder(LogSummary readings, long mostBytes, Consumer<LoggedCall> sink) {
         this.readings = readings;
         this.mostBytes = mostBytes;
         this.sink = sink;

@@ -53,7 +53,7 @@ public final class ReplyAssembly {
         long total = numbers.next();
         long granted = numbers.next();
         long elsewhere = numbers.next();
-        if (rule instanceof Rule.Flow flow) {
+        if (rule instanceof Rule.Bucket flow) {
             // What the arrival time has beyond whole milliseconds comes apart: Lua's numbers do not hold the whole.
             return new Grant(total * flow.milli() + numbers.next(), granted, elsewhere);
         }
