@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.limiter.simulation.FleetSimulation;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import dev.sluice.servlet.contract.ContainerContract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,9 +1,10 @@
 package dev.sluice.servlet;
 
-import static dev.sluice.servlet.Decisions.PRODUCT;
-import static dev.sluice.servlet.Decisions.admitted;
-import static dev.sluice.servlet.Decisions.decision;
-import static dev.sluice.servlet.Decisions.refused;
+import dev.sluice.servlet.contract.CountingFake;
+import static dev.sluice.servlet.contract.Decisions.PRODUCT;
+import static dev.sluice.servlet.contract.Decisions.admitted;
+import static dev.sluice.servlet.contract.Decisions.decision;
+import static dev.sluice.servlet.contract.Decisions.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;

@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import dev.sluice.servlet.contract.Decisions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,9 @@
 package dev.sluice.servlet;
 
+import dev.sluice.servlet.tomcat.TomcatServer;
+import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.servlet.contract.RawHttp;
+import dev.sluice.servlet.contract.Application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

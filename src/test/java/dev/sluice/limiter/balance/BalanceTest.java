@@ -2,8 +2,8 @@ package dev.sluice.limiter.balance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.limiter.CallPattern;
-import dev.sluice.limiter.FleetSimulation;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.exchange.HandDriven;

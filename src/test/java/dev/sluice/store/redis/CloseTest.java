@@ -1,5 +1,7 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.store.redis.server.ErrorOutput;
+import dev.sluice.store.redis.server.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;

@@ -1,5 +1,9 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.store.redis.server.DocumentedRights;
+import dev.sluice.store.redis.server.ErrorOutput;
+import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.store.redis.server.RedisCluster;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;

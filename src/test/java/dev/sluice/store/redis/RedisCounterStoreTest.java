@@ -1,5 +1,7 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.store.redis.server.DocumentedRights;
+import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;

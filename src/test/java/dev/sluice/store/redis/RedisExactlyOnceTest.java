@@ -1,5 +1,7 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.store.redis.server.FaultyProxy;
+import dev.sluice.store.redis.server.RedisServer;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;

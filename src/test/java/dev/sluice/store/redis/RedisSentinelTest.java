@@ -1,5 +1,7 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.store.redis.server.RedisSentinels;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;

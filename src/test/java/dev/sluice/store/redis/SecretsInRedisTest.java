@@ -1,5 +1,6 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.store.redis.server.RedisServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;

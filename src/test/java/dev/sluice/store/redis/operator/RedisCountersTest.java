@@ -15,7 +15,7 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,0 +1,9 @@
+package dev.sluice.servlet.undertow;
+
+import dev.sluice.servlet.contract.QueueContract;
+class UndertowQueueTest extends QueueContract {
+
+    UndertowQueueTest() {
+        super(UndertowServer::start);
+    }
+}
