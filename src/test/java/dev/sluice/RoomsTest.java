@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words. {@code metrics} uses
  * {@code traffic}, {@code dev.sluice} and {@code tier} only, and nothing uses it. {@code text} uses nothing; {@code cli},
- * {@code config}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and nothing uses it.
+ * {@code config}, {@code match}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and nothing uses it.
  */
 class RoomsTest {
 
@@ -63,7 +63,7 @@ class RoomsTest {
                 page      > limits sluice tier config traffic
                 config    > limits exchange sluice tier match limiter store traffic text
                 limiter   > limits exchange sluice tier algorithm match
-                match     > limits sluice tier
+                match     > limits sluice tier text
                 store     > limits exchange sluice tier algorithm text
                 limits    > sluice tier
                 algorithm > tier

@@ -200,12 +200,12 @@ public final class Synchroniser implements Sharing, Background {
      * step.
      */
     void greet(long nanosAtMost) {
-        loop.greet(nanosAtMost);
+        loop.firstAndLast.greet(nanosAtMost);
     }
 
     /** An error has left some answers unread: what is not known to be told is told. */
     void recover() {
-        loop.recover();
+        loop.firstAndLast.recover();
     }
 
     @Override
@@ -225,10 +225,10 @@ public final class Synchroniser implements Sharing, Background {
                             + "exchange is not reported to the store; what is held unspent is free for other instances "
                             + "when its lease ends");
         } else {
-            loop.end();
+            loop.firstAndLast.end();
         }
         store.unsubscribe(instance);
         store.close();
-        loop.interruptAgain();
+        loop.firstAndLast.interruptAgain();
     }
 }
