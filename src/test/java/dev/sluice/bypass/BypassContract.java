@@ -2,8 +2,8 @@ package dev.sluice.bypass;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.servlet.contract.WebServer;
 import jakarta.servlet.DispatcherType;

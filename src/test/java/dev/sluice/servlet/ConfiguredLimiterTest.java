@@ -1,6 +1,5 @@
 package dev.sluice.servlet;
 
-import dev.sluice.servlet.contract.ContainerContract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.mockito.Mockito.when;
 
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
+import dev.sluice.servlet.contract.ContainerContract;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;

@@ -1,9 +1,5 @@
 package dev.sluice.servlet;
 
-import dev.sluice.servlet.tomcat.TomcatServer;
-import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.Application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
@@ -12,7 +8,11 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
+import dev.sluice.servlet.contract.Application;
+import dev.sluice.servlet.contract.RawHttp;
 import dev.sluice.servlet.contract.RawHttp.Answer;
+import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.servlet.tomcat.TomcatServer;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,6 +1,5 @@
 package dev.sluice.servlet;
 
-import dev.sluice.servlet.contract.CountingFake;
 import static dev.sluice.servlet.contract.Decisions.PRODUCT;
 import static dev.sluice.servlet.contract.Decisions.admitted;
 import static dev.sluice.servlet.contract.Decisions.decision;
@@ -13,6 +12,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.servlet.contract.CountingFake;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;

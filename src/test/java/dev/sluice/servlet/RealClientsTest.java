@@ -1,15 +1,15 @@
 package dev.sluice.servlet;
 
-import dev.sluice.servlet.tomcat.TomcatServer;
-import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.Application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.servlet.contract.Application;
+import dev.sluice.servlet.contract.RawHttp;
+import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.servlet.tomcat.TomcatServer;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,11 +1,11 @@
 package dev.sluice.config.report;
 
-import dev.sluice.text.Sha256;
 import dev.sluice.Endpoint;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.HashedClient;
+import dev.sluice.text.Sha256;
 import dev.sluice.tier.Tier;
 import java.util.List;
 import java.util.Map;

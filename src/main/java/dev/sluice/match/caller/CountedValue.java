@@ -1,8 +1,8 @@
 package dev.sluice.match.caller;
 
-import dev.sluice.text.Sha256;
 import dev.sluice.Call;
 import dev.sluice.limits.SubjectSource;
+import dev.sluice.text.Sha256;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,7 @@
 package dev.sluice.fleet.served;
 
-import dev.sluice.fleet.Fleet;
 import dev.sluice.Eventually;
+import dev.sluice.fleet.Fleet;
 import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.store.redis.server.RedisWire;
 import java.io.IOException;

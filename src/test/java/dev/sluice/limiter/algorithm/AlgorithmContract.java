@@ -1,7 +1,5 @@
 package dev.sluice.limiter.algorithm;
 
-import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.limiter.VirtualTimeFleet;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +12,8 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.VirtualTimeFleet;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;

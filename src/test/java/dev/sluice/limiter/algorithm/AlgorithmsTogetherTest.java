@@ -1,6 +1,5 @@
 package dev.sluice.limiter.algorithm;
 
-import dev.sluice.limiter.CountingRateLimiter;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +11,7 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.memory.InMemoryCounterStore;

@@ -1,6 +1,5 @@
 package dev.sluice.limiter.algorithm;
 
-import dev.sluice.limiter.CountingRateLimiter;
 import static dev.sluice.TestLimits.counting;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +11,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
+import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;

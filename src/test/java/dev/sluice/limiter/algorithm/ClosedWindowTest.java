@@ -1,6 +1,5 @@
 package dev.sluice.limiter.algorithm;
 
-import dev.sluice.limiter.VirtualTimeFleet;
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +8,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.VirtualTimeFleet;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
 package dev.sluice.limiter.algorithm;
 
-import dev.sluice.limiter.VirtualTimeFleet;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +9,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.VirtualTimeFleet;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;

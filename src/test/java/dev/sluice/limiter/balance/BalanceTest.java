@@ -2,12 +2,12 @@ package dev.sluice.limiter.balance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.limiter.simulation.CallPattern;
-import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.exchange.HandDriven;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Explanation;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,5 @@
 package dev.sluice.limiter.fleet;
 
-import dev.sluice.limiter.simulation.SimulatedInstance;
-import dev.sluice.limiter.simulation.SimulatedFleet;
 import static dev.sluice.TestLimits.counting;
 import static dev.sluice.TestLimits.endpoint;
 import static java.util.Objects.requireNonNull;
@@ -12,6 +10,8 @@ import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.simulation.SimulatedFleet;
+import dev.sluice.limiter.simulation.SimulatedInstance;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;

@@ -1,11 +1,5 @@
 package dev.sluice.limiter.fleet;
 
-import dev.sluice.limiter.simulation.SimulatedInstance;
-import dev.sluice.limiter.simulation.SimulatedFleet;
-import dev.sluice.limiter.simulation.JudgedLimit;
-import dev.sluice.limiter.simulation.FleetSimulation;
-import dev.sluice.limiter.simulation.CallerLedger;
-import dev.sluice.limiter.simulation.CallPattern;
 import static dev.sluice.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.limiter.simulation.CallPattern.leaky;
 import static dev.sluice.limiter.simulation.CallPattern.log;
@@ -19,6 +13,12 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.CallerLedger;
+import dev.sluice.limiter.simulation.FleetSimulation;
+import dev.sluice.limiter.simulation.JudgedLimit;
+import dev.sluice.limiter.simulation.SimulatedFleet;
+import dev.sluice.limiter.simulation.SimulatedInstance;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;

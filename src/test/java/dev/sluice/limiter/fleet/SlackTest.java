@@ -1,12 +1,12 @@
 package dev.sluice.limiter.fleet;
 
-import dev.sluice.limiter.simulation.SimulatedInstance;
-import dev.sluice.limiter.simulation.SimulatedFleet;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.simulation.SimulatedFleet;
+import dev.sluice.limiter.simulation.SimulatedInstance;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

@@ -1,12 +1,12 @@
 package dev.sluice.limiter.fleet;
 
-import dev.sluice.limiter.simulation.SimulatedFleet;
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.simulation.SimulatedFleet;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;

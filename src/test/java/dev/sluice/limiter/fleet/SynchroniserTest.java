@@ -1,8 +1,5 @@
 package dev.sluice.limiter.fleet;
 
-import dev.sluice.limiter.simulation.SimulatedFleet;
-import dev.sluice.limiter.simulation.FleetSimulation;
-import dev.sluice.limiter.simulation.CallPattern;
 import static dev.sluice.limiter.simulation.CallPattern.places;
 import static dev.sluice.limiter.simulation.CallPattern.window;
 import static java.util.Objects.requireNonNull;
@@ -13,6 +10,9 @@ import dev.sluice.Decision;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.FleetSimulation;
+import dev.sluice.limiter.simulation.SimulatedFleet;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;

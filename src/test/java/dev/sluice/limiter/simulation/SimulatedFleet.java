@@ -19,7 +19,8 @@ public final class SimulatedFleet implements AutoCloseable {
     public static final long MILLI = 1_000_000;
 
     public final EventLoop loop = new EventLoop(START_NANOS);
-    public final InMemoryCounterStore store = new InMemoryCounterStore(() -> Instant.ofEpochMilli(loop.millis()), 10_000_000);
+    public final InMemoryCounterStore store =
+            new InMemoryCounterStore(() -> Instant.ofEpochMilli(loop.millis()), 10_000_000);
     public final List<SimulatedInstance> instances = new ArrayList<>();
     public final StoreTraffic traffic = new StoreTraffic();
 

@@ -1,9 +1,9 @@
 package dev.sluice.limiter.simulation;
 
-import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.exchange.LoopDriver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;

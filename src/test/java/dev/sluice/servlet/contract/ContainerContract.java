@@ -1,7 +1,5 @@
 package dev.sluice.servlet.contract;
 
-import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.RefusalHandler;
 import static dev.sluice.servlet.contract.SmallApplication.addFilter;
 import static dev.sluice.servlet.contract.SmallApplication.addServlets;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.RateLimiter;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

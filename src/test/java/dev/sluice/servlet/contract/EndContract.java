@@ -1,12 +1,12 @@
 package dev.sluice.servlet.contract;
 
-import dev.sluice.servlet.RateLimit;
-import dev.sluice.servlet.RateLimitFilter;
 import static dev.sluice.servlet.contract.SmallApplication.addFilter;
 import static dev.sluice.servlet.contract.SmallApplication.addServlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ticket;
+import dev.sluice.servlet.RateLimit;
+import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;

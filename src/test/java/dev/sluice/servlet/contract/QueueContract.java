@@ -1,7 +1,5 @@
 package dev.sluice.servlet.contract;
 
-import dev.sluice.servlet.FilterQueue;
-import dev.sluice.servlet.RateLimitFilter;
 import static dev.sluice.servlet.contract.SmallApplication.addFilter;
 import static dev.sluice.servlet.contract.SmallApplication.addServlet;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Decision;
 import dev.sluice.Eventually;
 import dev.sluice.RateLimiter;
+import dev.sluice.servlet.FilterQueue;
+import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.servlet.underway.QueuedCalls;
 import jakarta.servlet.AsyncContext;

@@ -1,6 +1,5 @@
 package dev.sluice.servlet.contract;
 
-import dev.sluice.servlet.RateLimitFilter;
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +16,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.store.CounterStores;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.sluice.servlet.contract;
 
-import dev.sluice.servlet.RateLimitFilter;
 import static dev.sluice.servlet.contract.SmallApplication.addServlets;
 import static dev.sluice.servlet.contract.SmallApplication.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.FilterRegistration;
 import java.nio.file.Files;
 import java.nio.file.Path;

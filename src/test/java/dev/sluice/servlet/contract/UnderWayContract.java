@@ -1,7 +1,5 @@
 package dev.sluice.servlet.contract;
 
-import dev.sluice.servlet.RateLimit;
-import dev.sluice.servlet.RateLimitFilter;
 import static dev.sluice.TestLimits.counting;
 import static dev.sluice.TestLimits.endpoint;
 import static dev.sluice.TestLimits.tier;
@@ -16,6 +14,8 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.servlet.RateLimit;
+import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;

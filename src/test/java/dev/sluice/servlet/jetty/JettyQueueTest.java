@@ -1,6 +1,7 @@
 package dev.sluice.servlet.jetty;
 
 import dev.sluice.servlet.contract.QueueContract;
+
 class JettyQueueTest extends QueueContract {
 
     JettyQueueTest() {

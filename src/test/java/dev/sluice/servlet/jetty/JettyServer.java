@@ -1,8 +1,8 @@
 package dev.sluice.servlet.jetty;
 
-import dev.sluice.servlet.contract.WebServer;
 import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.Application.Leniency;
+import dev.sluice.servlet.contract.WebServer;
 import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.UriCompliance;

@@ -1,6 +1,7 @@
 package dev.sluice.servlet.jetty;
 
 import dev.sluice.servlet.contract.StallContract;
+
 class JettyStallTest extends StallContract {
 
     JettyStallTest() {

@@ -1,6 +1,7 @@
 package dev.sluice.servlet.jetty;
 
 import dev.sluice.servlet.contract.UnderWayContract;
+
 class JettyUnderWayTest extends UnderWayContract {
 
     JettyUnderWayTest() {

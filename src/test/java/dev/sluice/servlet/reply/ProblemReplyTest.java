@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.servlet.contract.Decisions;
 import dev.sluice.servlet.FakeExchange;
+import dev.sluice.servlet.contract.Decisions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,7 @@
 package dev.sluice.servlet.tomcat;
 
 import dev.sluice.servlet.contract.EndContract;
+
 class TomcatEndTest extends EndContract {
 
     TomcatEndTest() {

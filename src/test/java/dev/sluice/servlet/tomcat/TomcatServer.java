@@ -1,8 +1,8 @@
 package dev.sluice.servlet.tomcat;
 
-import dev.sluice.servlet.contract.WebServer;
 import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.Application.Leniency;
+import dev.sluice.servlet.contract.WebServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;

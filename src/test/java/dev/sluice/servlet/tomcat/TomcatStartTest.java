@@ -1,6 +1,7 @@
 package dev.sluice.servlet.tomcat;
 
 import dev.sluice.servlet.contract.StartContract;
+
 class TomcatStartTest extends StartContract {
 
     TomcatStartTest() {

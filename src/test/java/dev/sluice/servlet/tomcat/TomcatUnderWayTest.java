@@ -1,6 +1,7 @@
 package dev.sluice.servlet.tomcat;
 
 import dev.sluice.servlet.contract.UnderWayContract;
+
 class TomcatUnderWayTest extends UnderWayContract {
 
     TomcatUnderWayTest() {

@@ -1,9 +1,9 @@
 package dev.sluice.servlet.tomcat;
 
-import dev.sluice.servlet.RateLimitFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

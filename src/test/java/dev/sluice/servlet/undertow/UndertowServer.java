@@ -1,8 +1,8 @@
 package dev.sluice.servlet.undertow;
 
-import dev.sluice.servlet.contract.WebServer;
 import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.Application.Leniency;
+import dev.sluice.servlet.contract.WebServer;
 import io.undertow.Handlers;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;

@@ -1,6 +1,7 @@
 package dev.sluice.servlet.undertow;
 
 import dev.sluice.servlet.contract.StartContract;
+
 class UndertowStartTest extends StartContract {
 
     UndertowStartTest() {

@@ -1,6 +1,7 @@
 package dev.sluice.servlet.undertow;
 
 import dev.sluice.servlet.contract.UnderWayContract;
+
 class UndertowUnderWayTest extends UnderWayContract {
 
     UndertowUnderWayTest() {

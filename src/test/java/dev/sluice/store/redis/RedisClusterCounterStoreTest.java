@@ -1,9 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.redis.server.DocumentedRights;
-import dev.sluice.store.redis.server.ErrorOutput;
-import dev.sluice.store.redis.server.RedisServer;
-import dev.sluice.store.redis.server.RedisCluster;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
@@ -32,6 +28,10 @@ import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.redis.server.DocumentedRights;
+import dev.sluice.store.redis.server.ErrorOutput;
+import dev.sluice.store.redis.server.RedisCluster;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.redis.server.RedisServer;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
@@ -16,6 +15,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

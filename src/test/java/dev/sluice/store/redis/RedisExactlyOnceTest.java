@@ -1,7 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.redis.server.FaultyProxy;
-import dev.sluice.store.redis.server.RedisServer;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -21,6 +19,8 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.redis.server.FaultyProxy;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

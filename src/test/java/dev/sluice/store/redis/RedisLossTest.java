@@ -1,7 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.redis.server.FaultyProxy;
-import dev.sluice.store.redis.server.RedisServer;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -20,6 +18,8 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.redis.link.RedisAddressParser;
+import dev.sluice.store.redis.server.FaultyProxy;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;

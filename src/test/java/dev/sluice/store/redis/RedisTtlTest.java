@@ -1,6 +1,5 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.store.redis.server.RedisServer;
 import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
@@ -16,6 +15,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.link.RedisAddressParser;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
