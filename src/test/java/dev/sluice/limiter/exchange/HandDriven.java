@@ -9,9 +9,11 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
@@ -73,6 +75,17 @@ public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable
     private Consumer<News> news = told -> {};
     private final SharingOptions options;
     private final Sync sync;
+
+    /** Lets five calls an hour pass; while the store is away this decides. */
+    public static HandDriven deciding(OnFailure policy) {
+        return new HandDriven(
+                new SharingOptions(policy, Duration.ofMillis(50)), NO_SLACK, CallPattern.window(5, "PT1H"));
+    }
+
+    /** Instances of these limits let a fifth of them pass before they ask. */
+    public static HandDriven withSlack(Limit... limits) {
+        return new HandDriven(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
+    }
 
     public HandDriven(SharingOptions options, Sync sync, Limit... limits) {
         Limits all = limits(options, sync, limits);

@@ -7,16 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
-import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.limiter.exchange.HandDriven;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limiter.simulation.SimulatedFleet;
-import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.tier.Limit;
-import dev.sluice.tier.Sync;
+import dev.sluice.limits.SharingOptions;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,26 +22,16 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The machine, step by step, with its clock set by hand. */
+/** What one instance exchanges with the store, step by step, with its clock set by hand. */
 @Timeout(60)
-class SynchroniserTest {
-
-    private static HandDriven machine(OnFailure policy) {
-        return new HandDriven(
-                new SharingOptions(policy, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(5, "PT1H"));
-    }
-
-    /** Instances of these limits let a fifth of them pass before they ask. */
-    private static HandDriven withSlack(Limit... limits) {
-        return new HandDriven(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
-    }
+class ExchangesOfAnInstanceTest {
 
     @Nested
     class Exchanging {
 
         @Test
         void oneExchangeForACallThatFindsNoPermit() {
-            HandDriven machine = machine(OnFailure.DENY);
+            HandDriven machine = HandDriven.deciding(OnFailure.DENY);
             assertThat(machine.call("a").admitted()).isTrue();
             assertThat(machine.batches).hasSize(1);
             assertThat(machine.lastClaim().needed().all()).isEqualTo(1);
@@ -77,7 +64,7 @@ class SynchroniserTest {
 
         @Test
         void aCallThatHasWaitedTellsWhatItLeft() {
-            HandDriven machine = machine(OnFailure.DENY);
+            HandDriven machine = HandDriven.deciding(OnFailure.DENY);
             assertThat(machine.call("a").remaining()).isEqualTo(4);
             assertThat(machine.call("a").remaining()).isEqualTo(3);
         }
@@ -100,211 +87,12 @@ class SynchroniserTest {
 
         @Test
         void asksAtLeastOnceAnIntervalWhetherSomethingIsLost() {
-            HandDriven machine = machine(OnFailure.DENY);
+            HandDriven machine = HandDriven.deciding(OnFailure.DENY);
             machine.call("a");
             machine.pass(2_000);
             int before = machine.batches.size();
             machine.pass(5_000);
             assertThat(machine.batches.size() - before).isBetween(4, 6);
-        }
-    }
-
-    @Nested
-    class WithoutTheStore {
-
-        @Test
-        void afterTheTimeoutEachCountsForItself() {
-            HandDriven machine = machine(OnFailure.LOCAL);
-            machine.silent = true;
-            for (int i = 0; i < 5; i++) {
-                assertThat(machine.call("a").admitted()).isTrue();
-            }
-            assertThat(machine.call("a").admitted()).isFalse();
-        }
-
-        @Test
-        void afterTheTimeoutNothingPasses() {
-            HandDriven machine = machine(OnFailure.DENY);
-            machine.silent = true;
-            long before = machine.nanos();
-            assertThat(machine.call("a").admitted()).isFalse();
-            assertThat(machine.nanos() - before).isBetween(50 * HandDriven.MILLI, 70 * HandDriven.MILLI);
-        }
-
-        @Test
-        void aCallWaitsForABackgroundThatWasLate() {
-            HandDriven machine = machine(OnFailure.DENY);
-            machine.starvedNanos = 1_000 * HandDriven.MILLI;
-            assertThat(machine.call("acme").admitted()).isTrue();
-        }
-
-        @Test
-        void aCallWaitsNoLongerThanASecondForABackgroundThatIsLate() {
-            HandDriven machine = machine(OnFailure.DENY);
-            machine.starvedNanos = 2_000 * HandDriven.MILLI;
-            long before = machine.nanos();
-            assertThat(machine.call("acme").admitted()).isFalse();
-            assertThat(machine.nanos() - before).isBetween(1_050 * HandDriven.MILLI, 1_070 * HandDriven.MILLI);
-        }
-
-        @Test
-        void nobodyWaitsAgainForAStoreThatIsAway() {
-            HandDriven machine = machine(OnFailure.ALLOW);
-            machine.failing = true;
-            machine.call("a");
-            long before = machine.nanos();
-            for (int i = 0; i < 20; i++) {
-                assertThat(machine.call("b").admitted()).isTrue();
-            }
-            assertThat(machine.nanos()).isEqualTo(before);
-        }
-
-        @Test
-        void whatPassedMeanwhileIsToldAfterwards() {
-            HandDriven machine = machine(OnFailure.LOCAL);
-            machine.failing = true;
-            machine.call("a");
-            machine.call("a");
-            machine.failing = false;
-            int before = machine.claims().size();
-            machine.pass(3_000);
-            assertThat(machine.told(before)).isEqualTo(2);
-        }
-
-        @Test
-        void aStoreThatForgetsGrantsIsAwayUntilItDoesSoNoMore() {
-            HandDriven machine = machine(OnFailure.DENY);
-            machine.grantless = true;
-            assertThat(machine.call("a").admitted()).isFalse();
-            machine.pass(1_000);
-            machine.grantless = false;
-            machine.pass(2_000);
-            assertThat(machine.call("a").admitted()).isTrue();
-        }
-
-        @Test
-        void whatPassedMeanwhileIsToldThoughTheCallerHadBeenQuietAndCallsNoMore() {
-            HandDriven machine = machine(OnFailure.LOCAL);
-            machine.call("a");
-            machine.call("b");
-            machine.pass(5_000);
-            machine.failing = true;
-            machine.call("other");
-            machine.pass(2_000);
-            machine.call("a");
-            machine.call("b");
-            machine.failing = false;
-            int before = machine.claims().size();
-            machine.pass(3_000);
-            assertThat(machine.told(before)).isEqualTo(3);
-        }
-
-        @Test
-        void whenClosedItTellsAllAndThenDecidesAlone() {
-            HandDriven machine = withSlack(window(5, "PT1H"));
-            machine.call("a");
-            assertThat(machine.told(0)).isZero();
-            machine.limiter.close();
-            assertThat(machine.told(0)).isEqualTo(1);
-            assertThat(machine.call("b").admitted()).isTrue();
-            assertThat(machine.told(0)).isEqualTo(1);
-        }
-
-        @Test
-        void whenClosedItTellsOnceOfCallsThatAreStillUnderWay() {
-            HandDriven machine = new HandDriven(places(3));
-            machine.call("a");
-            machine.pass(1_000);
-            int before = machine.batches.size();
-            machine.exchangeNanos = HandDriven.MILLI;
-            machine.limiter.close();
-            assertThat(machine.batches.size() - before).isLessThanOrEqualTo(1);
-        }
-
-        @Test
-        void whenClosedDuringAStepThatHangsItLeavesTheAccountsAlone() {
-            HandDriven machine = withSlack(window(5, "PT1H"));
-            machine.call("a");
-            machine.stuck = true;
-            machine.limiter.close();
-            assertThat(machine.batches).isEmpty();
-        }
-    }
-
-    @Nested
-    class Losses {
-
-        private final HandDriven machine = machine(OnFailure.DENY);
-
-        private long toldAgain(Loss loss) {
-            machine.losses = List.of(loss);
-            int before = machine.claims().size();
-            machine.pass(3_000);
-            return machine.told(before);
-        }
-
-        @Test
-        void allIsToldAgainToAStoreThatKnowsNothing() {
-            machine.call("a");
-            machine.pass(2_000);
-            machine.call("a");
-            machine.pass(2_000);
-            assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, 0))).isEqualTo(2);
-        }
-
-        @Test
-        void laterBatchesAreToldAgainToAStoreThatKnowsTheEarlier() {
-            machine.call("a");
-            machine.pass(2_000);
-            long known = machine.batches.get(machine.batches.size() - 1).sequence();
-            machine.call("a");
-            machine.pass(2_000);
-            assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, known))).isEqualTo(1);
-        }
-
-        @Test
-        void whatIsLostElsewhereIsNotToldAgain() {
-            machine.call("a");
-            machine.pass(2_000);
-            int otherShard = (machine.lastClaim().key().shard() + 1) % 64;
-            assertThat(toldAgain(new Loss(otherShard, 0))).isZero();
-        }
-    }
-
-    @Nested
-    class LossesOfWhatComesBackWithTime {
-
-        @Test
-        void aSecondLossIsToldOnceToo() {
-            HandDriven machine = new HandDriven(CallPattern.log(10, "PT1H"));
-            machine.call("a");
-            machine.call("a");
-            machine.pass(2_000);
-            for (int loss = 0; loss < 3; loss++) {
-                machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
-                int before = machine.claims().size();
-                machine.pass(3_000);
-                assertThat(machine.told(before)).isEqualTo(2);
-            }
-        }
-
-        @Test
-        void framesThatStillMatterAreToldAgain() {
-            HandDriven machine = new HandDriven(CallPattern.sliding(10, "PT1M", 4));
-            machine.call("a");
-            machine.call("a");
-            machine.pass(20_000);
-            machine.call("a");
-            machine.pass(2_000);
-            machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
-            int before = machine.claims().size();
-            machine.pass(3_000);
-            assertThat(machine.told(before)).isEqualTo(3);
-            assertThat(machine.claims().stream()
-                            .skip(before)
-                            .map(claim -> claim.key().start())
-                            .distinct())
-                    .hasSize(2);
         }
     }
 
@@ -370,7 +158,7 @@ class SynchroniserTest {
 
         @Test
         void nothingIsAskedForTheThirdBeforeTheSecondHasToldItsUse() {
-            HandDriven machine = withSlack(window(10, "PT1H"));
+            HandDriven machine = HandDriven.withSlack(window(10, "PT1H"));
             machine.call("a");
             machine.replace(window(20, "PT1H"));
             machine.call("a");
