@@ -1,0 +1,55 @@
+package example;
+
+import dev.sluice.Call;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Knows whose an API key is. It is asked for every call that may be limited, on the thread of that call, so it answers
+ * from memory.
+ */
+final class ApiKeys {
+
+    private static final String HEADER = "X-Api-Key";
+
+    private final Map<String, Customer> customers;
+
+    private ApiKeys(Map<String, Customer> customers) {
+        this.customers = Map.copyOf(customers);
+    }
+
+    static ApiKeys ofClassPath() throws IOException {
+        Properties lines = new Properties();
+        try (InputStream file = ApiKeys.class.getResourceAsStream("/api-keys.properties")) {
+            lines.load(file);
+        }
+        Map<String, Customer> customers = new HashMap<>();
+        lines.forEach((key, value) -> {
+            String[] parts = value.toString().split(", ");
+            customers.put(key.toString(), new Customer(parts[0], parts[1]));
+        });
+        return new ApiKeys(customers);
+    }
+
+    /** The customer who makes a call; {@code null}, which sends the limiter on to the next source, if there is none. */
+    String customer(Call call) {
+        Customer customer = of(call);
+        return customer == null ? null : customer.name();
+    }
+
+    /** The plan of the customer who makes a call. */
+    String plan(Call call) {
+        Customer customer = of(call);
+        return customer == null ? null : customer.plan();
+    }
+
+    private Customer of(Call call) {
+        String key = call.header(HEADER);
+        return key == null ? null : customers.get(key);
+    }
+
+    private record Customer(String name, String plan) {}
+}
