@@ -73,7 +73,7 @@ final class GetLimit implements Callable<Integer> {
     }
 
     private void checkNames(ClientOverride asked, List<FollowedFile> known) {
-        new NameCheck(asked, whom.namesSubject()).troubleEverywhere(known).ifPresent(trouble -> {
+        new NameCheck(asked, whom.namesSubject()).problemEverywhere(known).ifPresent(trouble -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
         });
     }

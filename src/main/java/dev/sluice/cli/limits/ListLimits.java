@@ -89,7 +89,7 @@ final class ListLimits implements Runnable {
             return "; without effect: " + Visible.cut(String.valueOf(e.getMessage()), 200);
         }
         return new NameCheck(limit, true)
-                .troubleEverywhere(known)
+                .problemEverywhere(known)
                 .map(trouble -> "; without effect: " + trouble)
                 .orElse("");
     }

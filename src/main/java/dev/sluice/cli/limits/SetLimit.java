@@ -122,7 +122,7 @@ final class SetLimit implements Callable<Integer> {
             return;
         }
         NameCheck check = new NameCheck(limit, whom.namesSubject());
-        check.troubleEverywhere(known).ifPresent(trouble -> {
+        check.problemEverywhere(known).ifPresent(trouble -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
         });
         List<FollowedFile> useless =

@@ -118,7 +118,7 @@ public final class OverrideRefresher implements AutoCloseable {
                     .toCompletableFuture()
                     .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (Exception away) {
-            endByThemselves();
+            dropExpired();
             throw away;
         }
         changed.ifPresent(this::take);
@@ -128,7 +128,7 @@ public final class OverrideRefresher implements AutoCloseable {
         }
     }
 
-    private void endByThemselves() {
+    private void dropExpired() {
         long now = nowMillis();
         List<ClientOverride> left = known.limits().stream()
                 .filter(limit -> known.untilMillis(limit) == 0 || known.untilMillis(limit) > now)

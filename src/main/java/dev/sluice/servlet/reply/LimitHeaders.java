@@ -36,7 +36,7 @@ public final class LimitHeaders {
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         Endpoint endpoint = remembered.decision().endpoint();
         Tier tier = remembered.decision().tier();
-        if (endpoint == null || tier == null || response.isCommitted() || isHushed(remembered, endpoint)) {
+        if (endpoint == null || tier == null || response.isCommitted() || areHidden(remembered, endpoint)) {
             return;
         }
         ResponseOptions.Headers style = remembered.responses().headers();
@@ -68,7 +68,7 @@ public final class LimitHeaders {
         return response.getHeader(LIMIT) != null || response.getHeader(POLICY) != null;
     }
 
-    private static boolean isHushed(RememberedDecision remembered, Endpoint endpoint) {
+    private static boolean areHidden(RememberedDecision remembered, Endpoint endpoint) {
         Decision.Outcome outcome = remembered.decision().outcome();
         boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
         return outcome == Decision.Outcome.UNLIMITED

@@ -66,7 +66,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     /** Why it would change nothing anywhere: of several reasons, one of where the endpoint is known. */
-    public Optional<String> troubleEverywhere(List<FollowedFile> all) {
+    public Optional<String> problemEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> trouble(one).isPresent())) {
             return Optional.empty();
         }

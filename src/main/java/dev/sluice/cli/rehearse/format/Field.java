@@ -53,7 +53,7 @@ record Field(Kind kind, String name) {
     }
 
     /** The same, or nothing that matters if this is a header that nobody asks for. */
-    Field unlessUnwanted(Predicate<String> wanted) {
+    Field ifWanted(Predicate<String> wanted) {
         boolean isHeader = kind == Kind.EXTRA && name.startsWith(ExtraFields.HEADER);
         return isHeader && !wanted.test(name.substring(ExtraFields.HEADER.length())) ? of(Kind.OTHER) : this;
     }

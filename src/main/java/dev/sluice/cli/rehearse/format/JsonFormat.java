@@ -124,7 +124,7 @@ final class JsonFormat implements LineFormat {
         if (known >= 0 || names.size() == MOST_EXTRAS || unwanted.contains(name)) {
             return known;
         }
-        if (Field.extra(name).unlessUnwanted(wanted).kind() == Kind.EXTRA) {
+        if (Field.extra(name).ifWanted(wanted).kind() == Kind.EXTRA) {
             names.add(name);
             return names.size() - 1;
         }

@@ -42,7 +42,7 @@ final class TemplateFormat implements LineFormat {
         this.spans = new int[2 * parts.length];
         List<String> names = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
-            Field field = meant(parts[i].field(), named).unlessUnwanted(wanted);
+            Field field = meant(parts[i].field(), named).ifWanted(wanted);
             parts[i] = new Part(field, parts[i].after(), parts[i].isQuoted());
             after[i] = bytes(parts[i].after());
             extraOf[i] = field.kind() == Kind.EXTRA ? names.size() : -1;

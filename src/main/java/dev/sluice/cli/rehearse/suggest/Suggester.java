@@ -80,7 +80,7 @@ public final class Suggester {
                     call -> {
                         calls[0]++;
                         boolean isKnown = trees.containsKey(call.method()) || trees.size() < MOST_METHODS;
-                        if (isKnown && !isOfNothing(call.status())) {
+                        if (isKnown && !isOfUnknownPath(call.status())) {
                             trees.computeIfAbsent(call.method(), method -> new PathTree())
                                     .add(call.path());
                         }
@@ -102,7 +102,7 @@ public final class Suggester {
     }
 
     /** Whoever looks for what is not there makes up paths. */
-    private static boolean isOfNothing(int status) {
+    private static boolean isOfUnknownPath(int status) {
         return status == 400 || status == 404 || status == 405;
     }
 
