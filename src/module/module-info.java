@@ -9,6 +9,7 @@ module dev.sluice {
     exports dev.sluice.metrics;
     exports dev.sluice.page;
     exports dev.sluice.client;
+    exports dev.sluice.store.cell;
 
     // Spring reads and makes what it finds here
     opens dev.sluice.spring;

@@ -45,8 +45,8 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
     }
 
     /** Leaves a {@link #hint}. */
-    public void leaveHint(int place) {
-        hint = place;
+    public void leaveHint(int number) {
+        hint = number;
     }
 
     @Override

@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
  * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
- * nothing; {@code cli}, {@code config}, {@code store} and {@code metrics} use it. {@code client} uses nothing, and
- * nothing uses it.
+ * nothing; {@code cli}, {@code config}, {@code match}, {@code store} and {@code metrics} use it. {@code client} uses
+ * nothing, and nothing uses it.
  */
 class RoomsTest {
 
@@ -65,10 +65,10 @@ class RoomsTest {
                 page      > limits sluice tier config traffic
                 config    > limits exchange sluice tier match limiter store traffic text
                 limiter   > limits exchange sluice tier algorithm match
-                match     > limits sluice tier
+                match     > limits sluice tier text
                 store     > limits exchange sluice tier algorithm text
                 limits    > sluice tier
-                algorithm > exchange sluice tier
+                algorithm > tier
                 exchange  > sluice
                 traffic   > sluice tier
                 sluice    > tier
@@ -83,11 +83,12 @@ class RoomsTest {
      *
      * <pre>
      *        config
-     *        ┌──┴───┐
-     *     follow    │
-     *    ┌───┴──┐   │
-     * report  file  │
-     *     ┌──┴──┐   │
+     *     ┌─────┴──────┐
+     *  status  follow  │
+     *   │  └┬───┬───┘  │
+     *   │  poll │      │
+     * report  file     │
+     *     ┌──┴──┐   ┌──┘
      *   keys    │   │
      *   ┌┴─────┐│   │
      * tier caller   │
@@ -100,8 +101,10 @@ class RoomsTest {
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-                config > follow file source fault keys yaml
-                follow > report file source tier shape yaml
+                config > status follow file source fault keys yaml
+                status > poll report file shape yaml
+                follow > poll file source tier shape yaml
+                poll   >
                 report >
                 file   > keys caller source shape yaml
                 source > yaml
@@ -125,29 +128,33 @@ class RoomsTest {
      * The folders of {@code limiter}. An arrow may only point down:
      *
      * <pre>
-     *           limiter
-     *          ┌───┴────┐
-     *          │     exchange
-     *          │     ┌──┴───┐
-     *          │   ledger   │
-     *          │     │      │
-     *          │  account   │
-     *          │     │      │
-     *          │  shared    │
-     *          │     │      │
-     *  definition  rule   local
-     *          └─────┼──────┘
-     *             counter
+     *                 limiter
+     *          ┌─────────┬─┴──────┐
+     *          │         │     exchange
+     *          │         │     ┌──┴───┐
+     *          │         │   ledger   │
+     *          │         │     │      │
+     *          │         │  account   │
+     *          │         │     │      │
+     *          │         │  balance   │
+     *          │         │     │      │
+     *          │         │  shared    │
+     *          │         │     │      │
+     *     definition  memory  rule  local
+     *          └─────────┴──┬──┴──────┘
+     *                    counter
      * </pre>
      */
     @Test
     void foldersOfLimiterPointDown() {
         assertArrowsPointDown("dev.sluice.limiter", """
-                limiter    > definition exchange local counter
+                limiter    > definition memory exchange local counter
                 definition > counter
-                exchange   > ledger account shared rule local counter
-                ledger     > account shared rule counter
-                account    > shared rule counter
+                memory     > counter
+                exchange   > ledger balance shared local counter
+                ledger     > account balance shared counter
+                account    > balance shared rule counter
+                balance    > shared rule counter
                 shared     > rule counter
                 rule       > counter
                 local      > counter
@@ -189,6 +196,14 @@ class RoomsTest {
                 mongo.link     >
                 operated       >
                 cell           >
+                """);
+    }
+
+    @Test
+    void foldersOfTrafficPointDown() {
+        assertArrowsPointDown("dev.sluice.traffic", """
+                traffic > sketch
+                sketch  >
                 """);
     }
 
@@ -242,16 +257,17 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-                cli      > compare rehearse explain limits top fleet sandbox command text
-                compare  > rehearse command text
-                rehearse > command text
-                explain  > sandbox fleet command text
-                limits   > fleet command text
-                top      > fleet command text
-                fleet    > command text
-                sandbox  > command
-                command  >
-                text     >
+                cli          > compare rehearse explain limits top fleet sandbox command text
+                compare      > rehearse command text
+                rehearse     > command text
+                explain      > sandbox fleet command text
+                limits       > limits.check fleet command text
+                limits.check > fleet command text
+                top          > fleet command text
+                fleet        > command text
+                sandbox      > command
+                command      >
+                text         >
                 """);
         noClasses()
                 .that()
@@ -280,14 +296,16 @@ class RoomsTest {
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-                rehearse > report suggest play log tally format call
-                report   > log play tally
-                suggest  > log play tally call
-                play     > call tally
-                log      > format call
-                tally    >
-                format   > call
-                call     >
+                rehearse     > report suggest play log tally format call
+                report       > log play tally tally.client
+                suggest      > log play tally tally.client call
+                play         > call tally
+                log          > format call
+                tally        > tally.client
+                tally.client >
+                format       > format.field call
+                format.field > call
+                call         >
                 """);
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -102,5 +103,19 @@ public final class TestLimits {
             endpoints.add(endpoint("other-" + i, "GET /other/" + i + "/*", perSecond(1)));
         }
         return endpoints;
+    }
+
+    /** The same limits, counted together in this way. */
+    public static Limits sharing(SharingOptions sharing, Limits of) {
+        return new Limits(
+                of.endpoints(),
+                of.subjects(),
+                of.caseSensitive(),
+                of.maximumCounters(),
+                of.responses(),
+                sharing,
+                of.clients(),
+                of.overrides(),
+                of.waitingThreads());
     }
 }

@@ -52,11 +52,11 @@ public final class BusyPeriods {
             takeBack(atMillis, -calls);
             return;
         }
-        int place = entries.size();
-        while (place > 0 && entries.get(place - 1).atMillis > atMillis) {
-            place--;
+        int index = entries.size();
+        while (index > 0 && entries.get(index - 1).atMillis > atMillis) {
+            index--;
         }
-        entries.add(place, new Taken(atMillis, calls));
+        entries.add(index, new Taken(atMillis, calls));
         bound(nowMillis);
         join(nowMillis);
     }
@@ -148,7 +148,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** The place of the entry that is nearest to that time; negative if none is within reach. */
+    /** The index of the entry that is nearest to that time; negative if none is within reach. */
     private int nearest(long atMillis, long reach) {
         int nearest = -1;
         long shortest = reach + 1;
@@ -162,7 +162,7 @@ public final class BusyPeriods {
         return nearest;
     }
 
-    /** The place of an entry whose tokens had not flowed in at that time; negative if there is none. */
+    /** The index of an entry whose tokens had not flowed in at that time; negative if there is none. */
     private int lastingAt(long atMillis) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Taken taken = entries.get(i);

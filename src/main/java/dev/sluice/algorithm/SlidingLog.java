@@ -106,12 +106,12 @@ public final class SlidingLog {
         }
         if (from < length - to) {
             for (int i = from - 1; i >= 0; i--) {
-                entries[place(i + gap)] = entries[place(i)];
+                entries[index(i + gap)] = entries[index(i)];
             }
-            oldest = place(gap);
+            oldest = index(gap);
         } else {
             for (int i = to; i < length; i++) {
-                entries[place(i - gap)] = entries[place(i)];
+                entries[index(i - gap)] = entries[index(i)];
             }
         }
         length -= gap;
@@ -153,12 +153,12 @@ public final class SlidingLog {
     private void forgetOld(long nowMillis) {
         while (length > 0 && time(0) <= nowMillis - periodMillis) {
             calls -= calls(0);
-            oldest = place(1);
+            oldest = index(1);
             length--;
         }
         if (isFarAheadOf(nowMillis)) {
             for (int i = length - 1; i >= 0 && time(i) > nowMillis; i--) {
-                entries[place(i)] = nowMillis << CALL_BITS | calls(i);
+                entries[index(i)] = nowMillis << CALL_BITS | calls(i);
             }
         }
     }
@@ -172,23 +172,23 @@ public final class SlidingLog {
             entries = inOrder;
             oldest = 0;
         }
-        entries[place(length++)] = time << CALL_BITS;
+        entries[index(length++)] = time << CALL_BITS;
     }
 
     private void count(int number, long more) {
-        entries[place(number)] += more;
+        entries[index(number)] += more;
         calls += more;
     }
 
     private long time(int number) {
-        return entries[place(number)] >> CALL_BITS;
+        return entries[index(number)] >> CALL_BITS;
     }
 
     private long calls(int number) {
-        return entries[place(number)] & CALLS;
+        return entries[index(number)] & CALLS;
     }
 
-    private int place(int number) {
+    private int index(int number) {
         return (oldest + number) & (entries.length - 1);
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.EndOfTheJvm;
+import dev.sluice.cli.command.JvmShutdown;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.sandbox.LocalNames;
 import dev.sluice.cli.sandbox.SandboxServer;
@@ -105,7 +105,7 @@ final class Serve implements Runnable {
         String name = config != null ? config : file != null ? file : "rate-limits.yml";
         ConfigSource source = ConfigSources.file(name);
         LimitsFile limits = LimitsReader.read(source, resolvers.names());
-        EndOfTheJvm end = new EndOfTheJvm(LONGEST_STOP, Thread.currentThread()::interrupt);
+        JvmShutdown end = new JvmShutdown(LONGEST_STOP, Thread.currentThread()::interrupt);
         DryRunLog dryRun = new DryRunLog(LOG::warn);
         Sluice.Builder limiter =
                 resolvers.registeredWith(Sluice.builder().config(source).listener(dryRun));

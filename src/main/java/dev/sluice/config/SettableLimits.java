@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.config.follow.Refresh;
+import dev.sluice.config.follow.OverrideRefresher;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.ProcessLimits;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettableLimits implements AutoCloseable {
 
-    private final Function<ClientOverrideSource, Refresh> follower;
+    private final Function<ClientOverrideSource, OverrideRefresher> follower;
     private final InstantSource clock;
     private @Nullable ClientOverrideSource source;
-    private @Nullable Refresh refresh;
+    private @Nullable OverrideRefresher refresh;
     private boolean closed;
 
     /**
@@ -28,7 +28,7 @@ final class SettableLimits implements AutoCloseable {
      */
     SettableLimits(
             @Nullable ClientOverrideSource source,
-            Function<ClientOverrideSource, Refresh> follower,
+            Function<ClientOverrideSource, OverrideRefresher> follower,
             InstantSource clock) {
         this.follower = follower;
         this.clock = clock;
@@ -64,7 +64,7 @@ final class SettableLimits implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        Refresh following = refresh;
+        OverrideRefresher following = refresh;
         if (following != null) {
             following.close();
         }

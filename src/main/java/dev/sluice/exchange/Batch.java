@@ -111,7 +111,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     }
 
     /** How a counter counts. What instances hold counts as used in all of them. */
-    public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Flow, Rule.Logged, Rule.Leased {
+    public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Bucket, Rule.Logged, Rule.Leased {
 
         /**
          * All calls of a window are added up.
@@ -137,7 +137,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
          * @param depth the units that a full bucket takes to flow in
          * @param furthest the units by which the theoretical arrival time can be ahead of now
          */
-        record Flow(long token, long milli, long depth, long furthest) implements Rule {}
+        record Bucket(long token, long milli, long depth, long furthest) implements Rule {}
 
         /**
          * Each call is remembered for a period.
@@ -216,6 +216,16 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         /** The answer of what needs no details. */
         public Grant(long total, long granted, long elsewhere) {
             this(total, granted, elsewhere, List.of());
+        }
+
+        /** Whether less was granted than the calls that wait need. */
+        public boolean isShortOf(Claim claim) {
+            return granted < claim.needed().all();
+        }
+
+        /** Whether others hold what the calls that wait lack, so that the store recalls it. */
+        public boolean needsRecall(Claim claim) {
+            return isShortOf(claim) && elsewhere > 0;
         }
     }
 }

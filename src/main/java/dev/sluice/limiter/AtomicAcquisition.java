@@ -1,10 +1,10 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
-import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.memory.Counters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

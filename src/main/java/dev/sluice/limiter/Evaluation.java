@@ -4,11 +4,11 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
-import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.counter.StoreAnswer;
+import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.Matched;
+import dev.sluice.limiter.memory.Counters;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +113,7 @@ final class Evaluation {
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
-        StoreAnswer answer = StoreAnswer.LOOK_AGAIN;
+        WaitResult answer = WaitResult.LOOK_AGAIN;
         while (true) {
             AtomicAcquisition.Attempt attempt = answer.isGranted()
                     ? acquisition.takeGranted(answer.reading(), now)
@@ -142,7 +142,7 @@ final class Evaluation {
     private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome ifShort, Outcome reason) {
         acquisition.giveUp(sharing);
         Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
-        return Answers.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
+        return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
     private Decision taken(AtomicAcquisition acquisition) {
@@ -151,6 +151,7 @@ final class Evaluation {
         }
         inFlight = InFlightCall.begin(inFlight, acquisition, now, counters, sharing, load, waiting);
         TierAcquisition scarcest = acquisition.scarcest(now);
-        return Answers.admitted(scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);
+        return Decisions.admitted(
+                scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);
     }
 }

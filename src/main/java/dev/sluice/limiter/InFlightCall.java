@@ -1,10 +1,10 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Ticket;
-import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.definition.CompiledEndpoint;
+import dev.sluice.limiter.memory.Counters;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;

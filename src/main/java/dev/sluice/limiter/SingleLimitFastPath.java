@@ -6,13 +6,13 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.StoreAnswer;
+import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.definition.CompiledEndpoint;
 import dev.sluice.limiter.definition.SubjectChain;
+import dev.sluice.limiter.memory.Counters;
 import java.util.List;
 
 /** Judges the common case: one definition, enforced always, with one tier, one subject, and no more to it. */
@@ -57,17 +57,17 @@ final class SingleLimitFastPath {
             }
             if (reading >= 0) {
                 sharing.noteTaken(pool, reading);
-                return Answers.admitted(endpoint, pool, reading, now, null);
+                return Decisions.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-            StoreAnswer answer = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
+            WaitResult answer = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
             Outcome refusal = answer.refusal();
             if (refusal != null) {
-                return Answers.refused(refusal, endpoint, pool, COST, now, null);
+                return Decisions.refused(refusal, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
             if (answer.isGranted()) {
-                return Answers.admitted(endpoint, pool, answer.reading(), now, null);
+                return Decisions.admitted(endpoint, pool, answer.reading(), now, null);
             }
         }
     }

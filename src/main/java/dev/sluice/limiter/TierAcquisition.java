@@ -2,11 +2,11 @@ package dev.sluice.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.counter.CounterId;
-import dev.sluice.limiter.counter.Counters;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.definition.CompiledEndpoint;
+import dev.sluice.limiter.memory.CounterId;
+import dev.sluice.limiter.memory.Counters;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -61,29 +61,24 @@ public record Limits(
         overrides = List.copyOf(overrides);
     }
 
-    /** The same, counted together in this way. */
-    public Limits withSharing(SharingOptions other) {
-        return with(other, clients, overrides);
-    }
-
     /** The same with these clients. */
     public Limits withClients(List<Client> others) {
-        return with(sharing, others, overrides);
+        return with(others, overrides);
     }
 
     /** The same with these limits set beside the file. */
     public Limits withOverrides(List<Client> others) {
-        return with(sharing, clients, others);
+        return with(clients, others);
     }
 
-    private Limits with(SharingOptions together, List<Client> known, List<Client> besideFile) {
+    private Limits with(List<Client> known, List<Client> besideFile) {
         return new Limits(
                 endpoints,
                 subjects,
                 caseSensitive,
                 maximumCounters,
                 responses,
-                together,
+                sharing,
                 known,
                 besideFile,
                 waitingThreads);

@@ -39,31 +39,32 @@ final class ClientMeters {
     record Series(String endpoint, String client) {}
 
     void show(TrafficReport report) {
-        Map<Series, Standing> shown = new LinkedHashMap<>();
+        Map<Series, GaugeValues> shown = new LinkedHashMap<>();
         for (EndpointTraffic endpoint : report.endpoints()) {
-            shown.put(new Series(endpoint.endpoint(), OTHER), Standing.of(endpoint));
+            shown.put(new Series(endpoint.endpoint(), OTHER), GaugeValues.of(endpoint));
         }
         Stream.of(report.mostCalling(most), report.mostRefused(most), report.nearestLimit(most))
                 .flatMap(Collection::stream)
                 .distinct()
                 .forEach(caller -> show(caller, shown));
         gauges.entrySet().removeIf(entry -> {
-            Standing standing = shown.get(entry.getKey());
-            boolean isGone = standing == null || !entry.getValue().hasTier(standing.tier());
+            GaugeValues values = shown.get(entry.getKey());
+            boolean isGone = values == null || !entry.getValue().hasTier(values.tier());
             if (isGone) {
                 entry.getValue().remove();
             }
             return isGone;
         });
-        shown.forEach((series, standing) -> gauges.computeIfAbsent(
-                        series, first -> new ClientGauges(registry, series, standing.tier()))
-                .show(standing));
+        shown.forEach((series, values) -> gauges.computeIfAbsent(
+                        series, first -> new ClientGauges(registry, series, values.tier()))
+                .show(values));
     }
 
-    private static void show(CallerTraffic caller, Map<Series, Standing> shown) {
-        Standing standing = Standing.of(caller);
-        shown.merge(new Series(caller.endpoint(), Visible.cut(caller.client(), LONGEST_NAME)), standing, Standing::and);
-        shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.without(standing));
+    private static void show(CallerTraffic caller, Map<Series, GaugeValues> shown) {
+        GaugeValues values = GaugeValues.of(caller);
+        shown.merge(
+                new Series(caller.endpoint(), Visible.cut(caller.client(), LONGEST_NAME)), values, GaugeValues::and);
+        shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.without(values));
     }
 
     /**
@@ -71,7 +72,7 @@ final class ClientMeters {
      *
      * @param tier the tier that spoke last, {@code null} of several clients
      */
-    record Standing(
+    record GaugeValues(
             long allowed,
             long refused,
             long wouldRefuse,
@@ -79,8 +80,8 @@ final class ClientMeters {
             long limit,
             long used) {
 
-        private static Standing of(CallerTraffic caller) {
-            return new Standing(
+        private static GaugeValues of(CallerTraffic caller) {
+            return new GaugeValues(
                     caller.allowed(),
                     caller.refused(),
                     caller.wouldRefuse(),
@@ -89,14 +90,14 @@ final class ClientMeters {
                     caller.used());
         }
 
-        private static Standing of(EndpointTraffic endpoint) {
-            return new Standing(endpoint.allowed(), endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
+        private static GaugeValues of(EndpointTraffic endpoint) {
+            return new GaugeValues(endpoint.allowed(), endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
         }
 
         /** Two clients with names that cannot be told apart, such as a header's value that reads like an address. */
-        private Standing and(Standing other) {
-            Standing nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
-            return new Standing(
+        private GaugeValues and(GaugeValues other) {
+            GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
+            return new GaugeValues(
                     allowed + other.allowed,
                     refused + other.refused,
                     wouldRefuse + other.wouldRefuse,
@@ -105,8 +106,8 @@ final class ClientMeters {
                     nearer.used);
         }
 
-        private Standing without(Standing part) {
-            return new Standing(
+        private GaugeValues without(GaugeValues part) {
+            return new GaugeValues(
                     Math.max(0, allowed - part.allowed),
                     Math.max(0, refused - part.refused),
                     Math.max(0, wouldRefuse - part.wouldRefuse),
@@ -122,7 +123,7 @@ final class ClientMeters {
         private final MeterRegistry registry;
         private final @Nullable String tier;
         private final List<Gauge> all;
-        private volatile Standing shown = new Standing(0, 0, 0, null, 0, 0);
+        private volatile GaugeValues shown = new GaugeValues(0, 0, 0, null, 0, 0);
 
         private ClientGauges(MeterRegistry registry, Series series, @Nullable String tier) {
             this.registry = registry;
@@ -130,25 +131,28 @@ final class ClientMeters {
             String endpoint = series.endpoint();
             String client = series.client();
             Stream<Gauge> calls = Stream.of(
-                    SluiceMeter.CLIENT_CALLS.gauge(registry, this, of -> of.shown.allowed, endpoint, client, "allowed"),
-                    SluiceMeter.CLIENT_CALLS.gauge(registry, this, of -> of.shown.refused, endpoint, client, "refused"),
-                    SluiceMeter.CLIENT_CALLS.gauge(
+                    MeterDefinition.CLIENT_CALLS.gauge(
+                            registry, this, of -> of.shown.allowed, endpoint, client, "allowed"),
+                    MeterDefinition.CLIENT_CALLS.gauge(
+                            registry, this, of -> of.shown.refused, endpoint, client, "refused"),
+                    MeterDefinition.CLIENT_CALLS.gauge(
                             registry, this, of -> of.shown.wouldRefuse, endpoint, client, "would-refuse"));
-            Stream<Gauge> standing = tier == null
+            Stream<Gauge> values = tier == null
                     ? Stream.of()
                     : Stream.of(
-                            SluiceMeter.CLIENT_LIMIT.gauge(
+                            MeterDefinition.CLIENT_LIMIT.gauge(
                                     registry, this, of -> of.shown.limit, endpoint, client, tier),
-                            SluiceMeter.CLIENT_USED.gauge(registry, this, of -> of.shown.used, endpoint, client, tier));
-            this.all = Stream.concat(calls, standing).toList();
+                            MeterDefinition.CLIENT_USED.gauge(
+                                    registry, this, of -> of.shown.used, endpoint, client, tier));
+            this.all = Stream.concat(calls, values).toList();
         }
 
         private boolean hasTier(@Nullable String other) {
             return tier == null ? other == null : tier.equals(other);
         }
 
-        private void show(Standing standing) {
-            shown = standing;
+        private void show(GaugeValues values) {
+            shown = values;
         }
 
         private void remove() {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class DecisionCounters {
 
     /** A power of two. */
-    private static final int PLACES = 1 << 10;
-    /** A power of two: of so many look-ups by name, one is remembered where no place is free. */
+    private static final int SLOTS = 1 << 10;
+    /** A power of two: of so many look-ups by name, one is remembered where no slot is free. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     private final MeterRegistry registry;
@@ -31,7 +31,7 @@ final class DecisionCounters {
      * What was found last, where the hash of the tier itself leads to, or beside it: names, and maps of them, lie all over
      * memory.
      */
-    private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(PLACES);
+    private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(SLOTS);
     /** Threads may race for it, which does no harm. */
     private int lookedUp;
 
@@ -60,15 +60,15 @@ final class DecisionCounters {
     }
 
     private Map<Outcome, Counter> of(Endpoint endpoint, Tier tier) {
-        int place = System.identityHashCode(tier) & (PLACES - 1);
+        int slot = System.identityHashCode(tier) & (SLOTS - 1);
         for (int i = 0; i <= 1; i++) {
-            Known there = known.getAcquire(place ^ i);
+            Known there = known.getAcquire(slot ^ i);
             if (there != null && there.isOf(endpoint, tier)) {
                 return there.byOutcome;
             }
         }
         Map<Outcome, Counter> found = of(endpoint.id(), tier.name());
-        int free = known.getAcquire(place) == null ? place : place ^ 1;
+        int free = known.getAcquire(slot) == null ? slot : slot ^ 1;
         if (known.getAcquire(free) == null || (++lookedUp & (REMEMBERED_OF - 1)) == 0) {
             known.setRelease(free, new Known(endpoint, tier, found));
         }
@@ -90,7 +90,7 @@ final class DecisionCounters {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNLIMITED) {
-                byOutcome.put(outcome, SluiceMeter.DECISIONS.counter(registry, endpoint, tier, text(outcome)));
+                byOutcome.put(outcome, MeterDefinition.DECISIONS.counter(registry, endpoint, tier, text(outcome)));
             }
         }
         return byOutcome;

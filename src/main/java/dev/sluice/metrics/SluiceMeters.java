@@ -57,12 +57,12 @@ public final class SluiceMeters implements TrafficReader {
         this.decisions = new DecisionCounters(registry);
         this.clients = new ClientMeters(registry, clients);
         this.showsClients = clients > 0;
-        this.evictions = SluiceMeter.EVICTIONS.counter(registry);
-        this.reloads = SluiceMeter.RELOADS.counter(registry, "loaded");
-        this.refusedReloads = SluiceMeter.RELOADS.counter(registry, "refused");
-        SluiceMeter.COUNTERS.gauge(registry, this, meters -> meters.counters);
-        SluiceMeter.FILE_IN_FORCE.gauge(registry, this, meters -> meters.isFileInForce ? 1 : 0);
-        SluiceMeter.CLIENT_OVERRIDES.gauge(registry, this, meters -> meters.overrides);
+        this.evictions = MeterDefinition.EVICTIONS.counter(registry);
+        this.reloads = MeterDefinition.RELOADS.counter(registry, "loaded");
+        this.refusedReloads = MeterDefinition.RELOADS.counter(registry, "refused");
+        MeterDefinition.COUNTERS.gauge(registry, this, meters -> meters.counters);
+        MeterDefinition.FILE_IN_FORCE.gauge(registry, this, meters -> meters.isFileInForce ? 1 : 0);
+        MeterDefinition.CLIENT_OVERRIDES.gauge(registry, this, meters -> meters.overrides);
     }
 
     @Override

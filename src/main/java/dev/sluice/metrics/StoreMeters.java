@@ -27,14 +27,14 @@ final class StoreMeters {
     StoreMeters(MeterRegistry registry) {
         this.clock = registry.config().clock();
         this.answeredNanos = clock.monotonicTime();
-        this.exchanges = SluiceMeter.EXCHANGES.timer(registry);
-        this.claims = SluiceMeter.EXCHANGE_CLAIMS.summary(registry);
-        this.failures = SluiceMeter.EXCHANGE_FAILURES.counter(registry);
-        this.waits = SluiceMeter.STORE_WAITS.timer(registry);
-        this.recalls = SluiceMeter.RECALLS.counter(registry);
-        this.overLimit = SluiceMeter.OVER_LIMIT.counter(registry);
-        SluiceMeter.STORE_UP.gauge(registry, this, store -> store.away ? 0 : 1);
-        SluiceMeter.EXCHANGE_AGE.gauge(registry, this, StoreMeters::ageSeconds);
+        this.exchanges = MeterDefinition.EXCHANGES.timer(registry);
+        this.claims = MeterDefinition.EXCHANGE_CLAIMS.summary(registry);
+        this.failures = MeterDefinition.EXCHANGE_FAILURES.counter(registry);
+        this.waits = MeterDefinition.STORE_WAITS.timer(registry);
+        this.recalls = MeterDefinition.RECALLS.counter(registry);
+        this.overLimit = MeterDefinition.OVER_LIMIT.counter(registry);
+        MeterDefinition.STORE_UP.gauge(registry, this, store -> store.away ? 0 : 1);
+        MeterDefinition.EXCHANGE_AGE.gauge(registry, this, StoreMeters::ageSeconds);
     }
 
     private double ageSeconds() {

@@ -28,10 +28,10 @@ final class History {
 
     private static final int MOST_ENDPOINTS = 1000;
     private static final int CANDIDATES = 100;
-    private static final long KEPT_MILLIS = Buckets.KEPT * Traffic.SLICE_MILLIS;
+    private static final long KEPT_MILLIS = OutcomeBuckets.KEPT * Traffic.SLICE_MILLIS;
 
-    private final Map<Key, Row> rows = new HashMap<>();
-    private final Map<String, Buckets> endpoints = new TreeMap<>();
+    private final Map<Key, ClientRow> rows = new HashMap<>();
+    private final Map<String, OutcomeBuckets> endpoints = new TreeMap<>();
     /** Those that are no more, of the present generation. */
     private List<Integer> gone = new ArrayList<>();
 
@@ -49,11 +49,11 @@ final class History {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
         rows.values().removeIf(row -> row.lastMillis() < nowMillis - KEPT_MILLIS && isGone(row));
-        endpoints.values().removeIf(buckets -> buckets.latest() <= lastBucket - Buckets.KEPT);
+        endpoints.values().removeIf(buckets -> buckets.latest() <= lastBucket - OutcomeBuckets.KEPT);
         dropLightest();
     }
 
-    private boolean isGone(Row row) {
+    private boolean isGone(ClientRow row) {
         return gone.add(row.id);
     }
 
@@ -64,9 +64,9 @@ final class History {
     private void add(TrafficReport interval) {
         long bucket = bucketOf(interval.fromMillis());
         for (EndpointTraffic counted : interval.endpoints()) {
-            Buckets buckets = endpoints.get(counted.endpoint());
+            OutcomeBuckets buckets = endpoints.get(counted.endpoint());
             if (buckets == null && endpoints.size() < MOST_ENDPOINTS) {
-                buckets = new Buckets();
+                buckets = new OutcomeBuckets();
                 endpoints.put(counted.endpoint(), buckets);
             }
             if (buckets != null) {
@@ -77,9 +77,9 @@ final class History {
         candidates.addAll(interval.nearestLimit(CANDIDATES));
         candidates.addAll(interval.mostCalling(CANDIDATES));
         for (CallerTraffic caller : interval.callers()) {
-            Row row = rows.get(new Key(caller.endpoint(), caller.subjects()));
+            ClientRow row = rows.get(new Key(caller.endpoint(), caller.subjects()));
             if (row == null && candidates.contains(caller)) {
-                row = new Row(++lastId, caller);
+                row = new ClientRow(++lastId, caller);
                 rows.put(new Key(caller.endpoint(), caller.subjects()), row);
             }
             if (row != null) {
@@ -94,7 +94,7 @@ final class History {
             return;
         }
         rows.values().forEach(row -> row.weigh(lastBucket));
-        List<Map.Entry<Key, Row>> lightest = rows.entrySet().stream()
+        List<Map.Entry<Key, ClientRow>> lightest = rows.entrySet().stream()
                 .sorted(Comparator.comparingLong(entry -> entry.getValue().weight))
                 .limit(rows.size() - MOST_ROWS)
                 .toList();
@@ -117,7 +117,7 @@ final class History {
     synchronized List<ClientData> clients() {
         return rows.values().stream()
                 .sorted(Comparator.comparingInt(row -> row.id))
-                .map(row -> row.data(lastBucket - Buckets.KEPT + 1, lastBucket))
+                .map(row -> row.data(lastBucket - OutcomeBuckets.KEPT + 1, lastBucket))
                 .toList();
     }
 
@@ -144,7 +144,7 @@ final class History {
     synchronized List<EndpointCounts> endpoints(boolean all) {
         List<EndpointCounts> counts = new ArrayList<>();
         endpoints.forEach((id, buckets) -> counts.add(new EndpointCounts(
-                id, buckets.between(all ? lastBucket - Buckets.KEPT + 1 : lastBucket - 1, lastBucket))));
+                id, buckets.between(all ? lastBucket - OutcomeBuckets.KEPT + 1 : lastBucket - 1, lastBucket))));
         return counts;
     }
 
@@ -152,7 +152,7 @@ final class History {
     synchronized @Nullable List<Subject> caller(int id) {
         return rows.values().stream()
                 .filter(row -> row.id == id)
-                .map(Row::caller)
+                .map(ClientRow::caller)
                 .findFirst()
                 .orElse(null);
     }

@@ -21,7 +21,7 @@ final class PageParameters {
     private PageParameters() {}
 
     /** Who may read it: by the init-params, or else as was said in code. */
-    static Access access(ServletConfig config, Access inCode) throws ServletException {
+    static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
             if (!name.equals(ROLES) && !name.equals(OPEN)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + ROLES
@@ -42,7 +42,7 @@ final class PageParameters {
             throw new ServletException(where(config, OPEN) + " lets everybody read the page, and " + ROLES
                     + " only some; give one of the two");
         }
-        return new Access(roles == null ? inCode.roles() : split(roles), isOpen);
+        return new PageAccess(roles == null ? inCode.roles() : split(roles), isOpen);
     }
 
     private static Set<String> split(String roles) {

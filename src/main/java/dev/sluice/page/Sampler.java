@@ -99,7 +99,7 @@ final class Sampler {
                 status.instance(),
                 watchingSince,
                 Traffic.SLICE_MILLIS,
-                Buckets.KEPT,
+                OutcomeBuckets.KEPT,
                 file(status.file()),
                 store(status),
                 new CountersData(status.counters(), limits.maximumCounters(), status.evictions()),

@@ -38,7 +38,7 @@ public final class SluicePage extends HttpServlet {
 
     private final transient Map<String, PageFile> files = PageFile.all();
     private transient @Nullable Sluice sluice;
-    private transient Access access = Access.CLOSED;
+    private transient PageAccess access = PageAccess.CLOSED;
     private transient @Nullable Live live;
 
     /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} of the same application. */
@@ -55,13 +55,13 @@ public final class SluicePage extends HttpServlet {
 
     /** Lets those read it whom the container knows to have one of these roles, and nobody else. */
     public SluicePage roles(String... roles) {
-        access = new Access(Set.of(roles), false);
+        access = new PageAccess(Set.of(roles), false);
         return this;
     }
 
     /** Lets everybody read it who reaches it: names of clients, their limits and how much they call. */
     public SluicePage open() {
-        access = Access.OPEN;
+        access = PageAccess.OPEN;
         return this;
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.store;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.mongo.MongoCounterStore;
 import dev.sluice.store.mongo.link.MongoAddress;
@@ -60,7 +60,7 @@ public final class CounterStores {
 
     private static CounterStore open(RedisAddress address) {
         try {
-            return RedisCounterStore.open(address, Expiry.USUAL);
+            return RedisCounterStore.open(address, TimeToLive.USUAL);
         } catch (LinkageError e) {
             throw LettuceOnClassPath.explain(address, e);
         }

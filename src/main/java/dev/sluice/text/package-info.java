@@ -1,4 +1,4 @@
-/** How is text shown that somebody outside has written? Uses nothing. */
+/** How is text shown that somebody outside has written, or told by a short digest? Uses nothing. */
 @NullMarked
 package dev.sluice.text;
 

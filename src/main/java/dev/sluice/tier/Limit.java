@@ -14,10 +14,10 @@ public sealed interface Limit
                 Limit.Concurrency {
 
     /** The largest threshold; far beyond any use, and small enough that no sum of counts overflows. */
-    long MAX_THRESHOLD = Figures.MAX_THRESHOLD;
+    long MAX_THRESHOLD = LimitChecks.MAX_THRESHOLD;
 
     /** The longest period. */
-    Duration MAX_PERIOD = Figures.MAX_PERIOD;
+    Duration MAX_PERIOD = LimitChecks.MAX_PERIOD;
 
     /** The answer that these cases have for this limit's algorithm. */
     <R> R byAlgorithm(Cases<R> cases);
@@ -67,12 +67,12 @@ public sealed interface Limit
      * The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does.
      */
     static long nearestFlow(long threshold, Duration period) {
-        return Figures.nearestFlow(threshold, period);
+        return LimitChecks.nearestFlow(threshold, period);
     }
 
     /** The most that a bucket holds or lets wait. */
     static long mostHeld(long threshold, Duration period) {
-        return Figures.mostHeld(threshold, period);
+        return LimitChecks.mostHeld(threshold, period);
     }
 
     /**
@@ -91,12 +91,12 @@ public sealed interface Limit
     record FixedWindow(long threshold, Duration period) implements Limit {
 
         public FixedWindow {
-            Figures.check(threshold, MAX_THRESHOLD, period);
+            LimitChecks.check(threshold, MAX_THRESHOLD, period);
         }
 
         @Override
         public Limit times(BigDecimal factor) {
-            return new FixedWindow(Figures.times(threshold, factor, MAX_THRESHOLD), period);
+            return new FixedWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), period);
         }
 
         @Override
@@ -116,7 +116,7 @@ public sealed interface Limit
         public static final int MAX_SUB_WINDOWS = 60;
 
         public SlidingWindow {
-            Figures.check(threshold, MAX_THRESHOLD, period);
+            LimitChecks.check(threshold, MAX_THRESHOLD, period);
             if (subWindows < 1 || subWindows > MAX_SUB_WINDOWS) {
                 throw new IllegalArgumentException("subWindows " + subWindows + " is not from 1 to " + MAX_SUB_WINDOWS);
             }
@@ -128,7 +128,7 @@ public sealed interface Limit
 
         @Override
         public Limit times(BigDecimal factor) {
-            return new SlidingWindow(Figures.times(threshold, factor, MAX_THRESHOLD), period, subWindows);
+            return new SlidingWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), period, subWindows);
         }
 
         @Override
@@ -149,12 +149,12 @@ public sealed interface Limit
         public static final long MAX_LOGGED = 100_000;
 
         public SlidingLog {
-            Figures.check(threshold, MAX_LOGGED, period);
+            LimitChecks.check(threshold, MAX_LOGGED, period);
         }
 
         @Override
         public Limit times(BigDecimal factor) {
-            return new SlidingLog(Figures.times(threshold, factor, MAX_LOGGED), period);
+            return new SlidingLog(LimitChecks.times(threshold, factor, MAX_LOGGED), period);
         }
 
         @Override
@@ -171,14 +171,14 @@ public sealed interface Limit
     record TokenBucket(long threshold, Duration period, long burst) implements Limit {
 
         public TokenBucket {
-            Figures.check(threshold, MAX_THRESHOLD, period);
-            Figures.checkFlow(threshold, period, burst);
+            LimitChecks.check(threshold, MAX_THRESHOLD, period);
+            LimitChecks.checkFlow(threshold, period, burst);
         }
 
         @Override
         public Limit times(BigDecimal factor) {
-            long flow = Figures.flowTimes(threshold, period, factor);
-            return new TokenBucket(flow, period, Figures.times(burst, factor, Figures.mostHeld(flow, period)));
+            long flow = LimitChecks.flowTimes(threshold, period, factor);
+            return new TokenBucket(flow, period, LimitChecks.times(burst, factor, LimitChecks.mostHeld(flow, period)));
         }
 
         @Override
@@ -203,8 +203,8 @@ public sealed interface Limit
     record LeakyBucket(long threshold, Duration period, long queue, Duration maxWait) implements Limit {
 
         public LeakyBucket {
-            Figures.check(threshold, MAX_THRESHOLD, period);
-            Figures.checkFlow(threshold, period, Math.max(threshold, queue));
+            LimitChecks.check(threshold, MAX_THRESHOLD, period);
+            LimitChecks.checkFlow(threshold, period, Math.max(threshold, queue));
             if (queue < 0) {
                 throw new IllegalArgumentException("queue " + queue + " is negative");
             }
@@ -215,8 +215,8 @@ public sealed interface Limit
 
         @Override
         public Limit times(BigDecimal factor) {
-            long flow = Figures.flowTimes(threshold, period, factor);
-            long waiting = queue == 0 ? 0 : Figures.times(queue, factor, Figures.mostHeld(flow, period));
+            long flow = LimitChecks.flowTimes(threshold, period, factor);
+            long waiting = queue == 0 ? 0 : LimitChecks.times(queue, factor, LimitChecks.mostHeld(flow, period));
             return new LeakyBucket(flow, period, waiting, maxWait);
         }
 
@@ -266,7 +266,7 @@ public sealed interface Limit
 
         @Override
         public Limit times(BigDecimal factor) {
-            return new Concurrency(Figures.times(threshold, factor, MAX_THRESHOLD), scope);
+            return new Concurrency(LimitChecks.times(threshold, factor, MAX_THRESHOLD), scope);
         }
 
         @Override

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
-import dev.sluice.traffic.Tally.Kind;
+import dev.sluice.traffic.sketch.Caller;
+import dev.sluice.traffic.sketch.Tally;
+import dev.sluice.traffic.sketch.Tally.Kind;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
-import dev.sluice.traffic.Tally.Kind;
+import dev.sluice.traffic.sketch.Tally.Kind;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +30,9 @@ public final class Traffic implements RateLimitListener {
 
     private final InstantSource clock;
     private final int capacity;
-    private volatile Slice current;
+    private volatile TrafficSlice current;
     /** All that a report may be of, the current one last; replaced whole by {@link #turn}. */
-    private volatile List<Slice> slices;
+    private volatile List<TrafficSlice> slices;
 
     public Traffic(InstantSource clock) {
         this(clock, CALLERS);
@@ -41,7 +41,7 @@ public final class Traffic implements RateLimitListener {
     Traffic(InstantSource clock, int capacity) {
         this.clock = clock;
         this.capacity = capacity;
-        this.current = new Slice(startOf(clock.millis()), capacity);
+        this.current = new TrafficSlice(startOf(clock.millis()), capacity);
         this.slices = List.of(current);
     }
 
@@ -61,8 +61,8 @@ public final class Traffic implements RateLimitListener {
         return decision.outcome() == Decision.Outcome.WOULD_REFUSE ? Kind.WOULD_REFUSE : Kind.ALLOWED;
     }
 
-    private Slice slice(long now) {
-        Slice slice = current;
+    private TrafficSlice slice(long now) {
+        TrafficSlice slice = current;
         long age = now - slice.startMillis();
         return age >= 0 && age < SLICE_MILLIS ? slice : turn();
     }
@@ -71,14 +71,14 @@ public final class Traffic implements RateLimitListener {
      * Begins another slice. The clock is asked again: a thread that was held up since it read it counts in the newest,
      * and a clock that was set back begins anew.
      */
-    private synchronized Slice turn() {
-        Slice newest = current;
+    private synchronized TrafficSlice turn() {
+        TrafficSlice newest = current;
         long start = startOf(clock.millis());
         if (start == newest.startMillis() || start == newest.startMillis() - SLICE_MILLIS) {
             return newest;
         }
-        Slice next = new Slice(start, capacity);
-        Stream<Slice> others = slices.stream()
+        TrafficSlice next = new TrafficSlice(start, capacity);
+        Stream<TrafficSlice> others = slices.stream()
                 .filter(slice -> slice.startMillis() > start - SLICES * SLICE_MILLIS && slice.startMillis() < start);
         slices = Stream.concat(others, Stream.of(next)).toList();
         current = next;
@@ -93,8 +93,8 @@ public final class Traffic implements RateLimitListener {
     public TrafficReport report() {
         long now = clock.millis();
         long from = startOf(now) - (SLICES - 1) * SLICE_MILLIS;
-        Summing sums = new Summing(now);
-        for (Slice slice : slices) {
+        SliceSums sums = new SliceSums(now);
+        for (TrafficSlice slice : slices) {
             if (slice.startMillis() >= from && slice.startMillis() <= now) {
                 sums.add(slice);
             }
@@ -106,10 +106,10 @@ public final class Traffic implements RateLimitListener {
     public List<TrafficReport> slices(long sinceMillis) {
         long now = clock.millis();
         List<TrafficReport> reports = new ArrayList<>();
-        for (Slice slice : slices) {
+        for (TrafficSlice slice : slices) {
             long end = slice.startMillis() + SLICE_MILLIS;
             if (end > sinceMillis && slice.startMillis() <= now) {
-                Summing sums = new Summing(now);
+                SliceSums sums = new SliceSums(now);
                 sums.add(slice);
                 reports.add(
                         new TrafficReport(slice.startMillis(), Math.min(end, now), sums.callers(), sums.endpoints()));

@@ -1,10 +1,10 @@
 package dev.sluice.bypass;
 
-import dev.sluice.servlet.Application.Leniency;
-import dev.sluice.servlet.JettyServer;
-import dev.sluice.servlet.TomcatServer;
-import dev.sluice.servlet.UndertowServer;
-import dev.sluice.servlet.WebServer;
+import dev.sluice.servlet.contract.Application.Leniency;
+import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.servlet.jetty.JettyServer;
+import dev.sluice.servlet.tomcat.TomcatServer;
+import dev.sluice.servlet.undertow.UndertowServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.UriCompliance;

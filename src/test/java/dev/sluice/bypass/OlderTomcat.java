@@ -1,8 +1,8 @@
 package dev.sluice.bypass;
 
-import dev.sluice.servlet.Application;
-import dev.sluice.servlet.TomcatServer;
-import dev.sluice.servlet.WebServer;
+import dev.sluice.servlet.contract.Application;
+import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.servlet.tomcat.TomcatServer;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;

@@ -1,7 +1,7 @@
 package dev.sluice.bypass;
 
-import dev.sluice.servlet.RawHttp.Answer;
-import dev.sluice.servlet.WebServer;
+import dev.sluice.servlet.contract.RawHttp.Answer;
+import dev.sluice.servlet.contract.WebServer;
 import java.util.List;
 import java.util.function.Function;
 

@@ -12,7 +12,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.mongo.MongoServerInProcess;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

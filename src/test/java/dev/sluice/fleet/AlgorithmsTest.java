@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Decision;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

@@ -13,7 +13,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

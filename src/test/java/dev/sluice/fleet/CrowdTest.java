@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;

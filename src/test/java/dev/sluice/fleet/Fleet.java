@@ -13,7 +13,7 @@ import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -28,17 +28,17 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Several limiters, each on a store of its own that leads to the same Redis. */
-final class Fleet implements AutoCloseable {
+public final class Fleet implements AutoCloseable {
 
     /** So long that no test meets its end, except once in a blue moon. */
-    static final Duration FOR_EVER = Duration.ofDays(300);
+    public static final Duration FOR_EVER = Duration.ofDays(300);
 
     private final String name = UUID.randomUUID().toString();
     private final List<CountingRateLimiter> limiters = new ArrayList<>();
     private final List<Observed> stores = new ArrayList<>();
 
     /** A fleet of three. */
-    static Fleet ofThree(Limits limits, String uri) {
+    public static Fleet ofThree(Limits limits, String uri) {
         Fleet fleet = new Fleet();
         for (int i = 0; i < 3; i++) {
             fleet.join(limits, uri);
@@ -46,16 +46,16 @@ final class Fleet implements AutoCloseable {
         return fleet;
     }
 
-    CountingRateLimiter join(Limits limits, String uri) {
+    public CountingRateLimiter join(Limits limits, String uri) {
         return join(limits, uri, InstantSource.system());
     }
 
-    CountingRateLimiter join(Limits limits, String uri, InstantSource machine) {
+    public CountingRateLimiter join(Limits limits, String uri, InstantSource machine) {
         return join(limits, uri, machine, batch -> {});
     }
 
     /** Each batch of this limiter is shown to somebody before it is sent. */
-    CountingRateLimiter join(Limits limits, String uri, InstantSource machine, Consumer<Batch> before) {
+    public CountingRateLimiter join(Limits limits, String uri, InstantSource machine, Consumer<Batch> before) {
         Observed store = new Observed(CounterStores.open(uri), before);
         stores.add(store);
         CountingRateLimiter limiter =
@@ -64,12 +64,12 @@ final class Fleet implements AutoCloseable {
         return limiter;
     }
 
-    List<CountingRateLimiter> limiters() {
+    public List<CountingRateLimiter> limiters() {
         return limiters;
     }
 
     /** Waits until every limiter has heard the answer to all it has asked. */
-    void settle() {
+    public void settle() {
         Eventually.await("answers to all", () -> stores.stream().allMatch(store -> store.answered));
     }
 
@@ -79,40 +79,40 @@ final class Fleet implements AutoCloseable {
     }
 
     /** What Redis has counted of a call, in the window that is now. */
-    long total(RedisServer redis, Call call) {
+    public long total(RedisServer redis, Call call) {
         Object total =
                 redis.call("GET", limiters.get(0).explain(call).get(0).key().text());
         return total == null ? 0 : Long.parseLong((String) total);
     }
 
-    static List<Call> tenants(int howMany) {
+    public static List<Call> tenants(int howMany) {
         return IntStream.range(0, howMany)
                 .<Call>mapToObj(i -> TestCall.get("/a").of("tenant-" + i))
                 .toList();
     }
 
-    static Tier tier(long threshold, Duration period, Sync sync) {
+    public static Tier tier(long threshold, Duration period, Sync sync) {
         return new Tier("t", new Limit.FixedWindow(threshold, period), sync);
     }
 
-    static Sync slack(double slack, long everyMillis) {
+    public static Sync slack(double slack, long everyMillis) {
         return new Sync(Duration.ofMillis(everyMillis), slack, false);
     }
 
-    static Limits limits(SharingOptions sharing, Tier tier) {
+    public static Limits limits(SharingOptions sharing, Tier tier) {
         return sharing(sharing, TestLimits.of(endpoint("a", "/a", tier)));
     }
 
-    static Limits sharing(SharingOptions sharing, Limits limits) {
-        return limits.withSharing(sharing);
+    public static Limits sharing(SharingOptions sharing, Limits limits) {
+        return TestLimits.sharing(sharing, limits);
     }
 
     /** Nothing passes that Redis has not granted, however long that takes. */
-    static SharingOptions patient() {
+    public static SharingOptions patient() {
         return new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(20));
     }
 
-    static void pause(long millis) {
+    public static void pause(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {

@@ -17,7 +17,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.mongo.MongoServerInProcess;
-import dev.sluice.store.redis.FaultyProxy;
+import dev.sluice.store.redis.server.FaultyProxy;
 import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.List;

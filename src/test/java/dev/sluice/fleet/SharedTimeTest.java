@@ -11,7 +11,7 @@ import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.List;

@@ -12,6 +12,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.match.path.ForwardingCall;

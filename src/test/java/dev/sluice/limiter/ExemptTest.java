@@ -13,6 +13,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
@@ -77,8 +78,9 @@ class ExemptTest {
             }
         };
         Client others = client("other", false);
-        Limits limits = new Limits(endpoints, SUBJECTS, true, 1000, ResponseOptions.DEFAULT)
-                .withSharing(new SharingOptions(onFailure, Duration.ofMillis(1)))
+        Limits limits = TestLimits.sharing(
+                        new SharingOptions(onFailure, Duration.ofMillis(1)),
+                        new Limits(endpoints, SUBJECTS, true, 1000, ResponseOptions.DEFAULT))
                 .withClients(List.of(others, client(VIP, true), client("*", false)));
         try (CountingRateLimiter limiter = open(limits, clock, listener, store)) {
             for (Arrival arrival : traffic) {

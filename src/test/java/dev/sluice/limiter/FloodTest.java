@@ -328,7 +328,7 @@ class FloodTest {
             @Override
             public void close() {}
         };
-        try (VirtualFleet fleet = new VirtualFleet(loginAndShop("ip", 5, 3), clock, away, 1)) {
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(loginAndShop("ip", 5, 3), clock, away, 1)) {
             RateLimiter shop = call -> fleet.decide(0, call);
             assertThat(passed(shop, LOGIN, 10)).isEqualTo(5);
 

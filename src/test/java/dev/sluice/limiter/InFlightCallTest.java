@@ -244,7 +244,7 @@ class InFlightCallTest {
     @MethodSource("limitsOfFive")
     void overAFleetWhatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
         Limits limits = TestLimits.of(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
-        try (VirtualFleet fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket underWay = ticket(fleet.decide(0, CALL));
             pass(fleet, Duration.ofMinutes(3));
 
@@ -256,7 +256,7 @@ class InFlightCallTest {
         }
     }
 
-    private void pass(VirtualFleet fleet, Duration time) {
+    private void pass(VirtualTimeFleet fleet, Duration time) {
         for (long passed = 0; passed < time.toMillis(); passed += 10) {
             clock.advance(Duration.ofMillis(10));
             fleet.step();
@@ -286,7 +286,7 @@ class InFlightCallTest {
     void placesOfAFleetAreNotCharged() {
         Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
         Limits limits = TestLimits.of(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
-        try (VirtualFleet fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket underWay = ticket(fleet.decide(0, CALL));
             assertThat(underWay.charge(500)).isTrue();
             underWay.ended(200);

@@ -165,7 +165,7 @@ class GrafanaTest {
     @Test
     void allMetersAreShownOrAlarmedOf() throws IOException {
         String all = Files.readString(FOLDER.resolve("dashboard.json")) + alerts();
-        for (SluiceMeter meter : SluiceMeter.values()) {
+        for (MeterDefinition meter : MeterDefinition.values()) {
             assertThat(all).contains(meter.meterName.replace('.', '_'));
         }
     }

@@ -23,7 +23,7 @@ class MetricsPageTest {
 
     @Test
     void listsAllMetersWithTheirTagsAndKinds() throws IOException {
-        List<String> declared = Arrays.stream(SluiceMeter.values())
+        List<String> declared = Arrays.stream(MeterDefinition.values())
                 .map(meter -> "| `" + meter.meterName + "` | " + meter.kind.text + " | "
                         + meter.tags.stream().map(tag -> "`" + tag + "`").collect(Collectors.joining(", ")) + " |")
                 .map(row -> row.replace("|  |", "| |"))

@@ -340,7 +340,7 @@ class SluiceMetersTest {
         meters.onStoreAway("cause");
         meters.onCounters(1);
         Map<String, Set<String>> declared = new TreeMap<>();
-        for (SluiceMeter meter : SluiceMeter.values()) {
+        for (MeterDefinition meter : MeterDefinition.values()) {
             declared.put(meter.meterName, Set.copyOf(meter.tags));
         }
         Map<String, Set<String>> registered = new TreeMap<>();

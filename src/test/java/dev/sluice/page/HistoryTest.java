@@ -67,7 +67,7 @@ class HistoryTest {
     /** A file that is reloaded with other ids again and again. */
     @Test
     void endpointsThatNobodyCalledForFifteenMinutesMakeRoomForOthers() {
-        for (int slice = 0; slice < 2 * Buckets.KEPT; slice += Buckets.KEPT) {
+        for (int slice = 0; slice < 2 * OutcomeBuckets.KEPT; slice += OutcomeBuckets.KEPT) {
             List<EndpointTraffic> endpoints = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 endpoints.add(new EndpointTraffic("of-" + slice + "-" + i, 1, 0, 0));
@@ -81,14 +81,14 @@ class HistoryTest {
 
         assertThat(history.endpoints(true))
                 .hasSize(1_000)
-                .allSatisfy(counted -> assertThat(counted.id()).startsWith("of-" + Buckets.KEPT));
+                .allSatisfy(counted -> assertThat(counted.id()).startsWith("of-" + OutcomeBuckets.KEPT));
     }
 
     @Test
     void whoHasNotCalledForFifteenMinutesIsForgotten() {
         add(0, List.of(caller("early", 10, 0, START)));
-        add(Buckets.KEPT, List.of(caller("late", 10, 0, START + Buckets.KEPT * Traffic.SLICE_MILLIS)));
-        add(Buckets.KEPT + 1, List.of());
+        add(OutcomeBuckets.KEPT, List.of(caller("late", 10, 0, START + OutcomeBuckets.KEPT * Traffic.SLICE_MILLIS)));
+        add(OutcomeBuckets.KEPT + 1, List.of());
 
         assertThat(names(history.clients())).containsExactly("late");
         assertThat(history.gone()).hasSize(1);

@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.servlet.JettyServer;
+import dev.sluice.servlet.jetty.JettyServer;
 
 class JettyPageTest extends PageContract {
     JettyPageTest() {

@@ -35,8 +35,8 @@ class PageParametersTest {
         return config;
     }
 
-    private Access access(Map<String, String> parameters) throws ServletException {
-        return PageParameters.access(given(parameters), Access.CLOSED);
+    private PageAccess access(Map<String, String> parameters) throws ServletException {
+        return PageParameters.access(given(parameters), PageAccess.CLOSED);
     }
 
     @Test
@@ -48,21 +48,21 @@ class PageParametersTest {
     @Test
     void rolesStandInOneParameter() throws ServletException {
         assertThat(access(Map.of("roles", " operator, support ,")))
-                .isEqualTo(new Access(Set.of("operator", "support"), false));
+                .isEqualTo(new PageAccess(Set.of("operator", "support"), false));
     }
 
     @Test
     void parametersSayMoreThanCode() throws ServletException {
-        Access inCode = new Access(Set.of("operator"), true);
+        PageAccess inCode = new PageAccess(Set.of("operator"), true);
         assertThat(PageParameters.access(given(Map.of("open", "false")), inCode))
-                .isEqualTo(new Access(Set.of("operator"), false));
+                .isEqualTo(new PageAccess(Set.of("operator"), false));
         assertThat(PageParameters.access(given(Map.of()), inCode)).isEqualTo(inCode);
     }
 
     @Test
     void rolesCloseAPageThatCodeHasOpened() throws ServletException {
-        assertThat(PageParameters.access(given(Map.of("roles", "operator")), Access.OPEN))
-                .isEqualTo(new Access(Set.of("operator"), false));
+        assertThat(PageParameters.access(given(Map.of("roles", "operator")), PageAccess.OPEN))
+                .isEqualTo(new PageAccess(Set.of("operator"), false));
         assertThatThrownBy(() -> access(Map.of("roles", "operator", "open", "true")))
                 .hasMessage(
                         "servlet page: init-param \"open\" lets everybody read the page, and roles only some; give one "

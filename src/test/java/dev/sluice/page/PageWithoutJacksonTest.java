@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
-import dev.sluice.servlet.Application;
-import dev.sluice.servlet.TomcatServer;
-import dev.sluice.servlet.WebServer;
+import dev.sluice.servlet.contract.Application;
+import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.servlet.tomcat.TomcatServer;
 import jakarta.servlet.ServletRegistration;
 import java.net.URI;
 import java.net.URL;

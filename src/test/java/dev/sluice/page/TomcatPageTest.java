@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.servlet.TomcatServer;
+import dev.sluice.servlet.tomcat.TomcatServer;
 
 class TomcatPageTest extends PageContract {
     TomcatPageTest() {

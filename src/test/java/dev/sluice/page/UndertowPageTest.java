@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.servlet.UndertowServer;
+import dev.sluice.servlet.undertow.UndertowServer;
 
 class UndertowPageTest extends PageContract {
     UndertowPageTest() {

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.when;
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
 import dev.sluice.config.Sluice;
+import dev.sluice.servlet.contract.ContainerContract;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;

@@ -8,6 +8,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
 import dev.sluice.Ticket;
+import dev.sluice.servlet.contract.Decisions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

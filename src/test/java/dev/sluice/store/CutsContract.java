@@ -18,7 +18,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.redis.FaultyProxy;
+import dev.sluice.store.redis.server.FaultyProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

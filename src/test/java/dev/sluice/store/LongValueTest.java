@@ -9,7 +9,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.VirtualFleet;
+import dev.sluice.limiter.VirtualTimeFleet;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,7 +29,7 @@ class LongValueTest {
     void standsInReportsAsInKeys(String character, int length) {
         Keys keys = new Keys();
         InstantSource clock = () -> Instant.ofEpochMilli(1_700_000_000_000L);
-        try (VirtualFleet fleet = new VirtualFleet(
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(
                 TestLimits.of(endpoint("get-product", "GET /product/*", perTenSeconds(5))), clock, keys, 1)) {
             String value = character.repeat(length);
             Decision decision = fleet.decide(0, TestCall.get("/product/1").of(value));

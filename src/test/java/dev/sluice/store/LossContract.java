@@ -14,7 +14,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.redis.FaultyProxy;
+import dev.sluice.store.redis.server.FaultyProxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;

@@ -13,28 +13,28 @@ import java.util.List;
 import java.util.Set;
 
 /** Decisions made up for a test. */
-final class Decided {
+public final class Decided {
 
-    static final long LIMIT = 100;
+    public static final long LIMIT = 100;
 
     private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(LIMIT, Duration.ofSeconds(10)));
 
     private Decided() {}
 
-    static Endpoint endpoint(String id) {
+    public static Endpoint endpoint(String id) {
         return new Endpoint(id, Set.of(), "/" + id, List.of("tenant"), Mode.ENFORCE, List.of(TIER));
     }
 
-    static List<Subject> tenant(String value) {
+    public static List<Subject> tenant(String value) {
         return List.of(new Subject("tenant", "header:X-Org-Id", value));
     }
 
-    static Decision of(Endpoint endpoint, String tenant, Outcome outcome, long remaining, long resetMillis) {
+    public static Decision of(Endpoint endpoint, String tenant, Outcome outcome, long remaining, long resetMillis) {
         return new Decision(outcome, endpoint, TIER, tenant(tenant), remaining, resetMillis, 0, null);
     }
 
     /** The same, of a caller whose subjects carry its number, as the limiter has them. */
-    static Decision carrying(Endpoint endpoint, Decision decision) {
+    public static Decision carrying(Endpoint endpoint, Decision decision) {
         return new Decision(
                 decision.outcome(),
                 endpoint,

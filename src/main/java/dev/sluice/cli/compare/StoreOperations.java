@@ -2,7 +2,7 @@ package dev.sluice.cli.compare;
 
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.VirtualFleet;
+import dev.sluice.limiter.VirtualTimeFleet;
 import dev.sluice.limits.Limits;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
@@ -28,7 +28,7 @@ final class StoreOperations implements CounterStore {
 
     private static final int EXCHANGES_A_PERIOD = 60;
 
-    private final VirtualFleet fleet;
+    private final VirtualTimeFleet fleet;
     private final CounterStore store;
     private final long everyMillis;
     private final long patienceMillis;
@@ -45,7 +45,7 @@ final class StoreOperations implements CounterStore {
         InstantSource clock = () -> Instant.ofEpochMilli(this.nowMillis);
         this.store = new InMemoryCounterStore(clock, 1_000_000);
         Limits limits = VirtualLimiter.limits(new Tier("compared", limit, sync), 2 * callers);
-        this.fleet = new VirtualFleet(limits, clock, this, INSTANCES);
+        this.fleet = new VirtualTimeFleet(limits, clock, this, INSTANCES);
     }
 
     /** How many counters are asked about in the store for each call; of long traffic, the beginning. */

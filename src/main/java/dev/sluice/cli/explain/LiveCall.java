@@ -4,7 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.Mode;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.fleet.LimitNotes;
-import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param standings of each counter that is shared
  * @param kept the limits of clients that are set in the store
  */
-record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long nowMillis, boolean isKnown) {
+record LiveCall(Map<CounterKey, StoredUsage> standings, List<KeptLimit> kept, long nowMillis, boolean isKnown) {
 
     /** Where no store is asked. */
     static final LiveCall UNKNOWN = new LiveCall(Map.of(), List.of(), 0, false);
@@ -35,12 +35,12 @@ record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long 
             .thenComparing(one -> one.limit().value());
 
     static LiveCall of(OpenStore store, List<Explanation> explanations, List<KeptLimit> kept, long nowMillis) {
-        List<Standing.Asked> asked = explanations.stream()
-                .filter(one -> Standing.isShared(one.tier()))
-                .map(one -> new Standing.Asked(one.key(), one.tier()))
+        List<StoredUsage.Asked> asked = explanations.stream()
+                .filter(one -> StoredUsage.isShared(one.tier()))
+                .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
-        Map<CounterKey, Standing> standings = new HashMap<>();
-        Standing.of(store, asked, nowMillis, true).forEach(one -> standings.put(one.key(), one));
+        Map<CounterKey, StoredUsage> standings = new HashMap<>();
+        StoredUsage.of(store, asked, nowMillis, true).forEach(one -> standings.put(one.key(), one));
         return new LiveCall(standings, kept, nowMillis, true);
     }
 
@@ -62,7 +62,7 @@ record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long 
 
     /** How far a counter is used. */
     List<String> standing(Explanation explained) {
-        Standing standing = standings.get(explained.key());
+        StoredUsage standing = standings.get(explained.key());
         if (!isKnown) {
             return List.of();
         }
@@ -75,7 +75,7 @@ record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long 
         List<String> dry = new ArrayList<>();
         @Nullable Explanation nearest = null;
         for (Explanation one : call.explanations()) {
-            Standing standing = standings.get(one.key());
+            StoredUsage standing = standings.get(one.key());
             Client client = one.client();
             if (standing == null || (client != null && client.exempt())) {
                 continue;
@@ -102,7 +102,7 @@ record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long 
     }
 
     private long percent(Explanation one) {
-        Standing standing = standings.get(one.key());
+        StoredUsage standing = standings.get(one.key());
         return standing == null ? 0 : standing.percent();
     }
 
@@ -111,7 +111,7 @@ record LiveCall(Map<CounterKey, Standing> standings, List<KeptLimit> kept, long 
         return one.endpoint().id() + ", tier " + one.tier().name() + ", where it costs " + cost;
     }
 
-    private static String why(Explanation one, Standing standing, long cost) {
+    private static String why(Explanation one, StoredUsage standing, long cost) {
         String limit = one.endpoint().id() + ", tier " + one.tier().name();
         return cost > one.tier().most()
                 ? limit + ": " + AnswerNotes.neverPasses(cost, one.tier())

@@ -27,14 +27,14 @@ public final class CallerCounters {
     }
 
     /** For each method that counts apart, and each tier. */
-    public static List<Standing.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
+    public static List<StoredUsage.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
         Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
-        List<Standing.Asked> asked = new ArrayList<>();
+        List<StoredUsage.Asked> asked = new ArrayList<>();
         for (String method : methods.stream().sorted().toList()) {
             for (Tier tier : tiers) {
-                if (Standing.isShared(tier)) {
+                if (StoredUsage.isShared(tier)) {
                     CounterKey lasting = new CounterKey(endpoint.id(), method, tier.name(), List.of(subject), 0, 0);
-                    asked.add(new Standing.Asked(at(lasting, tier, nowMillis), tier));
+                    asked.add(new StoredUsage.Asked(at(lasting, tier, nowMillis), tier));
                 }
             }
         }

@@ -31,29 +31,29 @@ public final class DefinitionsOption {
     public DefinitionsOption() {}
 
     /** What the file says that was given; {@code null} if none was. */
-    public @Nullable Definitions given() {
+    public @Nullable FollowedFile given() {
         if (config == null) {
             return null;
         }
         var file = LimitsReader.read(ConfigSources.named(config), resolvers.names());
-        return new Definitions(file.name(), file.limits(), 0);
+        return new FollowedFile(file.name(), file.limits(), 0);
     }
 
     /** Each once, those first by which the most instances go; none if there is no file and no instance lives. */
-    public List<Definitions> find(OpenStore store, List<InstanceReport> instances) {
-        Definitions given = given();
+    public List<FollowedFile> find(OpenStore store, List<InstanceReport> instances) {
+        FollowedFile given = given();
         if (given != null) {
             return List.of(given);
         }
         Map<String, Long> digests = instances.stream()
                 .filter(instance -> !instance.definitions().isEmpty())
                 .collect(Collectors.groupingBy(InstanceReport::definitions, TreeMap::new, Collectors.counting()));
-        List<Definitions> found = new ArrayList<>();
+        List<FollowedFile> found = new ArrayList<>();
         digests.forEach((digest, number) -> {
             String text = store.instances(source -> source.definitions(digest));
             ReportReader.read(new ReportedLimits(text))
                     .ifPresent(report ->
-                            found.add(new Definitions(report.file(), report.limits(), Math.toIntExact(number))));
+                            found.add(new FollowedFile(report.file(), report.limits(), Math.toIntExact(number))));
         });
         found.sort((one, other) -> other.instances() - one.instances());
         return found;

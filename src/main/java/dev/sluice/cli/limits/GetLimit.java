@@ -7,10 +7,12 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.CallerCounters;
-import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
-import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.fleet.StoredUsage;
+import dev.sluice.cli.limits.check.ClientAtEndpoint;
+import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
@@ -58,9 +60,9 @@ final class GetLimit implements Callable<Integer> {
             Optional<KeptLimit> kept = all.stream()
                     .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
                     .findFirst();
-            List<Definitions> known = whom.definitions().find(open, open.instances(Instances::heads));
+            List<FollowedFile> known = whom.definitions().find(open, open.instances(Instances::heads));
             if (known.isEmpty() && kept.isEmpty()) {
-                throw NothingSet.of(asked, all);
+                throw NoSuchLimit.of(asked, all);
             }
             if (kept.isEmpty()) {
                 checkNames(asked, known);
@@ -70,8 +72,8 @@ final class GetLimit implements Callable<Integer> {
         }
     }
 
-    private void checkNames(ClientOverride asked, List<Definitions> known) {
-        new NameCheck(asked, whom.namesSubject()).troubleEverywhere(known).ifPresent(trouble -> {
+    private void checkNames(ClientOverride asked, List<FollowedFile> known) {
+        new NameCheck(asked, whom.namesSubject()).problemEverywhere(known).ifPresent(trouble -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
         });
     }
@@ -81,11 +83,11 @@ final class GetLimit implements Callable<Integer> {
             ClientOverride asked,
             List<KeptLimit> all,
             Optional<KeptLimit> kept,
-            List<Definitions> known) {
+            List<FollowedFile> known) {
         PrintWriter out = spec.commandLine().getOut();
         long now = open.counters(LiveCounters::nowMillis);
         out.println(LimitText.line(asked));
-        for (Definitions one : known) {
+        for (FollowedFile one : known) {
             out.println("  file   " + ofFile(one, asked));
             if (isUncertain(one, asked)) {
                 out.println(
@@ -95,14 +97,14 @@ final class GetLimit implements Callable<Integer> {
         out.println("  store  "
                 + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
                         .orElse("nothing is set"));
-        for (Definitions one : known) {
+        for (FollowedFile one : known) {
             one.endpoint(asked.endpoint())
                     .ifPresent(endpoint -> left(open, one, endpoint, asked, all, now)
                             .forEach(line -> out.println("  now    " + line)));
         }
     }
 
-    private static String ofFile(Definitions one, ClientOverride asked) {
+    private static String ofFile(FollowedFile one, ClientOverride asked) {
         Optional<Endpoint> endpoint = one.endpoint(asked.endpoint());
         if (endpoint.isEmpty()) {
             return "no such endpoint in " + Visible.cut(one.file(), 200);
@@ -113,7 +115,7 @@ final class GetLimit implements Callable<Integer> {
         return tiers + from + " (" + Visible.cut(one.file(), 200) + ")";
     }
 
-    private static boolean isUncertain(Definitions one, ClientOverride asked) {
+    private static boolean isUncertain(FollowedFile one, ClientOverride asked) {
         EffectiveTiers effective = new EffectiveTiers(one.limits(), List.of());
         return one.endpoint(asked.endpoint())
                 .filter(endpoint ->
@@ -128,7 +130,7 @@ final class GetLimit implements Callable<Integer> {
     /** How far each counter is used that has been called at this moment. */
     private static List<String> left(
             OpenStore open,
-            Definitions one,
+            FollowedFile one,
             Endpoint endpoint,
             ClientOverride asked,
             List<KeptLimit> all,
@@ -143,11 +145,11 @@ final class GetLimit implements Callable<Integer> {
         EffectiveTiers effective = new EffectiveTiers(
                 one.limits(), all.stream().map(KeptLimit::limit).toList());
         List<Tier> tiers = effective.of(endpoint, subjects(asked)).tiers();
-        List<Standing.Asked> counters = new ArrayList<>();
+        List<StoredUsage.Asked> counters = new ArrayList<>();
         for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
             counters.addAll(CallerCounters.of(endpoint, subject, tiers, nowMillis));
         }
-        List<String> lines = Standing.of(open, counters, nowMillis, true).stream()
+        List<String> lines = StoredUsage.of(open, counters, nowMillis, true).stream()
                 .filter(standing -> standing.used() + standing.held() > 0)
                 .map(standing -> (standing.key().method().equals("*")
                                 ? "any method"

@@ -4,9 +4,10 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
-import dev.sluice.cli.fleet.Definitions;
 import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.Instances;
@@ -58,7 +59,7 @@ final class ListLimits implements Runnable {
                     .sorted(ORDER)
                     .toList();
             long now = open.counters(LiveCounters::nowMillis);
-            List<Definitions> known = all.isEmpty() ? List.of() : known(open);
+            List<FollowedFile> known = all.isEmpty() ? List.of() : known(open);
             PrintWriter out = spec.commandLine().getOut();
             all.forEach(kept -> out.println(
                     LimitText.line(kept.limit()) + LimitNotes.of(kept, now) + useless(kept.limit(), known)));
@@ -69,7 +70,7 @@ final class ListLimits implements Runnable {
     }
 
     /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
-    private List<Definitions> known(OpenStore open) {
+    private List<FollowedFile> known(OpenStore open) {
         try {
             return definitions.find(open, open.instances(Instances::heads));
         } catch (CommandFailure e) {
@@ -81,14 +82,14 @@ final class ListLimits implements Runnable {
     }
 
     /** Why instances skip it, or why it changes nothing there; empty if it holds somewhere. */
-    private static String useless(ClientOverride limit, List<Definitions> known) {
+    private static String useless(ClientOverride limit, List<FollowedFile> known) {
         try {
             var unused = TierText.parse(limit.tiers(), Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
             return "; without effect: " + Visible.cut(String.valueOf(e.getMessage()), 200);
         }
         return new NameCheck(limit, true)
-                .troubleEverywhere(known)
+                .problemEverywhere(known)
                 .map(trouble -> "; without effect: " + trouble)
                 .orElse("");
     }

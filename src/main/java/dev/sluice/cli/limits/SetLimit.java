@@ -5,7 +5,11 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
-import dev.sluice.cli.fleet.Definitions;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.limits.check.ClientAtEndpoint;
+import dev.sluice.cli.limits.check.NameCheck;
+import dev.sluice.cli.limits.check.ReplacedLimit;
+import dev.sluice.cli.limits.check.SeenCallers;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
@@ -82,12 +86,12 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
         try (OpenStore open = store.open()) {
-            State state = Certainty.before(() -> look(open, limit));
-            Certainty.of(() ->
+            State state = StoreChange.before(() -> look(open, limit));
+            StoreChange.of(() ->
                     open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, Operator.name(), why))));
             PrintWriter out = spec.commandLine().getOut();
             out.println(LimitText.line(limit));
-            Replaced.lines(limit, state.known(), state.before(), state.nowMillis())
+            ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())
                     .forEach(line -> out.println("  " + line));
             if (!lasts.isZero()) {
                 out.println("  ends by itself in " + TimeText.span(lasts.toMillis()) + ", at "
@@ -98,18 +102,18 @@ final class SetLimit implements Callable<Integer> {
     }
 
     /** What is so before the limit is set, and by what instances go. */
-    private record State(List<Definitions> known, List<KeptLimit> before, long nowMillis) {}
+    private record State(List<FollowedFile> known, List<KeptLimit> before, long nowMillis) {}
 
     private State look(OpenStore open, ClientOverride limit) {
         List<InstanceReport> instances = open.instances(Instances::all);
-        List<Definitions> known = whom.definitions().find(open, instances);
+        List<FollowedFile> known = whom.definitions().find(open, instances);
         checkNames(limit, known, instances.size());
         SeenCallers.note(open, instances, limit)
                 .ifPresent(note -> spec.commandLine().getErr().println("note: " + note));
         return new State(known, open.limits(KeptLimits::all), open.counters(LiveCounters::nowMillis));
     }
 
-    private void checkNames(ClientOverride limit, List<Definitions> known, int instances) {
+    private void checkNames(ClientOverride limit, List<FollowedFile> known, int instances) {
         PrintWriter err = spec.commandLine().getErr();
         if (known.isEmpty()) {
             err.println("warning: the names are not checked, since "
@@ -118,12 +122,12 @@ final class SetLimit implements Callable<Integer> {
             return;
         }
         NameCheck check = new NameCheck(limit, whom.namesSubject());
-        check.troubleEverywhere(known).ifPresent(trouble -> {
+        check.problemEverywhere(known).ifPresent(trouble -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
         });
-        List<Definitions> useless =
+        List<FollowedFile> useless =
                 known.stream().filter(one -> check.trouble(one).isPresent()).toList();
-        for (Definitions one : useless) {
+        for (FollowedFile one : useless) {
             err.println("warning: it changes nothing on " + one.instances() + " of " + instances + " instances: "
                     + check.trouble(one).orElse(""));
         }

@@ -2,6 +2,7 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.KeptLimits;
 import java.util.concurrent.Callable;
@@ -36,9 +37,9 @@ final class UnsetLimit implements Callable<Integer> {
         waiting.check(spec.commandLine());
         ClientOverride limit = whom.limit("");
         try (OpenStore open = store.open()) {
-            boolean isGone = Certainty.of(() -> open.limits(source -> source.unset(limit)));
+            boolean isGone = StoreChange.of(() -> open.limits(source -> source.unset(limit)));
             if (!isGone) {
-                throw NothingSet.of(limit, open.limits(KeptLimits::all));
+                throw NoSuchLimit.of(limit, open.limits(KeptLimits::all));
             }
             spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
             return waiting.report(spec.commandLine(), open);

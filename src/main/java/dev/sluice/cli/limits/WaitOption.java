@@ -31,9 +31,9 @@ final class WaitOption {
         if (patience != null && patience.isZero()) {
             return ExitCode.OK;
         }
-        Following.Outcome outcome;
+        PropagationWait.Outcome outcome;
         try {
-            outcome = new Following(store, patience).await();
+            outcome = new PropagationWait(store, patience).await();
         } catch (CommandFailure e) {
             command.getErr()
                     .println("sluice: it is done in the store, but who follows it is not known: " + e.getMessage());

@@ -1,6 +1,6 @@
 /**
  * Which clients have limits of their own in the store? {@code sluice limits} sets, shows and removes such overrides.
- * Called by {@code cli}; may use {@code fleet}, {@code command}, {@code text} and {@code config}.
+ * Called by {@code cli}; may use {@code check}, {@code fleet}, {@code command}, {@code text} and {@code config}.
  */
 @NullMarked
 package dev.sluice.cli.limits;

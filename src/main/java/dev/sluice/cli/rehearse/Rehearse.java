@@ -3,20 +3,20 @@ package dev.sluice.cli.rehearse;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.EndOfTheJvm;
 import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.JvmShutdown;
 import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.log.Logs;
-import dev.sluice.cli.rehearse.log.Readings;
 import dev.sluice.cli.rehearse.play.Alternative;
-import dev.sluice.cli.rehearse.play.Deal;
 import dev.sluice.cli.rehearse.play.Fleet;
+import dev.sluice.cli.rehearse.play.InstanceChoice;
 import dev.sluice.cli.rehearse.play.OtherAlgorithms;
 import dev.sluice.cli.rehearse.play.OtherFile;
 import dev.sluice.cli.rehearse.play.Rehearsal;
+import dev.sluice.cli.rehearse.report.Percentages;
 import dev.sluice.cli.rehearse.report.Report;
 import dev.sluice.cli.rehearse.report.ReportMaker;
-import dev.sluice.cli.rehearse.report.Shares;
 import dev.sluice.cli.rehearse.suggest.Suggester;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.ProblemList;
@@ -127,12 +127,12 @@ public final class Rehearse implements Callable<Integer> {
                 "--instances " + instances + " is out of range; write a number from 2 to " + MOST_INSTANCES);
         ArgumentChecks.require(
                 spec.commandLine(),
-                Deal.isWay(deal),
+                InstanceChoice.isWay(deal),
                 "--deal " + deal + " is no way to deal calls; write in-turn, random, ip or header:NAME");
         LimitsFile read = RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         Report report;
-        EndOfTheJvm end = new EndOfTheJvm(PATIENCE, () -> isInterrupted = true);
+        JvmShutdown end = new JvmShutdown(PATIENCE, () -> isInterrupted = true);
         try (end) {
             report = report(read);
             reports.write(report);
@@ -147,7 +147,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private double mostRefused() {
-        double most = mostRefused == null ? 1 : Shares.parse(mostRefused);
+        double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(
                     spec.commandLine(), "--fail-if-refused " + mostRefused + " is no share of calls; write 0.1%");
@@ -183,7 +183,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private @Nullable Fleet fleet(LimitsFile read) {
-        return instances == 1 ? null : new Fleet(read.limits(), instances, new Deal(deal));
+        return instances == 1 ? null : new Fleet(read.limits(), instances, new InstanceChoice(deal));
     }
 
     private String suggestion(LimitsFile read, Report report) {
@@ -205,7 +205,7 @@ public final class Rehearse implements Callable<Integer> {
                 : wanted.or(WantedHeaders.of(ConfigSources.file(compared), second.limits()));
     }
 
-    private static void requireCalls(Readings readings) {
+    private static void requireCalls(LogSummary readings) {
         if (readings.lines() == 0) {
             throw new CommandFailure("there is nothing in the log; "
                     + (readings.broken().isEmpty()

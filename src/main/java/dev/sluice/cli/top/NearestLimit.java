@@ -1,7 +1,7 @@
 package dev.sluice.cli.top;
 
 import dev.sluice.CounterKey;
-import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.fleet.StoredUsage;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -11,34 +11,34 @@ import java.util.PriorityQueue;
 /** Keeps the counters of which the least is left among any number of them, and forgets the others. For one thread. */
 final class NearestLimit {
 
-    private static final Comparator<Standing> BY_USE = Comparator.comparingDouble((Standing one) ->
+    private static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
                     (double) (one.used() + one.held()) / one.tier().limit().capacity())
             .thenComparing(one -> one.used() + one.held())
-            .thenComparing(Standing::key, Comparator.reverseOrder());
+            .thenComparing(StoredUsage::key, Comparator.reverseOrder());
 
     private final int most;
-    private final PriorityQueue<Standing> kept = new PriorityQueue<>(BY_USE);
-    private final Map<CounterKey, Standing> byKey = new HashMap<>();
+    private final PriorityQueue<StoredUsage> kept = new PriorityQueue<>(BY_USE);
+    private final Map<CounterKey, StoredUsage> byKey = new HashMap<>();
 
     NearestLimit(int most) {
         this.most = most;
     }
 
     /** One that is used; it may be told twice. */
-    void add(Standing standing) {
+    void add(StoredUsage standing) {
         if (standing.used() + standing.held() == 0 || byKey.containsKey(standing.key())) {
             return;
         }
         kept.add(standing);
         byKey.put(standing.key(), standing);
         if (kept.size() > most) {
-            Standing least = kept.remove();
+            StoredUsage least = kept.remove();
             byKey.remove(least.key());
         }
     }
 
     /** Those first of which the least is left. */
-    List<Standing> sorted() {
+    List<StoredUsage> sorted() {
         return kept.stream().sorted(BY_USE.reversed()).toList();
     }
 }

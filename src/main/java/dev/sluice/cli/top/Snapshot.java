@@ -1,6 +1,6 @@
 package dev.sluice.cli.top;
 
-import dev.sluice.cli.fleet.Standing;
+import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.config.report.ReportedRefusals.Refused;
 import java.util.List;
 
@@ -18,7 +18,7 @@ import java.util.List;
 record Snapshot(
         long nowMillis,
         int instances,
-        List<Standing> nearest,
+        List<StoredUsage> nearest,
         List<Refused> refused,
         long looked,
         long unknown,

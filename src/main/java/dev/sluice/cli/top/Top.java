@@ -93,9 +93,9 @@ public final class Top implements Runnable {
                 "--rows " + rows + " is out of range; write a number from 1 to " + MOST_ROWS);
         Duration pause = duration("--every", every);
         Duration longest = duration("--scan", scan);
-        Look.Filter filter = new Look.Filter(Optional.ofNullable(client), Optional.ofNullable(endpoint));
+        StoreScan.Filter filter = new StoreScan.Filter(Optional.ofNullable(client), Optional.ofNullable(endpoint));
         try (OpenStore open = store.open()) {
-            Look look = new Look(open, definitions, filter, rows, longest);
+            StoreScan look = new StoreScan(open, definitions, filter, rows, longest);
             show(open, look.take());
             while (!once) {
                 Thread.sleep(pause.toMillis());
@@ -107,7 +107,7 @@ public final class Top implements Runnable {
     }
 
     /** A store that is away for a moment may be back at the next look. */
-    private void again(OpenStore open, Look look) {
+    private void again(OpenStore open, StoreScan look) {
         try {
             show(open, look.take());
         } catch (CommandFailure away) {
@@ -123,7 +123,7 @@ public final class Top implements Runnable {
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);
         }
-        Table.lines(open.name(), snapshot).forEach(out::println);
+        TopTable.lines(open.name(), snapshot).forEach(out::println);
         out.println();
         out.flush();
     }

@@ -85,7 +85,7 @@ public final class Subjects {
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> chain = keys.required("sources", list, "sources: " + EXAMPLE);
-            boolean secret = keys.optional("secret", Shapes.truth(), false);
+            boolean secret = keys.optional("secret", Shapes.trueOrFalse(), false);
             if (chain == null || !secret) {
                 return chain;
             }

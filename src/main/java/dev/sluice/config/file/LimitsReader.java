@@ -89,7 +89,7 @@ public final class LimitsReader {
         StoreSection.Sharing sharing = StoreSection.read(keys);
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
         ResponseOptions responses = ResponseSection.read(keys);
-        boolean caseSensitive = keys.optional("caseSensitive", Shapes.truth(), true);
+        boolean caseSensitive = keys.optional("caseSensitive", Shapes.trueOrFalse(), true);
         int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
         Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
         Duration refresh = refresh(keys);

@@ -16,9 +16,9 @@ final class OverrideChanges {
 
     OverrideChanges(List<ClientOverride> before, List<ClientOverride> now) {
         Map<ClientOverride, String> gone = new HashMap<>();
-        before.forEach(limit -> gone.put(place(limit), limit.tiers()));
+        before.forEach(limit -> gone.put(withoutTiers(limit), limit.tiers()));
         for (ClientOverride limit : now) {
-            String tiers = gone.remove(place(limit));
+            String tiers = gone.remove(withoutTiers(limit));
             if (!limit.tiers().equals(tiers)) {
                 changes.add(
                         (tiers == null ? "set to " : "changed from " + tiers + " to ") + limit.tiers() + where(limit));
@@ -27,7 +27,7 @@ final class OverrideChanges {
         gone.keySet().forEach(limit -> changes.add("removed or ended" + where(limit)));
     }
 
-    private static ClientOverride place(ClientOverride limit) {
+    private static ClientOverride withoutTiers(ClientOverride limit) {
         return new ClientOverride(limit.subject(), limit.value(), limit.endpoint(), "");
     }
 

@@ -1,9 +1,9 @@
 /**
  * When do limits change while the limiter runs? The file is read again when its content changes ({@link
- * dev.sluice.config.follow.Watch}), limits of clients that are kept elsewhere are asked for ({@link
- * dev.sluice.config.follow.Refresh}), and both are put in force together ({@link
- * dev.sluice.config.follow.LimitsInForce}). {@link dev.sluice.config.follow.RefusalLog} says who is refused by them, as
- * often as they say. Called by {@code config}; may call {@code file} and the folders below it.
+ * dev.sluice.config.follow.ConfigWatcher}), limits of clients that are kept elsewhere are asked for ({@link
+ * dev.sluice.config.follow.OverrideRefresher}), and both are put in force together ({@link
+ * dev.sluice.config.follow.LimitsInForce}). Called by {@code config}; may call {@code poll}, {@code file} and the folders
+ * below it.
  */
 @NullMarked
 package dev.sluice.config.follow;

@@ -69,7 +69,7 @@ public final class ClientSection {
     }
 
     private @Nullable Client read(Section keys, Findings findings) {
-        boolean exempt = keys.optional("exempt", Shapes.truth(), false);
+        boolean exempt = keys.optional("exempt", Shapes.trueOrFalse(), false);
         BigDecimal multiply = exempt ? BigDecimal.ONE : keys.optional("multiply", FACTOR, BigDecimal.ONE);
         Mode mode = exempt ? null : keys.optional("mode", Shapes.word(Mode.class));
         Map<String, List<Tier>> own = exempt ? Map.of() : keys.optional("endpoints", this::tiers, Map.of());
@@ -77,7 +77,7 @@ public final class ClientSection {
             List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
         }
         Map<String, List<String>> who = who(keys, findings);
-        return who.isEmpty() || !keys.isSound() ? null : new Client(who, exempt, multiply, mode, own);
+        return who.isEmpty() || !keys.isValid() ? null : new Client(who, exempt, multiply, mode, own);
     }
 
     private Map<String, List<String>> who(Section keys, Findings findings) {

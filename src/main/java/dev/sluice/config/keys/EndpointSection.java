@@ -71,7 +71,7 @@ public final class EndpointSection {
 
     private @Nullable Definition read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
-        boolean enabled = keys.optional("enabled", Shapes.truth(), true);
+        boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
         List<String> methods = keys.optional(
                 "methods", Shapes.listOf(Methods.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
         PathPattern pattern = keys.required("pathPattern", PATTERN, "pathPattern: /product/*");
@@ -93,7 +93,7 @@ public final class EndpointSection {
             TierChecks.check(tiers, findings);
             TierChecks.checkCost(cost, tiers, findings);
         }
-        if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isSound()) {
+        if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isValid()) {
             return null;
         }
         List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();

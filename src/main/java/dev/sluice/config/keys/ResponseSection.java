@@ -17,7 +17,7 @@ public final class ResponseSection {
             return new ResponseOptions(
                     headers.optional("style", Shapes.word(ResponseOptions.Headers.class), otherwise.headers()),
                     headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), otherwise.reset()),
-                    headers.optional("inDryRun", Shapes.truth(), otherwise.inDryRun()),
+                    headers.optional("inDryRun", Shapes.trueOrFalse(), otherwise.inDryRun()),
                     reject.optional("status", Shapes.count(400, 599), otherwise.status()),
                     reject.optional(
                             "retryAfterJitter",

@@ -56,7 +56,7 @@ public final class ReportReader {
         try {
             ReportReader reader = new ReportReader();
             for (int i = 1; i < lines.length; i++) {
-                reader.read(Words.of(lines[i]));
+                reader.read(ReportLine.of(lines[i]));
             }
             reader.end();
             return Optional.of(new Report(

@@ -5,11 +5,8 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.HashedClient;
+import dev.sluice.text.Sha256;
 import dev.sluice.tier.Tier;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -31,10 +28,10 @@ public record ReportedLimits(String text) {
     /** Of these limits, which stand in that file. */
     public static ReportedLimits of(String file, Limits limits) {
         StringBuilder text = new StringBuilder(FORMAT).append('\n');
-        text.append(new Words("file").add(file).line());
+        text.append(new ReportLine("file").add(file).line());
         limits.subjects().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(subject -> text.append(new Words("subject")
+                .forEach(subject -> text.append(new ReportLine("subject")
                         .add(subject.getKey())
                         .addAll(subject.getValue().stream()
                                 .map(SubjectSource::name)
@@ -46,58 +43,53 @@ public record ReportedLimits(String text) {
     }
 
     private static void append(StringBuilder text, Endpoint endpoint) {
-        text.append(new Words("endpoint")
+        text.append(new ReportLine("endpoint")
                 .add(endpoint.id())
                 .add(endpoint.mode().name())
                 .add(endpoint.pathPattern())
                 .add(endpoint.cost().name())
                 .add(String.valueOf(endpoint.cost().charged()))
                 .line());
-        text.append(new Words("methods")
+        text.append(new ReportLine("methods")
                 .addAll(endpoint.methods().stream().sorted().toList())
                 .line());
-        text.append(new Words("per").addAll(endpoint.per()).line());
-        text.append(new Words("statuses")
+        text.append(new ReportLine("per").addAll(endpoint.per()).line());
+        text.append(new ReportLine("statuses")
                 .addAll(endpoint.countedStatuses().stream()
                         .sorted()
                         .map(String::valueOf)
                         .toList())
                 .line());
         if (endpoint.countsFailedLogins()) {
-            text.append(new Words("counts").add(FAILED_LOGINS).line());
+            text.append(new ReportLine("counts").add(FAILED_LOGINS).line());
         }
         endpoint.tiers().forEach(tier -> append(text, tier));
     }
 
     private static void append(StringBuilder text, Client client) {
-        text.append(new Words("client")
+        text.append(new ReportLine("client")
                 .add(String.valueOf(client.exempt()))
                 .add(client.multiply().toPlainString())
                 .add(client.mode() == null ? "" : client.mode().name())
                 .line());
         client.who()
-                .forEach((subject, values) ->
-                        text.append(new Words("who").add(subject).addAll(values).line()));
+                .forEach((subject, values) -> text.append(
+                        new ReportLine("who").add(subject).addAll(values).line()));
         client.endpoints().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(own -> {
-                    text.append(new Words("at").add(own.getKey()).line());
+                    text.append(new ReportLine("at").add(own.getKey()).line());
                     own.getValue().forEach(tier -> append(text, tier));
                 });
     }
 
     private static void append(StringBuilder text, Tier tier) {
         List<String> figures = TierFigures.of(tier);
-        text.append(new Words("tier").add(tier.name()).addAll(figures).line());
+        text.append(new ReportLine("tier").add(tier.name()).addAll(figures).line());
     }
 
     /** Tells apart texts that differ. */
     public String digest() {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Sha256.hex(text);
     }
 }

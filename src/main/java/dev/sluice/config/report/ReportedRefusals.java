@@ -53,7 +53,7 @@ public record ReportedRefusals(String text) {
     public static ReportedRefusals of(List<Refused> callers) {
         StringBuilder text = new StringBuilder();
         for (Refused caller : callers) {
-            Words words = new Words(String.valueOf(caller.refused()))
+            ReportLine words = new ReportLine(String.valueOf(caller.refused()))
                     .add(String.valueOf(caller.wouldRefuse()))
                     .add(caller.endpoint())
                     .add(caller.tier())
@@ -75,7 +75,7 @@ public record ReportedRefusals(String text) {
         List<Refused> refused = new ArrayList<>();
         text.lines().limit(LONGEST / 8).forEach(line -> {
             try {
-                refused.add(read(Words.of(line)));
+                refused.add(read(ReportLine.of(line)));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
                 // another program wrote this line, or a Sluice that says something else there
             }

@@ -30,7 +30,7 @@ public final class Section implements AutoCloseable {
     /** How optional keys are read that are not there, or stand there misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
 
-    private boolean sound = true;
+    private boolean valid = true;
 
     private Section(Map<String, Value.Field> fields, FilePosition position, Findings findings) {
         this.all = fields;
@@ -76,7 +76,7 @@ public final class Section implements AutoCloseable {
         if (value != null) {
             return read(value, shape);
         }
-        sound = false;
+        valid = false;
         Value.Field meant = misspelt(key);
         if (meant != null) {
             return read(meant.value(), shape);
@@ -125,13 +125,13 @@ public final class Section implements AutoCloseable {
 
     private <T> @Nullable T read(Value value, Shape<T> shape) {
         T read = shape.read(value, findings);
-        sound &= read != null;
+        valid &= read != null;
         return read;
     }
 
     /** Whether all that was asked for so far was there or optional, and in shape. */
-    public boolean isSound() {
-        return sound;
+    public boolean isValid() {
+        return valid;
     }
 
     /** The map below an optional key; an empty one if it is not there. */
@@ -145,7 +145,7 @@ public final class Section implements AutoCloseable {
     public void misplaced(String key, String why) {
         findings.knows(position, key);
         refused.put(key, why);
-        sound &= !fields.containsKey(key);
+        valid &= !fields.containsKey(key);
     }
 
     /** A key of which nothing can be said. */
@@ -163,12 +163,12 @@ public final class Section implements AutoCloseable {
     /** Reports the keys that nobody asked for, and those that are missing (unless they are there, misspelt). */
     @Override
     public void close() {
-        fields.forEach(this::reportStranger);
+        fields.forEach(this::reportUnknown);
         missing.forEach((key, example) -> findings.add(
                 ProblemCode.MISSING_KEY, position, "the key " + key + " is missing; write, for example, " + example));
     }
 
-    private void reportStranger(String key, Value.Field field) {
+    private void reportUnknown(String key, Value.Field field) {
         String why = refused.get(key);
         if (why != null) {
             findings.add(ProblemCode.MISPLACED_KEY, field.keyPlace(), why);

@@ -48,7 +48,7 @@ public final class Shapes {
     }
 
     /** {@code true} or {@code false}; not {@code yes} or {@code on}, which not all readers of YAML take for that. */
-    public static Shape<Boolean> truth() {
+    public static Shape<Boolean> trueOrFalse() {
         return scalar("true or false", "true").then((text, findings) -> {
             if (text.style() != Style.QUOTED && text.content().matches("true|false")) {
                 return Boolean.valueOf(text.content());

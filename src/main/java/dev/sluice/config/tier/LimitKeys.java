@@ -26,7 +26,7 @@ final class LimitKeys {
     /** The limit; {@code null}, after a report, if the keys do not make one. */
     static @Nullable Limit read(Section tier) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
-        if (tier.isSound()) {
+        if (tier.isValid()) {
             AlgorithmKeys.refuseForeign(tier, algorithm);
         } else {
             AlgorithmKeys.ignore(tier);
@@ -38,7 +38,7 @@ final class LimitKeys {
         Long threshold = tier.required("threshold", threshold(algorithm, period), "threshold: 1000");
         Supplier<Limit> limit =
                 limit(tier, algorithm, period == null ? Duration.ZERO : period, threshold == null ? 0 : threshold);
-        return tier.isSound() ? limit.get() : null;
+        return tier.isValid() ? limit.get() : null;
     }
 
     private static Shape<Long> threshold(Algorithm algorithm, @Nullable Duration period) {
@@ -102,7 +102,7 @@ final class LimitKeys {
 
     /** How long calls wait at most: if nothing is said for a period, but no longer than most clients do. */
     private static Duration maxWait(Section tier, long queue, Duration period) {
-        if (queue == 0 && tier.isSound()) {
+        if (queue == 0 && tier.isValid()) {
             tier.misplaced("maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
             return Duration.ZERO;
         }

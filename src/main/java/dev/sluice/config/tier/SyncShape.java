@@ -28,7 +28,7 @@ public final class SyncShape {
                 "{ every: 1s, slack: 1% }",
                 (keys, findings) -> {
                     Sync pace = pace(keys, otherwise);
-                    return keys.isSound() ? pace : null;
+                    return keys.isValid() ? pace : null;
                 });
         Shape<Sync> interval = INTERVAL.then((every, findings) -> new Sync(every, otherwise.slack(), false));
         return (value, findings) -> value instanceof Text text && text.content().equals("strict")

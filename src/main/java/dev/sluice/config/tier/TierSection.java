@@ -37,7 +37,7 @@ public final class TierSection {
                 ? SyncShape.strictOnly(sync, limit.algorithm())
                 : SyncShape.of(sync);
         Sync together = keys.optional("sync", own, sync);
-        return limit == null || !keys.isSound()
+        return limit == null || !keys.isValid()
                 ? null
                 : new PositionedTier(new Tier(TierName.of(limit), limit, overage, together), keys.position());
     }

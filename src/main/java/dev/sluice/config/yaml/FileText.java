@@ -34,7 +34,7 @@ public final class FileText {
         int lineStart = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (isStrange(c)) {
+            if (isForbidden(c)) {
                 String sentence = String.format("the character U+%04X is not allowed in YAML; remove it", (int) c);
                 findings.add(ProblemCode.NOT_TEXT, endOf(text.substring(0, i)), sentence);
                 return false;
@@ -49,7 +49,7 @@ public final class FileText {
         return true;
     }
 
-    private static boolean isStrange(char c) {
+    private static boolean isForbidden(char c) {
         boolean control = Character.isISOControl(c) && c != '\n' && c != '\r' && c != '\t' && c != '\u0085';
         return control || c == '\uFEFF' || c >= '\uFFFE';
     }

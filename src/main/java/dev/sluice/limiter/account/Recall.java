@@ -1,7 +1,6 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.exchange.Batch.Claim;
-import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.balance.Moment;
 
 /**
  * The state of calls that wait for permits which other instances hold, and of others' calls that wait for permits which
@@ -34,16 +33,6 @@ public final class Recall {
     }
 
     // ---- Calls that wait here
-
-    /** Whether the store has granted less than the calls that wait need. */
-    public static boolean isShort(Claim claim, Grant grant) {
-        return grant.granted() < claim.needed().all();
-    }
-
-    /** Whether others hold what the calls that wait lack, so that the store recalls it. */
-    public static boolean isNeeded(Claim claim, Grant grant) {
-        return isShort(claim, grant) && grant.elsewhere() > 0;
-    }
 
     /** Calls wait, now. */
     public void waitsNow(Moment now) {

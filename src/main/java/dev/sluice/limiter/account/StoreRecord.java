@@ -3,6 +3,8 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.limiter.balance.Balance;
+import dev.sluice.limiter.balance.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,19 +15,19 @@ public abstract class Counter {
 
     private static final int MOMENT_MILLIS = 250;
 
-    private static final VarHandle RESERVE = Handles.of(MethodHandles.lookup(), "reserve", Reserve.class);
+    private static final VarHandle RESERVE = FieldHandles.of(MethodHandles.lookup(), "reserve", RefundableUse.class);
 
     public final CounterFamily family;
     /** The value, or list of values, of the subjects. */
     public final Object values;
 
     public final List<Subject> subjects;
-    /** Where it stands among those that may have to go; the {@link EvictionOrder}'s alone. */
+    /** Where it stands in the order of eviction, which alone changes it. */
     public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
     /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
     private int noted;
     /** What calls under way have taken that may yet come back; only where there ever was such a call. */
-    private volatile @Nullable Reserve reserve;
+    private volatile @Nullable RefundableUse reserve;
 
     public Counter(CounterFamily family, Object values) {
         this.family = family;
@@ -43,12 +43,12 @@ public abstract class Counter {
         this.reserve = before.reserve;
     }
 
-    final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
+    public final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
         return family == ofFamily && values.equals(ofValues);
     }
 
     /** Notes the use, unless one was noted in the last moment. Threads may race for it, which does no harm. */
-    final void noteUse(long nowMillis) {
+    public final void noteUse(long nowMillis) {
         int now = (int) nowMillis;
         if (Math.abs(now - noted) >= MOMENT_MILLIS) {
             noted = now;
@@ -56,7 +56,7 @@ public abstract class Counter {
     }
 
     /** The lowest bits of when its use was noted last. */
-    final int lastUse() {
+    public final int lastUse() {
         return noted;
     }
 
@@ -83,16 +83,16 @@ public abstract class Counter {
     }
 
     /** What calls under way have taken that may yet come back. */
-    public final Reserve reserve() {
+    public final RefundableUse reserve() {
         if (reserve == null) {
-            RESERVE.compareAndSet(this, null, new Reserve());
+            RESERVE.compareAndSet(this, null, new RefundableUse());
         }
         return Objects.requireNonNull(reserve);
     }
 
     /** How much of what was taken in that window may come back. */
     public final long reservedIn(long windowNumber) {
-        Reserve made = reserve;
+        RefundableUse made = reserve;
         return made == null ? 0 : made.in(windowNumber);
     }
 

@@ -24,7 +24,7 @@ public final class CounterFamily {
     private static final Set<String> VERIFIED = Set.of("ip", "principal", "server", Subject.NONE);
 
     /** How freely callers can choose the subjects that counters are told by. */
-    enum Origin {
+    public enum Origin {
         /** They write what they like, and so have as many counters as they like. */
         MADE_UP,
         /** The application gives them sessions, as many as they ask for. */
@@ -37,7 +37,7 @@ public final class CounterFamily {
     /** The families that go on with each other's counters. */
     public final Series series;
     /** The freest of the sources of its subjects. */
-    final Origin origin;
+    public final Origin origin;
     /** The time that windows are cut by. */
     public final LongSupplier clockMillis;
 
@@ -46,7 +46,7 @@ public final class CounterFamily {
     /** The figures and the arithmetic of its counters. */
     public final CompiledLimit compiledLimit;
     /** Copied from the series to save a dereference. */
-    final int hash;
+    public final int hash;
 
     public CounterFamily(Identity identity, Series series, LongSupplier clockMillis, CompiledLimit compiledLimit) {
         this.identity = identity;

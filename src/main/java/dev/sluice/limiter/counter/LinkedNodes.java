@@ -10,9 +10,9 @@ public final class LinkedNodes<T> {
     private int length;
 
     /** Where an item stands. */
-    static final class Node<T> {
+    public static final class Node<T> {
 
-        final T item;
+        public final T item;
         /** What the owner of the list notes of it. */
         public int note;
 
@@ -20,7 +20,7 @@ public final class LinkedNodes<T> {
         private @Nullable Node<T> before;
         private @Nullable Node<T> after;
 
-        Node(T item) {
+        public Node(T item) {
             this.item = item;
         }
 

@@ -21,7 +21,7 @@ public final class Permits {
     private static final long NUMBER = (1L << 48) - 1;
     private static final long ONE_HELD = 1L << 48;
     private static final long CLOSED_BIT = Long.MIN_VALUE;
-    private static final VarHandle WORD = Handles.of(MethodHandles.lookup(), "word", long.class);
+    private static final VarHandle WORD = FieldHandles.of(MethodHandles.lookup(), "word", long.class);
 
     private volatile long word;
 

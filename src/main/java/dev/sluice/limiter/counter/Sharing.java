@@ -22,7 +22,7 @@ public interface Sharing extends AutoCloseable {
     long deadlineNanos();
 
     /** Asks for all that a call lacks, and waits until there may be more of the first of it. */
-    StoreAnswer await(List<Shortage> shortages, long deadlineNanos);
+    WaitResult await(List<Shortage> shortages, long deadlineNanos);
 
     /**
      * A call has taken from a pool: the background is told if little is left.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WindowedCounter<W extends Window> extends Counter {
 
-    private static final VarHandle WINDOW = Handles.of(MethodHandles.lookup(), "window", Window.class);
+    private static final VarHandle WINDOW = FieldHandles.of(MethodHandles.lookup(), "window", Window.class);
 
     /** The current one; {@code null} once the counter is retired. */
     private volatile @Nullable W window;

@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.limiter.account.ReportDeadline;
+import dev.sluice.exchange.TimeToLive;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
@@ -222,6 +222,7 @@ final class BatchSender {
     private boolean isOver(Batch batch) {
         long now = clock.millis();
         return !batch.claims().isEmpty()
-                && batch.claims().stream().allMatch(claim -> ReportDeadline.hasPassed(claim.key(), claim.rule(), now));
+                && batch.claims().stream()
+                        .allMatch(claim -> TimeToLive.USUAL.isTooLate(claim.key(), claim.rule(), now));
     }
 }

@@ -1,20 +1,14 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.ExchangeReport;
 import dev.sluice.RateLimitListener;
-import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
-import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.account.Moment;
-import dev.sluice.limiter.ledger.AppliedBatches;
+import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -35,7 +29,6 @@ final class ExchangeLoop {
     /** Batches for which no call waits are so far apart; while calls come, their notes are read as often. */
     static final long PAUSE_NANOS = 25_000_000;
 
-    private static final long GOODBYE_NANOS = 2_000_000_000;
     private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
     private static final long LONGEST_HEARTBEAT_NANOS = 10_000_000_000L;
     /** When this thread itself was late, the store is given so much longer to answer. */
@@ -43,25 +36,23 @@ final class ExchangeLoop {
 
     private final StoreClock clock;
     private final LongSupplier nanos;
-    private final ThreadWait waiting;
     private final StoreWaits waits;
     private final Ledger ledger;
     private final BatchSender sender;
-    private final AppliedBatches applied = new AppliedBatches();
     private final RateLimitListener listener;
-    private final OutageLog outageLog;
+    private final ReplyReader replies;
+    /** What is exchanged before the first step, and after the last. */
+    final FirstAndLastExchange firstAndLast;
+
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
 
     private volatile SharingOptions options;
     private volatile long everyNanos;
-    private volatile boolean away;
     /** Nothing was noted for some time, so nobody steps until woken. */
     private volatile boolean asleep;
 
     /** What is due waits for something else, such as the end of a call, that a tick or a note tells of. */
     private boolean blocked;
-    /** Whether the thread was interrupted while it had to wait. */
-    private boolean interrupted;
 
     private long busyNanos;
     private long tickedNanos;
@@ -78,12 +69,12 @@ final class ExchangeLoop {
             RateLimitListener listener) {
         this.clock = clock;
         this.nanos = nanos;
-        this.waiting = waiting;
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
-        this.outageLog = new OutageLog(LOG, listener);
+        this.replies = new ReplyReader(LOG, clock, nanos, ledger, sender, listener, this::options);
+        this.firstAndLast = new FirstAndLastExchange(clock, nanos, waiting, ledger, sender, replies);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
@@ -109,7 +100,7 @@ final class ExchangeLoop {
 
     /** Whether the store does not answer. Any thread. */
     boolean isStoreAway() {
-        return away;
+        return replies.isStoreAway();
     }
 
     /** Whether it has to be woken for a note to be read. Any thread. */
@@ -123,7 +114,7 @@ final class ExchangeLoop {
         blocked = false;
         long now = nanos.getAsLong();
         do {
-            readAnswers(now);
+            replies.read(now);
             for (News told = news.poll(); told != null; told = news.poll()) {
                 ledger.hear(told, moment(now));
                 tell(told);
@@ -197,62 +188,6 @@ final class ExchangeLoop {
         return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_HEARTBEAT_NANOS) : LONGEST_HEARTBEAT_NANOS;
     }
 
-    private void readAnswers(long now) {
-        for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
-            Batch.Reply reply = answer.reply();
-            if (reply != null) {
-                answered(answer.batch(), reply, now);
-                tell(answer, reply);
-            } else {
-                failed(answer, now);
-            }
-        }
-    }
-
-    private void answered(Batch batch, Batch.Reply reply, long now) {
-        outageLog.ends(now);
-        Moment moment = moment(now);
-        if (away) {
-            away = false;
-            ledger.endAlone(moment);
-        }
-        for (Loss loss : reply.losses()) {
-            LOG.info("The store has lost counts that were reported to it. They are reported again");
-            ledger.lose(loss, applied.entries(), moment); // before this batch is noted, which the store knows
-        }
-        ledger.apply(batch.claims(), reply, moment);
-        applied.add(batch, reply, moment.millis());
-    }
-
-    private void tell(BatchSender.Answer answer, Batch.Reply reply) {
-        List<Claim> claims = answer.batch().claims();
-        int awaited = 0;
-        long granted = 0;
-        for (int i = 0; i < claims.size(); i++) {
-            awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
-            granted += reply.grants().get(i).granted();
-        }
-        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.takeOverLimit()));
-    }
-
-    /** Of an answer that was read just now: nothing has been sent since. */
-    private Duration took(BatchSender.Answer answer) {
-        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
-    }
-
-    private void failed(BatchSender.Answer answer, long now) {
-        Throwable failure = answer.failure();
-        String cause = String.valueOf(failure == null ? null : failure.getMessage());
-        listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
-        outageLog.goesOn(cause, options, now);
-        if (sender.canSend()) {
-            ledger.forgetClaims();
-        }
-        if (sender.failures() > 1) {
-            goAlone();
-        }
-    }
-
     /**
      * Calls that wait do so for the timeout at most, counted from when the store fell silent; then the file says who
      * decides.
@@ -263,17 +198,11 @@ final class ExchangeLoop {
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
         long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
-        if (!away && sender.silenceNanos(now) >= timeout) {
-            outageLog.delaysCalls(options, now);
-            goAlone();
+        if (!replies.isStoreAway() && sender.silenceNanos(now) >= timeout) {
+            replies.delaysCalls(now);
         }
         ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), moment(now));
         waits.judged(now);
-    }
-
-    private void goAlone() {
-        away = true;
-        outageLog.writesOff(ledger.goAlone(options.onFailure(), moment(nanos.getAsLong())));
     }
 
     /** When there is something to do next. */
@@ -301,81 +230,5 @@ final class ExchangeLoop {
             return now;
         }
         return next;
-    }
-
-    // ---- Beginning and end
-
-    /**
-     * Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first
-     * step.
-     */
-    void greet(long nanosAtMost) {
-        long deadline = nanos.getAsLong() + nanosAtMost;
-        sender.send(List.of());
-        while (!sender.canSend() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
-            readAnswers(nanos.getAsLong());
-            waitWhileUnanswered();
-        }
-        if (!sender.canSend() || sender.failures() > 0) {
-            outageLog.startsAway(options, nanos.getAsLong());
-        }
-        interruptAgain();
-    }
-
-    /** An error has left some answers unread: what is not known to be told is told. */
-    void recover() {
-        if (sender.canSend()) {
-            ledger.forgetClaims();
-        }
-    }
-
-    /**
-     * Returns all that is held and tells all that was used, if the store answers soon. Afterwards it is as if the store
-     * were away.
-     */
-    void end() {
-        long deadline = nanos.getAsLong() + GOODBYE_NANOS;
-        int mostFailures = Math.max(1, sender.failures()); // a store that was away is tried once more
-        recover();
-        sender.sendAgainNow();
-        boolean goesOn = true;
-        while (goesOn && sender.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
-            goesOn = finish(nanos.getAsLong());
-        }
-        goAlone();
-    }
-
-    /** One step of the end; whether there is more to do. */
-    private boolean finish(long now) {
-        readAnswers(now);
-        readNotes(now);
-        sendAgain(now);
-        if (!sender.canSend()) {
-            waitWhileUnanswered();
-            return true;
-        }
-        List<Claim> last = ledger.collectLast(moment(now));
-        if (!last.isEmpty()) {
-            sender.send(last);
-        }
-        return !last.isEmpty();
-    }
-
-    private void waitWhileUnanswered() {
-        if (!sender.canSend()) {
-            try {
-                waiting.await(new CompletableFuture<>(), 200_000);
-            } catch (InterruptedException e) {
-                interrupted = true; // it is told once the store is
-            }
-        }
-    }
-
-    /** The thread is interrupted again if it was while it had to wait. */
-    void interruptAgain() {
-        if (interrupted) {
-            interrupted = false;
-            Thread.currentThread().interrupt();
-        }
     }
 }

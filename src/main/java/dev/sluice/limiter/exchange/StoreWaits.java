@@ -2,7 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.StoreAnswer;
+import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
@@ -30,12 +30,12 @@ final class StoreWaits {
     private final ThreadWait waiting;
     private final LongSupplier nanos;
     private final Notes notes;
-    private final Driver driver;
+    private final LoopDriver driver;
     private final RateLimitListener listener;
     private final AtomicInteger calls = new AtomicInteger();
     private volatile long judgedNanos;
 
-    StoreWaits(ThreadWait waiting, LongSupplier nanos, Notes notes, Driver driver, RateLimitListener listener) {
+    StoreWaits(ThreadWait waiting, LongSupplier nanos, Notes notes, LoopDriver driver, RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
         this.notes = notes;
@@ -60,13 +60,13 @@ final class StoreWaits {
     }
 
     /** Has the background ask for all that a call lacks, and waits until there may be more of the first of it. */
-    StoreAnswer await(List<Shortage> shortages, long restNanos, Duration timeout) {
+    WaitResult await(List<Shortage> shortages, long restNanos, Duration timeout) {
         calls.incrementAndGet();
         List<WaitingCall> waits = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
             waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
-        StoreAnswer heard;
+        WaitResult heard;
         long granted;
         try {
             shortages.forEach(lacking -> notes.add(pool(lacking)));
@@ -75,12 +75,12 @@ final class StoreWaits {
             boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
             CompletableFuture<Boolean> news = waits.get(0).news;
             heard = hasToWait && !await(news, restNanos, timeout)
-                    ? StoreAnswer.TOO_MANY_WAIT
-                    : news.getNow(true) ? StoreAnswer.LOOK_AGAIN : StoreAnswer.NOTHING;
+                    ? WaitResult.TOO_MANY_WAIT
+                    : news.getNow(true) ? WaitResult.LOOK_AGAIN : WaitResult.NOTHING;
         } finally {
             granted = end(shortages, waits);
         }
-        return granted >= 0 ? StoreAnswer.granted(granted) : heard;
+        return granted >= 0 ? WaitResult.granted(granted) : heard;
     }
 
     private static SharedPool pool(Shortage lacking) {

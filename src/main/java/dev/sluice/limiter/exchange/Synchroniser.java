@@ -2,20 +2,20 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.account.Lending;
+import dev.sluice.limiter.balance.Lending;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.StoreAnswer;
+import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.shared.Background;
-import dev.sluice.limiter.shared.FleetView;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Tier;
@@ -44,7 +44,7 @@ public final class Synchroniser implements Sharing, Background {
     private final String instance;
     private final StoreClock clock;
     private final LongSupplier nanos;
-    private final Driver driver;
+    private final LoopDriver driver;
     private final Notes notes;
     private final StoreWaits waits;
     private final ExchangeLoop loop;
@@ -66,7 +66,7 @@ public final class Synchroniser implements Sharing, Background {
             String instance,
             InstantSource machine,
             LongSupplier nanos,
-            Driver driver,
+            LoopDriver driver,
             ThreadWait waiting,
             Limits limits,
             RateLimitListener listener) {
@@ -106,8 +106,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public FleetView.Phase phaseAtFirst() {
-        return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : FleetView.Phase.NEW;
+    public SharedSnapshot.Phase phaseAtFirst() {
+        return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
     }
 
     private boolean isStoreAway() {
@@ -158,12 +158,12 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public StoreAnswer await(List<Shortage> shortages, long deadlineNanos) {
+    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
         long now = clock.millis();
         long restNanos = deadlineNanos - nanos.getAsLong();
         if (closed || restNanos <= 0 || !shortages.stream().allMatch(lacking -> mayGet(lacking, now))) {
             shortages.forEach(this::noteRefusal);
-            return StoreAnswer.NOTHING;
+            return WaitResult.NOTHING;
         }
         return waits.await(shortages, restNanos, loop.options().timeout());
     }
@@ -200,12 +200,12 @@ public final class Synchroniser implements Sharing, Background {
      * step.
      */
     void greet(long nanosAtMost) {
-        loop.greet(nanosAtMost);
+        loop.firstAndLast.greet(nanosAtMost);
     }
 
     /** An error has left some answers unread: what is not known to be told is told. */
     void recover() {
-        loop.recover();
+        loop.firstAndLast.recover();
     }
 
     @Override
@@ -225,10 +225,10 @@ public final class Synchroniser implements Sharing, Background {
                             + "exchange is not reported to the store; what is held unspent is free for other instances "
                             + "when its lease ends");
         } else {
-            loop.end();
+            loop.firstAndLast.end();
         }
         store.unsubscribe(instance);
         store.close();
-        loop.interruptAgain();
+        loop.firstAndLast.interruptAgain();
     }
 }

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Drives a {@link Synchroniser} in real time, on a thread that nothing thrown ends. */
-public final class SynchroniserThread implements Driver {
+public final class SynchroniserThread implements LoopDriver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SynchroniserThread.class);
 

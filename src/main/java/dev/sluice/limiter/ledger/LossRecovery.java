@@ -4,7 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +61,12 @@ final class LossRecovery {
 
     private void loseAll(Loss loss, List<Account> concerned) {
         for (Account account : accounts.all()) {
-            account.framesBefore().filter(claim -> loss.concerns(claim.key())).forEach(this::addOrphan);
+            account.claims
+                    .framesBefore()
+                    .filter(claim -> loss.concerns(claim.key()))
+                    .forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
-                account.lose(null, 0);
+                account.answers.lose(null, 0);
                 concerned.add(account);
             }
         }
@@ -72,7 +75,7 @@ final class LossRecovery {
     private void lose(Claim claim, long sentMillis, List<Account> concerned, Moment now) {
         Account account = accounts.latest(claim.key().text());
         if (account != null) {
-            account.lose(claim, sentMillis);
+            account.answers.lose(claim, sentMillis);
             concerned.add(account);
         } else {
             addOrphan(OrphanClaims.aged(claim, now.millis() - sentMillis));

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.balance.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,11 +39,13 @@ final class Ticks {
         boolean visit(Account account, boolean intervalEnds);
     }
 
-    /** An account is active from now on. */
-    void add(Account account, Moment now) {
-        groups.computeIfAbsent(account.everyMillis, every -> new Group(every, now.nanos()))
-                .active
-                .add(account);
+    /** An account that is idle is active from now on. */
+    void activate(Account account, Moment now) {
+        if (account.activate(now)) {
+            groups.computeIfAbsent(account.everyMillis, every -> new Group(every, now.nanos()))
+                    .active
+                    .add(account);
+        }
     }
 
     /** Has the accounts looked at whose time has come; whether any has something to ask now. */

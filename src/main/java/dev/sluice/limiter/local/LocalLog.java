@@ -3,7 +3,7 @@ package dev.sluice.limiter.local;
 import dev.sluice.algorithm.SlidingLog;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.counter.Handles;
+import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
 /** A sliding log of this process, behind a lock that is held for arithmetic only. */
 final class LocalLog extends LocalCounter {
 
-    private static final VarHandle EMPTY_AT = Handles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
+    private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
 
     private final SlidingLog log;
     private int holders;

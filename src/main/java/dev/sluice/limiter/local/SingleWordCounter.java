@@ -8,7 +8,7 @@ import dev.sluice.algorithm.SingleWordAlgorithm;
 import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.counter.Handles;
+import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.tier.Tier;
 import java.lang.invoke.MethodHandles;
@@ -34,8 +34,8 @@ final class SingleWordCounter extends LocalCounter {
     private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
     private static final long ONE_LESS_HOLDER = -1;
 
-    private static final VarHandle STATE = Handles.of(MethodHandles.lookup(), "state", long.class);
-    private static final VarHandle HOLDERS = Handles.of(MethodHandles.lookup(), "holders", long.class);
+    private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
+    private static final VarHandle HOLDERS = FieldHandles.of(MethodHandles.lookup(), "holders", long.class);
 
     /**
      * The state of a cell that another goes on for. No algorithm has such a one: not even its time is as far away as

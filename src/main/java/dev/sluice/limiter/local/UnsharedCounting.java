@@ -5,7 +5,7 @@ import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.StoreAnswer;
+import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,8 +34,8 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public StoreAnswer await(List<Shortage> shortages, long deadlineNanos) {
-        return StoreAnswer.NOTHING;
+    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
+        return WaitResult.NOTHING;
     }
 
     @Override

@@ -18,7 +18,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
 
     @Override
     public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
-        return new Rule.Flow(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+        return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 
     @Override

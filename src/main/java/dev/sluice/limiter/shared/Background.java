@@ -9,7 +9,7 @@ import dev.sluice.tier.Tier;
 public interface Background {
 
     /** Who decides on calls of a counter that is opened now. */
-    FleetView.Phase phaseAtFirst();
+    SharedSnapshot.Phase phaseAtFirst();
 
     /**
      * The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far

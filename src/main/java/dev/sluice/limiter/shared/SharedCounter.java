@@ -41,7 +41,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         SharedLimit limit = SharedLimits.of(family, start, end);
         FleetUsage unheard = limit.unheard(history.frames.before(start));
         long lent = background.lentAtFirst(family.tier, Math.max(0, unheard.left(nowMillis)));
-        FleetView view = new FleetView(background.phaseAtFirst(), unheard, lent, 0, 0, lent, Long.MAX_VALUE);
+        SharedSnapshot view = SharedSnapshot.first(background.phaseAtFirst(), unheard, lent);
         return new SharedPool(this, background, history, start, end, limit, view);
     }
 

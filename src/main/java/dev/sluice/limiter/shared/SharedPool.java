@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permits that one shared counter has in hand: those the store granted ahead, and those that are lent. Calls take
- * from {@link Permits}, by its rule for threads, and read the {@link FleetView}; the background pours, drains and
+ * from {@link Permits}, by its rule for threads, and read the {@link SharedSnapshot}; the background pours, drains and
  * publishes. Of a windowed counter this is one window or frame.
  */
 public final class SharedPool extends Window {
@@ -36,7 +36,7 @@ public final class SharedPool extends Window {
     public volatile @Nullable Attachment attachment;
 
     /** What calls know; the background publishes it. */
-    public volatile FleetView view;
+    public volatile SharedSnapshot view;
 
     /**
      * A pool.
@@ -50,7 +50,7 @@ public final class SharedPool extends Window {
             long start,
             long end,
             SharedLimit limit,
-            FleetView view) {
+            SharedSnapshot view) {
         super(counter, start, end, new Permits(view.lent()));
         this.background = background;
         this.history = history;

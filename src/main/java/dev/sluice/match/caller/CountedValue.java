@@ -2,10 +2,7 @@ package dev.sluice.match.caller;
 
 import dev.sluice.Call;
 import dev.sluice.limits.SubjectSource;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.sluice.text.Sha256;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -64,15 +61,6 @@ public final class CountedValue {
     }
 
     private static String plain(String value) {
-        return value.length() <= LONGEST && !SecretDigest.isHash(value) ? value : DIGEST_MARK + sha256(value);
-    }
-
-    private static String sha256(String value) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return value.length() <= LONGEST && !SecretDigest.isHash(value) ? value : DIGEST_MARK + Sha256.hex(value);
     }
 }

@@ -166,26 +166,30 @@ public final class SubjectSources {
         return List.copyOf(identifying);
     }
 
-    /** By what the caller is counted, of the value of the first source that has one. */
+    /** By what the caller is counted, of the value of the first source that has one; empty if none has. */
     public static String resolveCounted(List<SubjectSource> chain, Call call) {
+        return first(chain, call, CountedValue::in);
+    }
+
+    /** The value that the first source that has one yields, as the call has it; empty if none has. */
+    public static String resolve(List<SubjectSource> chain, Call call) {
+        return first(chain, call, (source, of) -> source.resolver().resolve(of));
+    }
+
+    private static String first(List<SubjectSource> chain, Call call, Reading reading) {
         for (SubjectSource source : chain) {
-            String value = CountedValue.in(source, call);
-            if (!value.isEmpty()) {
+            String value = reading.value(source, call);
+            if (value != null && !value.isEmpty()) {
                 return value;
             }
         }
         return "";
     }
 
-    /** The value that the first source that has one yields; empty if none has. */
-    public static String resolve(List<SubjectSource> chain, Call call) {
-        for (SubjectSource source : chain) {
-            String value = source.resolver().resolve(call);
-            if (value != null && !value.isEmpty()) {
-                return value;
-            }
-        }
-        return "";
+    /** Which value of a source is asked for. */
+    private interface Reading {
+
+        @Nullable String value(SubjectSource source, Call call);
     }
 
     private record Address(CallerAddress address) implements SubjectResolver {

@@ -1,6 +1,6 @@
 package dev.sluice.match.path;
 
-import dev.sluice.match.text.Folding;
+import dev.sluice.match.text.CaseFolding;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +42,7 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
 
         private @Nullable LiteralTree<N> way(String path, int from) {
             char c = at(path, from + place);
-            return ways[(ignoreCase ? Folding.of(c) : c) & mask];
+            return ways[(ignoreCase ? CaseFolding.of(c) : c) & mask];
         }
     }
 

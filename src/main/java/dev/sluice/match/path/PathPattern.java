@@ -1,6 +1,6 @@
 package dev.sluice.match.path;
 
-import dev.sluice.match.text.Folding;
+import dev.sluice.match.text.CaseFolding;
 import dev.sluice.match.text.Glob;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -194,7 +194,7 @@ public final class PathPattern {
 
     private static boolean accepts(Segment wanted, String part, boolean ignoreCase) {
         if (wanted instanceof Segment.Literal literal) {
-            return literal.text().length() == part.length() && Folding.isAt(part, 0, literal.text(), ignoreCase);
+            return literal.text().length() == part.length() && CaseFolding.isAt(part, 0, literal.text(), ignoreCase);
         }
         return !(wanted instanceof Segment.Starred starred)
                 || starred.glob().matches(part, 0, part.length(), ignoreCase);

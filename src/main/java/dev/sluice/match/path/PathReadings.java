@@ -74,7 +74,7 @@ final class PathReadings {
         }
         List<String> decoded = new ArrayList<>();
         for (String rawSegment : raw.split("/", -1)) {
-            decoded.add(PercentSigns.decode(withoutParameters(rawSegment)));
+            decoded.add(PercentDecoding.decode(withoutParameters(rawSegment)));
         }
         if (decoded.get(0).isEmpty()) {
             decoded.remove(0); // what stands before the first slash

@@ -1,6 +1,6 @@
 package dev.sluice.match.path;
 
-import dev.sluice.match.text.GlobBunch;
+import dev.sluice.match.text.GlobIndex;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -124,8 +124,8 @@ final class Trie<T> {
             }
             int to = places == null ? endOfSegment(path, start) : places.endOf(place);
             if (detours != null) {
-                for (GlobBunch<TrieNode<T>> bunch : detours.globs) {
-                    GlobBunch.Way<TrieNode<T>> way = bunch.find(path, start, to);
+                for (GlobIndex<TrieNode<T>> bunch : detours.globs) {
+                    GlobIndex.Way<TrieNode<T>> way = bunch.find(path, start, to);
                     while (way != null) {
                         found = walk(way.value(), path, to + 1, place + 1, places, found);
                         way = way.next(path, start, to);

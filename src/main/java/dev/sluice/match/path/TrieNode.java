@@ -1,8 +1,8 @@
 package dev.sluice.match.path;
 
-import dev.sluice.match.text.Folding;
+import dev.sluice.match.text.CaseFolding;
 import dev.sluice.match.text.Glob;
-import dev.sluice.match.text.GlobBunch;
+import dev.sluice.match.text.GlobIndex;
 import dev.sluice.match.text.GlobTable;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -69,7 +69,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
      */
     static final class Detours<T> {
 
-        final List<GlobBunch<TrieNode<T>>> globs;
+        final List<GlobIndex<TrieNode<T>>> globs;
         /** Where patterns go on behind a {@code **} in the middle. */
         final @Nullable TrieNode<T> beyond;
 
@@ -100,7 +100,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         }
         for (int i = 0; i < length; i++) {
             char c = path.charAt(from + i);
-            if (text[i] != c && !(ignoreCase && text[i] == Folding.of(c))) {
+            if (text[i] != c && !(ignoreCase && text[i] == CaseFolding.of(c))) {
                 return false;
             }
         }
@@ -148,7 +148,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
         Draft<T> child(Segment segment, boolean ignoreCase) {
             if (segment instanceof Segment.Literal literal) {
-                String text = ignoreCase ? Folding.of(literal.text()) : literal.text();
+                String text = ignoreCase ? CaseFolding.of(literal.text()) : literal.text();
                 return literals.computeIfAbsent(text, key -> new Draft<>());
             }
             if (segment instanceof Segment.Starred starred) {

@@ -34,8 +34,8 @@ public record Glob(List<String> pieces) {
         String first = beginning();
         String last = ending();
         if (to - from < first.length() + last.length()
-                || !Folding.isAt(text, from, first, ignoreCase)
-                || !Folding.isAt(text, to - last.length(), last, ignoreCase)) {
+                || !CaseFolding.isAt(text, from, first, ignoreCase)
+                || !CaseFolding.isAt(text, to - last.length(), last, ignoreCase)) {
             return false;
         }
         int at = from + first.length();
@@ -51,7 +51,7 @@ public record Glob(List<String> pieces) {
 
     private static int indexAfter(String text, int from, int end, String piece, boolean ignoreCase) {
         for (int at = from; at + piece.length() <= end; at++) {
-            if (Folding.isAt(text, at, piece, ignoreCase)) {
+            if (CaseFolding.isAt(text, at, piece, ignoreCase)) {
                 return at + piece.length();
             }
         }

@@ -17,7 +17,7 @@ import java.util.function.Function;
  */
 public final class GlobTable<T> {
 
-    private final List<GlobBunch<T>> bunches;
+    private final List<GlobIndex<T>> bunches;
 
     /**
      * Makes a table.
@@ -36,17 +36,17 @@ public final class GlobTable<T> {
             String text = byEnding ? glob.ending() : glob.beginning();
             (byEnding ? ended : begun)
                     .computeIfAbsent(text.length(), length -> new LinkedHashMap<>())
-                    .computeIfAbsent(ignoreCase ? Folding.of(text) : text, same -> new LinkedHashMap<>())
+                    .computeIfAbsent(ignoreCase ? CaseFolding.of(text) : text, same -> new LinkedHashMap<>())
                     .put(glob, value);
         });
-        List<GlobBunch<T>> all = new ArrayList<>();
-        begun.forEach((length, byText) -> all.add(new GlobBunch<>(false, length, byText, ignoreCase)));
-        ended.forEach((length, byText) -> all.add(new GlobBunch<>(true, length, byText, ignoreCase)));
+        List<GlobIndex<T>> all = new ArrayList<>();
+        begun.forEach((length, byText) -> all.add(new GlobIndex<>(false, length, byText, ignoreCase)));
+        ended.forEach((length, byText) -> all.add(new GlobIndex<>(true, length, byText, ignoreCase)));
         this.bunches = List.copyOf(all);
     }
 
     /** To be searched one after the other. */
-    public List<GlobBunch<T>> bunches() {
+    public List<GlobIndex<T>> bunches() {
         return bunches;
     }
 

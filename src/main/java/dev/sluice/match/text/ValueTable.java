@@ -37,8 +37,8 @@ public final class ValueTable<T> {
         if (found != null) {
             seen.accept(found);
         }
-        for (GlobBunch<T> bunch : globs.bunches()) {
-            GlobBunch.Way<T> way = bunch.find(value, 0, value.length());
+        for (GlobIndex<T> bunch : globs.bunches()) {
+            GlobIndex.Way<T> way = bunch.find(value, 0, value.length());
             while (way != null) {
                 seen.accept(way.value());
                 way = way.next(value, 0, value.length());

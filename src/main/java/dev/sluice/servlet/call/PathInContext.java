@@ -29,7 +29,7 @@ final class PathInContext {
             return sent;
         }
         String rest = behind(context, sent);
-        if (rest != null && !PathClimb.mayLeave(rest)) {
+        if (rest != null && !PathTraversal.mayLeave(rest)) {
             return rest;
         }
         try {
@@ -77,7 +77,7 @@ final class PathInContext {
         }
         String sent = request.getRequestURI();
         String rest = behind(context, sent);
-        return rest != null && !PathClimb.leavesBySlashes(rest) ? rest : PathClimb.behind(context, sent);
+        return rest != null && !PathTraversal.leavesBySlashes(rest) ? rest : PathTraversal.behind(context, sent);
     }
 
     /**
@@ -85,9 +85,9 @@ final class PathInContext {
      * slashes only, and {@code ..} may take away an empty segment.
      */
     private static String ofJetty(String sent, @Nullable String rest, String context) {
-        return rest != null && !PathClimb.leavesCountingEmpty(rest)
+        return rest != null && !PathTraversal.leavesCountingEmpty(rest)
                 ? rest
-                : PathClimb.behindCountingEmpty(context, sent);
+                : PathTraversal.behindCountingEmpty(context, sent);
     }
 
     private static @Nullable String behind(String context, String sent) {

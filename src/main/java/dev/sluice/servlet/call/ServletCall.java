@@ -130,7 +130,7 @@ public final class ServletCall implements Call {
 
     @Override
     public @Nullable String claim(String name) {
-        return orNull(() -> Claims.PRESENT.find(request, name));
+        return orNull(() -> TokenClaims.PRESENT.find(request, name));
     }
 
     @Override

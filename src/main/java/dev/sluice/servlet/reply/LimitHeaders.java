@@ -39,7 +39,7 @@ public final class LimitHeaders {
         if (endpoint == null
                 || tier == null
                 || response.isCommitted()
-                || isHushed(remembered, endpoint)
+                || areHidden(remembered, endpoint)
                 || isOutdone(response, remembered)) {
             return;
         }
@@ -85,7 +85,7 @@ public final class LimitHeaders {
         return other.tier() != null && otherLeft < left;
     }
 
-    private static boolean isHushed(RememberedDecision remembered, Endpoint endpoint) {
+    private static boolean areHidden(RememberedDecision remembered, Endpoint endpoint) {
         Decision.Outcome outcome = remembered.decision().outcome();
         boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
         return outcome == Decision.Outcome.UNLIMITED

@@ -58,7 +58,7 @@ public final class QueuedCall {
                 async.dispatch();
             } catch (RuntimeException e) {
                 passed();
-                answerComeAgain();
+                answerUnavailable();
                 throw e;
             }
         }
@@ -68,17 +68,17 @@ public final class QueuedCall {
     public void refuse() {
         if (state.compareAndSet(State.WAITING, State.PASSED)) {
             leave();
-            answerComeAgain();
+            answerUnavailable();
         }
     }
 
-    private void answerComeAgain() {
-        comeAgain((HttpServletResponse) async.getResponse());
+    private void answerUnavailable() {
+        sendUnavailable((HttpServletResponse) async.getResponse());
         async.complete();
     }
 
     /** The answer to a call whose wait is broken off: the service stops, or the container does not dispatch it. */
-    static void comeAgain(HttpServletResponse response) {
+    static void sendUnavailable(HttpServletResponse response) {
         if (!response.isCommitted()) {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
             response.setHeader("Retry-After", "1");

@@ -141,7 +141,7 @@ public final class QueuedCalls {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            QueuedCall.comeAgain(response);
+            QueuedCall.sendUnavailable(response);
             call.end(response.getStatus());
             return true;
         }

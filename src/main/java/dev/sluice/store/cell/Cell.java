@@ -1,17 +1,16 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.algorithm.Expiry;
-import dev.sluice.algorithm.Share;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.CellState.Holding;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** One shared counter: what was used, and what instances hold. For one thread at a time. */
-public abstract sealed class Cell permits TotalCell, FlowCell, LogCell, PlacesCell {
+public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
 
     /** When it goes away if nobody claims of it; a store may round it up. */
     long expiresAtMillis;
@@ -47,7 +46,7 @@ public abstract sealed class Cell permits TotalCell, FlowCell, LogCell, PlacesCe
      * @param framesBefore the frames before this one, the newest first; empty of what is no frame
      */
     public final Grant apply(String instance, Claim claim, List<Cell> framesBefore, long nowMillis) {
-        expiresAtMillis = Math.max(expiresAtMillis, Expiry.USUAL.of(claim, nowMillis));
+        expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(claim, nowMillis));
         use(instance, claim, nowMillis);
         Holding before = holdings.remove(instance);
         long others = heldAt(nowMillis);
@@ -55,7 +54,7 @@ public abstract sealed class Cell permits TotalCell, FlowCell, LogCell, PlacesCe
         long forWaiting = claim.needed().granted(left);
         long ahead = forWaiting < claim.needed().all()
                 ? 0
-                : Share.ahead(claim.wanted(), left - forWaiting, holdings.size() + 1);
+                : TakeAhead.allowed(claim.wanted(), left - forWaiting, holdings.size() + 1);
         long granted = forWaiting + ahead;
         long usedAtOnce = claim.needed().usedOf(forWaiting);
         long held = claim.held() + granted - usedAtOnce;

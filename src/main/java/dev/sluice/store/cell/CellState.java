@@ -26,7 +26,7 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
     public record Holding(String instance, long permits, long untilMillis) {}
 
     /** What was used, in the terms of a rule. */
-    public sealed interface Contents permits Total, Flow, Log, Places {}
+    public sealed interface Contents permits Total, Bucket, Log, Places {}
 
     /** Of a window or frame. */
     public record Total(long used) implements Contents {}
@@ -37,8 +37,8 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
      * @param gcra the bucket's figures
      * @param periods the times in which it was not full, the oldest first
      */
-    public record Flow(Gcra gcra, List<Busy> periods) implements Contents {
-        public Flow {
+    public record Bucket(Gcra gcra, List<Busy> periods) implements Contents {
+        public Bucket {
             periods = List.copyOf(periods);
         }
     }

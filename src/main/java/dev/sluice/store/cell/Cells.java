@@ -10,8 +10,8 @@ public final class Cells {
 
     /** What is born by the first claim for a counter. */
     public static Cell of(Rule rule) {
-        if (rule instanceof Rule.Flow flow) {
-            return new FlowCell(flow);
+        if (rule instanceof Rule.Bucket flow) {
+            return new BucketCell(flow);
         }
         if (rule instanceof Rule.Logged) {
             return new LogCell();
@@ -27,8 +27,8 @@ public final class Cells {
     }
 
     private static Cell withContents(CellState.Contents contents) {
-        if (contents instanceof CellState.Flow flow) {
-            return new FlowCell(flow);
+        if (contents instanceof CellState.Bucket flow) {
+            return new BucketCell(flow);
         }
         if (contents instanceof CellState.Log log) {
             return new LogCell(log);

@@ -1,10 +1,10 @@
 package dev.sluice.store.memory;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
@@ -127,7 +127,7 @@ public final class InMemoryCounterStore implements CounterStore {
                         batch.sequence(),
                         now,
                         reply.grants(),
-                        now + Expiry.USUAL.answer().toMillis()));
+                        now + TimeToLive.USUAL.answer().toMillis()));
         return reply;
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.exchange.ExchangeScript;
@@ -34,18 +34,18 @@ public final class RedisCounterStore implements CounterStore {
     private final AnsweredBatches answered;
     private final boolean cluster;
 
-    private RedisCounterStore(RedisLink link, Expiry expiry, LongSupplier nanoClock) {
+    private RedisCounterStore(RedisLink link, TimeToLive expiry, LongSupplier nanoClock) {
         this.link = link;
         this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
         this.answered = new AnsweredBatches(nanoClock);
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    public static RedisCounterStore open(RedisAddress address, Expiry expiry) {
+    public static RedisCounterStore open(RedisAddress address, TimeToLive expiry) {
         return open(address, expiry, System::nanoTime);
     }
 
-    public static RedisCounterStore open(RedisAddress address, Expiry expiry, LongSupplier nanoClock) {
+    public static RedisCounterStore open(RedisAddress address, TimeToLive expiry, LongSupplier nanoClock) {
         return new RedisCounterStore(RedisLink.open(address), expiry, nanoClock);
     }
 

@@ -9,7 +9,7 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

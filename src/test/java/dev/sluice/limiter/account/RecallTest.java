@@ -2,6 +2,7 @@ package dev.sluice.limiter.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.balance.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -2,15 +2,18 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.Decision;
 import dev.sluice.RecordingListener;
+import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.limiter.FleetSimulation;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
@@ -26,7 +29,7 @@ import java.util.function.Consumer;
  * A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or
  * fails.
  */
-public final class HandDriven implements CounterStore, Driver, AutoCloseable {
+public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable {
 
     public static final long MILLI = 1_000_000;
     /** How many counters are kept. */
@@ -73,6 +76,17 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
     private final SharingOptions options;
     private final Sync sync;
 
+    /** Lets five calls an hour pass; while the store is away this decides. */
+    public static HandDriven deciding(OnFailure policy) {
+        return new HandDriven(
+                new SharingOptions(policy, Duration.ofMillis(50)), NO_SLACK, CallPattern.window(5, "PT1H"));
+    }
+
+    /** Instances of these limits let a fifth of them pass before they ask. */
+    public static HandDriven withSlack(Limit... limits) {
+        return new HandDriven(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
+    }
+
     public HandDriven(SharingOptions options, Sync sync, Limit... limits) {
         Limits all = limits(options, sync, limits);
         this.options = options;
@@ -88,7 +102,7 @@ public final class HandDriven implements CounterStore, Driver, AutoCloseable {
 
     private static Limits limits(SharingOptions options, Sync sync, Limit... limits) {
         Limits of = FleetSimulation.limits(List.of(List.of(limits)), sync);
-        return new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses()).withSharing(options);
+        return TestLimits.sharing(options, new Limits(of.endpoints(), of.subjects(), true, MAXIMUM, of.responses()));
     }
 
     /** Puts other limits in force. */

@@ -3,11 +3,12 @@ package dev.sluice.limiter.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
+import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.CallPattern;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.limiter.FleetSimulation;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -62,9 +63,11 @@ class SynchroniserThreadTest {
     };
 
     private static Limits limits(double slack) {
-        return FleetSimulation.limits(
-                        List.of(List.of(CallPattern.window(5, "PT1H"))), new Sync(Duration.ofSeconds(1), slack, false))
-                .withSharing(new SharingOptions(OnFailure.DENY, Duration.ofSeconds(20)));
+        return TestLimits.sharing(
+                new SharingOptions(OnFailure.DENY, Duration.ofSeconds(20)),
+                FleetSimulation.limits(
+                        List.of(List.of(CallPattern.window(5, "PT1H"))),
+                        new Sync(Duration.ofSeconds(1), slack, false)));
     }
 
     private final Synchroniser synchroniser = SynchroniserThread.start(

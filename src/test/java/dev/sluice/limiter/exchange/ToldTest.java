@@ -3,7 +3,7 @@ package dev.sluice.limiter.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.CallPattern;
+import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.tier.Limit;
 import java.util.List;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package dev.sluice.servlet.reply;
 
-import static dev.sluice.servlet.Decisions.PRODUCT;
-import static dev.sluice.servlet.Decisions.admitted;
-import static dev.sluice.servlet.Decisions.decision;
-import static dev.sluice.servlet.Decisions.endpoint;
-import static dev.sluice.servlet.Decisions.refused;
-import static dev.sluice.servlet.Decisions.tier;
+import static dev.sluice.servlet.contract.Decisions.PRODUCT;
+import static dev.sluice.servlet.contract.Decisions.admitted;
+import static dev.sluice.servlet.contract.Decisions.decision;
+import static dev.sluice.servlet.contract.Decisions.endpoint;
+import static dev.sluice.servlet.contract.Decisions.refused;
+import static dev.sluice.servlet.contract.Decisions.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 

@@ -1,8 +1,8 @@
 package dev.sluice.servlet.reply;
 
-import static dev.sluice.servlet.Decisions.endpoint;
-import static dev.sluice.servlet.Decisions.refused;
-import static dev.sluice.servlet.Decisions.tier;
+import static dev.sluice.servlet.contract.Decisions.endpoint;
+import static dev.sluice.servlet.contract.Decisions.refused;
+import static dev.sluice.servlet.contract.Decisions.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.verify;
 
@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.servlet.Decisions;
 import dev.sluice.servlet.FakeExchange;
+import dev.sluice.servlet.contract.Decisions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

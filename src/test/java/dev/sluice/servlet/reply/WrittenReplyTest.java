@@ -1,7 +1,7 @@
 package dev.sluice.servlet.reply;
 
-import static dev.sluice.servlet.Decisions.PRODUCT;
-import static dev.sluice.servlet.Decisions.refused;
+import static dev.sluice.servlet.contract.Decisions.PRODUCT;
+import static dev.sluice.servlet.contract.Decisions.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.verify;
 

@@ -14,7 +14,7 @@ import dev.sluice.Decision;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
-import dev.sluice.servlet.TicketFake;
+import dev.sluice.servlet.contract.TicketFake;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

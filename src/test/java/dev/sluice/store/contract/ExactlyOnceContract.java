@@ -60,7 +60,7 @@ public abstract class ExactlyOnceContract extends ContractPart {
                 instance,
                 1,
                 claimOf(key("frame"), new Rule.Frame(10, 3)).used(2).needing(5),
-                claimOf(key("flow"), new Rule.Flow(five.token(), five.milli(), five.depth(), five.furthest()))
+                claimOf(key("flow"), new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest()))
                         .used(2)
                         .needing(1),
                 claimOf(key("log"), new Rule.Logged(10, 60_000)).used(2).needing(5),

@@ -27,7 +27,7 @@ public abstract class FlowingContract extends ContractPart {
     private final Rule fiveADay = rule(five);
 
     private static Rule rule(Gcra gcra) {
-        return new Rule.Flow(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+        return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 
     private Batch.Reply reply(String sender, long sequence, Asked claim) {

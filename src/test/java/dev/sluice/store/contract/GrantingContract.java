@@ -4,10 +4,10 @@ import static dev.sluice.store.Exchanges.claimOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Share;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.store.cell.TakeAhead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -112,7 +112,7 @@ public abstract class GrantingContract extends ContractPart {
                 held[i][who] = 1;
                 int holders =
                         (int) LongStream.of(held[i]).filter(some -> some > 0).count();
-                long granted = forWaiting + Share.ahead(wanted, cap - all - forWaiting, holders);
+                long granted = forWaiting + TakeAhead.allowed(wanted, cap - all - forWaiting, holders);
                 held[i][who] = holding + granted;
                 long elsewhere = LongStream.of(held[i]).sum() - held[i][who];
                 expected.add(new Grant(all + granted, granted, elsewhere));

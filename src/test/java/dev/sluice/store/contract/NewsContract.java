@@ -25,7 +25,7 @@ public abstract class NewsContract extends ContractPart {
     private final CounterKey acme = key("acme");
     private final Rule fiveAMinute = new Rule.Logged(5, 60_000);
     private final Gcra five = Gcra.of(5, 86_400_000, 5);
-    private final Rule fiveADay = new Rule.Flow(five.token(), five.milli(), five.depth(), five.furthest());
+    private final Rule fiveADay = new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest());
 
     @Test
     void recallsWhatOthersHoldWhereCallsNeedIt() {

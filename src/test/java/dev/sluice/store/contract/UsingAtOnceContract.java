@@ -36,7 +36,7 @@ public abstract class UsingAtOnceContract extends ContractPart {
     @Test
     void countsAsUsedInABucket() {
         long year = Duration.ofDays(365).toMillis();
-        countsAsUsedAndNotAsHeld(new Rule.Flow(year / 10, 1, year, year));
+        countsAsUsedAndNotAsHeld(new Rule.Bucket(year / 10, 1, year, year));
     }
 
     @Test

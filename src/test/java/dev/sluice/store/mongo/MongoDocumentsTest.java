@@ -95,7 +95,7 @@ class MongoDocumentsTest {
     @Test
     void bucketsLogsAndPlacesAreInDocumentsOfTheSameForm() {
         tell(
-                claimOf(frame("bucket", 0), new Rule.Flow(10, 1, 100, 200)).used(3),
+                claimOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200)).used(3),
                 claimOf(frame("log", 0), new Rule.Logged(10, 60_000)).used(3),
                 claimOf(frame("places", 0), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
                         .holding(1));
@@ -136,7 +136,7 @@ class MongoDocumentsTest {
                         claimOf(frame("log", 0), new Rule.Logged(10, 60_000))
                                 .used(1)
                                 .claim(),
-                        claimOf(frame("bucket", 0), new Rule.Flow(10, 1, 100, 200))
+                        claimOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200))
                                 .used(1)
                                 .claim()));
         List<Document> all = documents

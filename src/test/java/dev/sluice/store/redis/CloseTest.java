@@ -8,6 +8,8 @@ import dev.sluice.TestCall;
 import dev.sluice.Ticket;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.store.redis.server.ErrorOutput;
+import dev.sluice.store.redis.server.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;

@@ -14,6 +14,7 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.Exchanges.Asked;
 import dev.sluice.store.redis.exchange.Chunk;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

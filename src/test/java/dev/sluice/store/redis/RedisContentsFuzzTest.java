@@ -15,6 +15,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

@@ -4,6 +4,8 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
+import dev.sluice.store.redis.server.DocumentedRights;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

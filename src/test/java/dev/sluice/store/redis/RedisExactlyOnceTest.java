@@ -14,6 +14,8 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.CutsContract;
+import dev.sluice.store.redis.server.FaultyProxy;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

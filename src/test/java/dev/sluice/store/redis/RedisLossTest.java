@@ -6,10 +6,11 @@ import static dev.sluice.store.Exchanges.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.LossContract;
 import dev.sluice.store.redis.link.RedisAddressParser;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,7 @@ class RedisLossTest extends LossContract {
     protected CounterStore open(int port, AtomicLong nanoClock) {
         String uri = "redis://127.0.0.1:" + port + "?timeout=15s";
         return RedisCounterStore.open(
-                Objects.requireNonNull(RedisAddressParser.parse(uri)), Expiry.USUAL, nanoClock::get);
+                Objects.requireNonNull(RedisAddressParser.parse(uri)), TimeToLive.USUAL, nanoClock::get);
     }
 
     @Override

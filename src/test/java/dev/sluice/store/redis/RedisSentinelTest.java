@@ -15,6 +15,8 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
+import dev.sluice.store.redis.server.RedisSentinels;
+import dev.sluice.store.redis.server.RedisServer;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

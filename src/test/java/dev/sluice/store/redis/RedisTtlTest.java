@@ -9,12 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.link.RedisAddressParser;
+import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class RedisTtlTest {
 
     private static final String BIRTH = "sluice:{0}:!birth";
 
-    private static CounterStore open(Expiry expiry) {
+    private static CounterStore open(TimeToLive expiry) {
         return RedisCounterStore.open(RedisAddressParser.parse(redis.patientUri()), expiry);
     }
 
@@ -49,7 +50,7 @@ class RedisTtlTest {
     void everyKeyHasATtlFromTheMomentItExists() {
         long now = System.currentTimeMillis();
         Random random = new Random(3);
-        try (CounterStore store = open(Expiry.USUAL)) {
+        try (CounterStore store = open(TimeToLive.USUAL)) {
             for (int sequence = 1; sequence <= 50; sequence++) {
                 List<Claim> claims = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
@@ -73,7 +74,7 @@ class RedisTtlTest {
     @Test
     void redisIsEmptyWhenTheWindowsHavePassed() {
         long now = System.currentTimeMillis();
-        try (CounterStore store = open(new Expiry(Duration.ofMillis(300), Duration.ofMillis(1_500)))) {
+        try (CounterStore store = open(new TimeToLive(Duration.ofMillis(300), Duration.ofMillis(1_500)))) {
             for (int i = 0; i < 20; i++) {
                 exchange(store, batch("i" + i, 1, report(key("e", "t" + i, now, now + 50L * i), 1)));
             }
@@ -87,7 +88,7 @@ class RedisTtlTest {
     @Test
     void aKeyFoundWithoutTtlIsRepairedWithinThirtyTwoBatches() {
         long end = System.currentTimeMillis() + 10_000;
-        try (CounterStore store = open(Expiry.USUAL)) {
+        try (CounterStore store = open(TimeToLive.USUAL)) {
             Claim[] claims = new Claim[25];
             for (int i = 0; i < claims.length; i++) {
                 claims[i] = claimOf(key("e", "t" + i, 0, end), 1000)
@@ -110,7 +111,7 @@ class RedisTtlTest {
     @Test
     void sharesAndHoldersWithoutTtlAreRepairedWithinSeconds() {
         long end = System.currentTimeMillis() + 10_000;
-        try (CounterStore store = open(Expiry.USUAL)) {
+        try (CounterStore store = open(TimeToLive.USUAL)) {
             Exchanges.Asked claim = claimOf(key("e", "acme", 0, end), 1000).holding(3);
             exchange(store, batch("i", 1, claim));
             List<String> ours = List.of("sluice:{0}:!shares:i", "sluice:{0}:!holders");
@@ -131,7 +132,7 @@ class RedisTtlTest {
         long now = System.currentTimeMillis();
         CounterKey soon = key("e", "soon", now, now + 10_000);
         CounterKey late = key("e", "late", now, now + 600_000);
-        try (CounterStore store = open(Expiry.USUAL)) {
+        try (CounterStore store = open(TimeToLive.USUAL)) {
             exchange(store, batch("dead", 1, claimOf(soon, 1000).holding(3)));
             exchange(store, batch("dead", 2, claimOf(late, 1000).holding(3)));
             assertThat(ttl("sluice:{0}:!shares:dead")).isGreaterThanOrEqualTo(ttl(late.text()) - 1);
@@ -142,7 +143,7 @@ class RedisTtlTest {
     @Test
     void whatIsReturnedLeavesNothing() {
         long end = System.currentTimeMillis() + 10_000;
-        try (CounterStore store = open(Expiry.USUAL)) {
+        try (CounterStore store = open(TimeToLive.USUAL)) {
             CounterKey acme = key("e", "acme", 0, end);
             exchange(store, batch("i", 1, claimOf(acme, 1000).holding(3)));
             exchange(store, batch("i", 2, claimOf(acme, 1000)));

@@ -8,6 +8,7 @@ import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -21,7 +21,7 @@ public final class CallParts {
     private byte[] written = new byte[LONGEST_HEAD];
 
     /** For calls whose other values have these names. */
-    public CallParts(Vocabulary vocabulary, Extras extras) {
+    public CallParts(FieldNames vocabulary, ExtraFields extras) {
         this.call = new LoggedCall(vocabulary);
         this.extras = vocabulary.add(extras);
     }

@@ -16,14 +16,14 @@ public final class LoggedCall implements Call {
     private static final byte[] NOTHING = new byte[CallLayout.TEXTS];
 
     /** Stands for a line that tells of no request: a connection that was only opened, or that spoke no HTTP. */
-    public static final LoggedCall NO_REQUEST = new LoggedCall(new Vocabulary());
+    public static final LoggedCall NO_REQUEST = new LoggedCall(new FieldNames());
 
     /** The field that tells what the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final long NO_CHARGE = -1;
 
-    private final Vocabulary vocabulary;
+    private final FieldNames vocabulary;
     private byte[] bytes = NOTHING;
     private int from;
     private @Nullable String method;
@@ -32,7 +32,7 @@ public final class LoggedCall implements Call {
     private @Nullable String user;
     private @Nullable String query;
 
-    LoggedCall(Vocabulary vocabulary) {
+    LoggedCall(FieldNames vocabulary) {
         this.vocabulary = vocabulary;
     }
 
@@ -217,7 +217,7 @@ public final class LoggedCall implements Call {
         }
     }
 
-    private Extras extras() {
+    private ExtraFields extras() {
         return vocabulary.get(number(CallLayout.EXTRAS));
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.Extras;
+import dev.sluice.cli.rehearse.call.ExtraFields;
 import java.util.function.Predicate;
 
 /**
@@ -49,13 +49,13 @@ record Field(Kind kind, String name) {
     }
 
     static Field header(String name) {
-        return extra(Extras.headerName(name));
+        return extra(ExtraFields.headerName(name));
     }
 
     /** The same, or nothing that matters if this is a header that nobody asks for. */
-    Field unlessUnwanted(Predicate<String> wanted) {
-        boolean isHeader = kind == Kind.EXTRA && name.startsWith(Extras.HEADER);
-        return isHeader && !wanted.test(name.substring(Extras.HEADER.length())) ? of(Kind.OTHER) : this;
+    Field ifWanted(Predicate<String> wanted) {
+        boolean isHeader = kind == Kind.EXTRA && name.startsWith(ExtraFields.HEADER);
+        return isHeader && !wanted.test(name.substring(ExtraFields.HEADER.length())) ? of(Kind.OTHER) : this;
     }
 
     /** What {@code --field} means by this name. */

@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.Vocabulary;
+import dev.sluice.cli.rehearse.call.FieldNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ public final class Formats {
 
     private final Map<String, String> named;
     private final Predicate<String> wanted;
-    private final Vocabulary vocabulary = new Vocabulary();
+    private final FieldNames vocabulary = new FieldNames();
 
     /**
      * Those of some logs.

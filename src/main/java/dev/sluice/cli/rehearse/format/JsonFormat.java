@@ -3,9 +3,9 @@ package dev.sluice.cli.rehearse.format;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.cli.rehearse.call.Extras;
+import dev.sluice.cli.rehearse.call.ExtraFields;
+import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.call.Vocabulary;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import dev.sluice.cli.rehearse.format.JsonFields.Node;
 import java.io.IOException;
@@ -34,10 +34,10 @@ final class JsonFormat implements LineFormat {
     private final LineFields fields;
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    JsonFormat(Map<String, String> named, Predicate<String> wanted, Vocabulary vocabulary) {
+    JsonFormat(Map<String, String> named, Predicate<String> wanted, FieldNames vocabulary) {
         this.wanted = wanted;
         this.root = new JsonFields(named).root;
-        this.fields = new LineFields(vocabulary, new Extras(names), false);
+        this.fields = new LineFields(vocabulary, new ExtraFields(names), false);
     }
 
     @Override
@@ -124,7 +124,7 @@ final class JsonFormat implements LineFormat {
         if (known >= 0 || names.size() == MOST_EXTRAS || unwanted.contains(name)) {
             return known;
         }
-        if (Field.extra(name).unlessUnwanted(wanted).kind() == Kind.EXTRA) {
+        if (Field.extra(name).ifWanted(wanted).kind() == Kind.EXTRA) {
             names.add(name);
             return names.size() - 1;
         }

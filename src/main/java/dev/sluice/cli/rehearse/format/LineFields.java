@@ -1,10 +1,15 @@
 package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.CallParts;
-import dev.sluice.cli.rehearse.call.Extras;
+import dev.sluice.cli.rehearse.call.ExtraFields;
+import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.call.Span;
-import dev.sluice.cli.rehearse.call.Vocabulary;
+import dev.sluice.cli.rehearse.format.field.Escapes;
+import dev.sluice.cli.rehearse.format.field.LoggedAddress;
+import dev.sluice.cli.rehearse.format.field.Moments;
+import dev.sluice.cli.rehearse.format.field.RecentMoment;
+import dev.sluice.cli.rehearse.format.field.RequestLine;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of one line, as they are found, until they make a call. For one thread. */
@@ -23,7 +28,7 @@ final class LineFields {
     private boolean isRequest;
 
     /** Makes one; with backslashes that escape, or that stand for themselves. */
-    LineFields(Vocabulary vocabulary, Extras extras, boolean isEscaped) {
+    LineFields(FieldNames vocabulary, ExtraFields extras, boolean isEscaped) {
         this.call = new CallParts(vocabulary, extras);
         this.isEscaped = isEscaped;
     }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.Extras;
+import dev.sluice.cli.rehearse.call.ExtraFields;
+import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.call.Vocabulary;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import dev.sluice.cli.rehearse.format.Template.Part;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class TemplateFormat implements LineFormat {
      * @param named what {@code --field} says: the names of values, each with the variable that holds it
      * @param wanted which headers may be asked for
      */
-    TemplateFormat(Template template, Map<String, String> named, Predicate<String> wanted, Vocabulary vocabulary) {
+    TemplateFormat(Template template, Map<String, String> named, Predicate<String> wanted, FieldNames vocabulary) {
         this.template = template;
         this.parts = template.parts().toArray(Part[]::new);
         this.before = bytes(template.before());
@@ -42,7 +42,7 @@ final class TemplateFormat implements LineFormat {
         this.spans = new int[2 * parts.length];
         List<String> names = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
-            Field field = meant(parts[i].field(), named).unlessUnwanted(wanted);
+            Field field = meant(parts[i].field(), named).ifWanted(wanted);
             parts[i] = new Part(field, parts[i].after(), parts[i].isQuoted());
             after[i] = bytes(parts[i].after());
             extraOf[i] = field.kind() == Kind.EXTRA ? names.size() : -1;
@@ -52,7 +52,7 @@ final class TemplateFormat implements LineFormat {
         }
         this.extras = names.size();
         this.needed = template.mayGoOn() ? lastThatMatters() + 1 : parts.length;
-        this.fields = new LineFields(vocabulary, new Extras(List.copyOf(names)), true);
+        this.fields = new LineFields(vocabulary, new ExtraFields(List.copyOf(names)), true);
     }
 
     /** What a variable is asked for as: by what {@code --field} says, or by itself if it is a header or a cookie. */

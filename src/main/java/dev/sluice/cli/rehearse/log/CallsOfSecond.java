@@ -14,7 +14,7 @@ final class CallsOfSecond {
 
     private static final long LATEST = (1L << (62 - NUMBER_BITS)) - 1;
 
-    private final Chunks chunks;
+    private final ChunkPool chunks;
     private final List<byte[]> filled = new ArrayList<>(0);
     /** By the chunk: where its bytes end. */
     private int[] ends = new int[4];
@@ -24,7 +24,7 @@ final class CallsOfSecond {
     private long latestMillis;
     private boolean isSorted;
 
-    CallsOfSecond(Chunks chunks) {
+    CallsOfSecond(ChunkPool chunks) {
         this.chunks = chunks;
     }
 

@@ -25,7 +25,7 @@ final class LogFile implements Closeable {
 
     private final String name;
     private final RawInput raw;
-    private final Readings readings;
+    private final LogSummary readings;
     private final InputStream in;
     private final Lines lines;
     private final @Nullable LineFormat format;
@@ -36,7 +36,7 @@ final class LogFile implements Closeable {
      *
      * @param given the format; {@code null} if it is to be found out
      */
-    LogFile(String file, Formats formats, @Nullable LineFormat given, Readings readings) {
+    LogFile(String file, Formats formats, @Nullable LineFormat given, LogSummary readings) {
         this.name = file.equals("-") ? "standard input" : Visible.of(file);
         this.raw = RawInput.open(file);
         this.readings = readings;
@@ -97,7 +97,7 @@ final class LogFile implements Closeable {
             byte[] first = sample.isEmpty() ? beginning : sample.get(0);
             throw new CommandFailure(name + " is no access log in a format that is known here; say how its lines are"
                     + " written: --format '$remote_addr - $remote_user [$time_local] \"$request\" $status'. It begins: "
-                    + Readings.shown(first, 0, first.length));
+                    + LogSummary.shown(first, 0, first.length));
         }
         return known;
     }
@@ -145,7 +145,7 @@ final class LogFile implements Closeable {
         if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
                     + " is written as the format says; the last of them: "
-                    + Readings.shown(lines.bytes(), lines.from(), lines.to()));
+                    + LogSummary.shown(lines.bytes(), lines.from(), lines.to()));
         }
     }
 

@@ -21,7 +21,7 @@ public final class Logs implements Closeable {
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
-    private final Readings readings = new Readings();
+    private final LogSummary readings = new LogSummary();
     private final byte @Nullable [] cut;
 
     /**
@@ -43,7 +43,7 @@ public final class Logs implements Closeable {
         }
     }
 
-    public Readings readings() {
+    public LogSummary readings() {
         return readings;
     }
 

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class TimeOrder {
 
     private static final int SECONDS = 300;
-    private static final int PLACES = 512;
+    private static final int SLOTS = 512;
 
-    private final Readings readings;
+    private final LogSummary readings;
     private final Consumer<LoggedCall> sink;
     private final long mostBytes;
-    private final Chunks chunks = new Chunks();
+    private final ChunkPool chunks = new ChunkPool();
     /** By the second in which they began. */
-    private final CallsOfSecond[] waiting = new CallsOfSecond[PLACES];
+    private final CallsOfSecond[] waiting = new CallsOfSecond[SLOTS];
 
     /** In which calls are handed on. */
     private @Nullable LoggedCall view;
@@ -32,11 +32,11 @@ final class TimeOrder {
     private long last = Long.MIN_VALUE;
 
     /** Makes one that keeps calls of about so many bytes at most. */
-    TimeOrder(Readings readings, long mostBytes, Consumer<LoggedCall> sink) {
+    TimeOrder(LogSummary readings, long mostBytes, Consumer<LoggedCall> sink) {
         this.readings = readings;
         this.mostBytes = mostBytes;
         this.sink = sink;
-        for (int i = 0; i < PLACES; i++) {
+        for (int i = 0; i < SLOTS; i++) {
             waiting[i] = new CallsOfSecond(chunks);
         }
     }
@@ -64,9 +64,9 @@ final class TimeOrder {
             first = logged - SECONDS;
         }
         long began = Math.floorDiv(call.startMillis(), 1000L);
-        place(Math.max(began, first)).add(call); // one that took longer than that begins late
+        slot(Math.max(began, first)).add(call); // one that took longer than that begins late
         if (chunks.bytesInUse() >= mostBytes) {
-            handOn(place(firstThatWaits())); // all of one second: what else of it follows is handed on behind
+            handOn(slot(firstThatWaits())); // all of one second: what else of it follows is handed on behind
         }
     }
 
@@ -77,7 +77,7 @@ final class TimeOrder {
 
     private long firstThatWaits() {
         long second = first;
-        while (second < last && place(second).isEmpty()) {
+        while (second < last && slot(second).isEmpty()) {
             second++;
         }
         return second;
@@ -88,7 +88,7 @@ final class TimeOrder {
             return;
         }
         for (; first < end && chunks.bytesInUse() > 0; first++) {
-            handOn(place(first));
+            handOn(slot(first));
         }
         first = Math.max(first, end);
     }
@@ -99,7 +99,7 @@ final class TimeOrder {
         }
     }
 
-    private CallsOfSecond place(long second) {
-        return waiting[(int) (second & (PLACES - 1))];
+    private CallsOfSecond slot(long second) {
+        return waiting[(int) (second & (SLOTS - 1))];
     }
 }

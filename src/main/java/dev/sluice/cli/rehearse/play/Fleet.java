@@ -5,7 +5,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
-import dev.sluice.limiter.VirtualFleet;
+import dev.sluice.limiter.VirtualTimeFleet;
 import dev.sluice.limits.Limits;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.util.List;
@@ -24,8 +24,8 @@ public final class Fleet implements AutoCloseable {
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
     private final Waits waits = new Waits();
-    private final VirtualFleet fleet;
-    private final Deal deal;
+    private final VirtualTimeFleet fleet;
+    private final InstanceChoice deal;
     private final int instances;
     private final long everyMillis;
     private long refused;
@@ -33,11 +33,12 @@ public final class Fleet implements AutoCloseable {
     private long early;
     private long waiting;
 
-    public Fleet(Limits limits, int instances, Deal deal) {
+    public Fleet(Limits limits, int instances, InstanceChoice deal) {
         this.instances = instances;
         this.deal = deal;
         this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
-        this.fleet = new VirtualFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
+        this.fleet =
+                new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
     }
 
     /** Counts waits, of which one call may have several: one for each limit. */
@@ -98,7 +99,7 @@ public final class Fleet implements AutoCloseable {
         return instances;
     }
 
-    public Deal deal() {
+    public InstanceChoice deal() {
         return deal;
     }
 

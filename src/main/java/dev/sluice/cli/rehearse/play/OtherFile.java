@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.tally.Amounts;
+import dev.sluice.cli.rehearse.tally.CallsByClient;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;
 import java.util.List;
@@ -13,8 +13,8 @@ public final class OtherFile implements AutoCloseable {
 
     private final String name;
     private final Player player;
-    private final Amounts byFirst = new Amounts();
-    private final Amounts bySecond = new Amounts();
+    private final CallsByClient byFirst = new CallsByClient();
+    private final CallsByClient bySecond = new CallsByClient();
     private long both;
     private long onlyFirst;
     private long onlySecond;
@@ -72,12 +72,12 @@ public final class OtherFile implements AutoCloseable {
     }
 
     /** Whose calls the file which is rehearsed alone refuses. */
-    public Amounts byFirst() {
+    public CallsByClient byFirst() {
         return byFirst;
     }
 
     /** Whose calls this file alone refuses. */
-    public Amounts bySecond() {
+    public CallsByClient bySecond() {
         return bySecond;
     }
 

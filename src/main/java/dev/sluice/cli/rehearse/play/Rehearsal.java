@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     private final Player player;
-    private final Speakers speakers;
+    private final MatchingEndpoints speakers;
     private final Tally tally;
-    private final NotPlayed notPlayed;
+    private final UnplayableLimits notPlayed;
     private final List<Alternative> alternatives;
-    private final @Nullable Beside beside;
+    private final @Nullable AlternativesThread beside;
     private final @Nullable OtherFile other;
     private final @Nullable Fleet fleet;
 
@@ -29,13 +29,13 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
      */
     public Rehearsal(Limits limits, List<Alternative> alternatives, @Nullable OtherFile other, @Nullable Fleet fleet) {
         this.player = new Player(limits);
-        this.speakers = new Speakers(limits);
+        this.speakers = new MatchingEndpoints(limits);
         this.tally = new Tally(limits);
-        this.notPlayed = new NotPlayed(limits);
+        this.notPlayed = new UnplayableLimits(limits);
         this.alternatives = alternatives;
         this.other = other;
         this.fleet = fleet;
-        this.beside = alternatives.isEmpty() ? null : new Beside(alternatives);
+        this.beside = alternatives.isEmpty() ? null : new AlternativesThread(alternatives);
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.ClientTally;
 import dev.sluice.cli.rehearse.tally.DefinitionTally;
-import dev.sluice.cli.rehearse.tally.Series;
 import dev.sluice.cli.rehearse.tally.TierTally;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
+import dev.sluice.cli.rehearse.tally.client.Series;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;

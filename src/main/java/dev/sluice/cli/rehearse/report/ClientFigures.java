@@ -1,8 +1,8 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.ClientTally;
 import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Tier;
 

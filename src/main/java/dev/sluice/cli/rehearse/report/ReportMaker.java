@@ -2,13 +2,13 @@ package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.cli.rehearse.log.Readings;
+import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.Alternative;
 import dev.sluice.cli.rehearse.play.Fleet;
 import dev.sluice.cli.rehearse.play.OtherFile;
 import dev.sluice.cli.rehearse.play.Rehearsal;
-import dev.sluice.cli.rehearse.tally.Amounts;
 import dev.sluice.cli.rehearse.tally.CallerName;
+import dev.sluice.cli.rehearse.tally.CallsByClient;
 import dev.sluice.cli.rehearse.tally.DefinitionTally;
 import dev.sluice.cli.rehearse.tally.Peaks;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
@@ -45,7 +45,7 @@ public final class ReportMaker {
      *
      * @param file that was rehearsed
      */
-    public static Report of(String file, boolean interrupted, Readings readings, Rehearsal rehearsal) {
+    public static Report of(String file, boolean interrupted, LogSummary readings, Rehearsal rehearsal) {
         ReportMaker maker = new ReportMaker(rehearsal);
         Tally tally = rehearsal.tally();
         return new Report(
@@ -89,14 +89,14 @@ public final class ReportMaker {
                         fleet.waits());
     }
 
-    private static List<Report.Difference> differences(Amounts amounts) {
+    private static List<Report.Difference> differences(CallsByClient amounts) {
         return amounts.most(MOST_CLIENTS).stream()
                 .map(one -> new Report.Difference(
                         one.getKey().definition(), CallerName.of(one.getKey().subjects()), one.getValue()))
                 .toList();
     }
 
-    private static Report.Lines lines(Readings readings) {
+    private static Report.Lines lines(LogSummary readings) {
         return new Report.Lines(
                 readings.formats(),
                 readings.lines(),
@@ -162,7 +162,7 @@ public final class ReportMaker {
         List<Report.Threshold> thresholds = new ArrayList<>();
         for (int share : SHARES) {
             long threshold = counts.thresholdRefusing(counts.asked() * share / 10_000);
-            thresholds.add(threshold(Shares.text(share / 10_000.0) + " of calls", threshold, counts));
+            thresholds.add(threshold(Percentages.text(share / 10_000.0) + " of calls", threshold, counts));
         }
         for (int clients : CLIENTS) {
             long threshold = peaks.thresholdPassedBy(clients);

@@ -46,7 +46,7 @@ public final class TextReport {
             lines.add(CountText.of(report.calls(), "call") + " from " + report.from() + " to " + report.to() + " ("
                     + TimeText.span(span.toMillis()) + "), " + CountText.of(read.read(), "line"));
         }
-        lines.add(report.refused() + " refused, " + Shares.text(report.share()) + "; "
+        lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
                 + CountText.of(report.unlimited(), "call") + " without a limit");
         said(read.unreadable(), "line could not be read:", "lines could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + Visible.of(line)));
@@ -83,7 +83,7 @@ public final class TextReport {
         }
         lines.add(
                 "  " + CountText.of(definition.calls(), "call") + " of " + CountText.of(definition.clients(), "client")
-                        + "; " + definition.refused() + " refused, " + Shares.text(definition.share()) + ", of "
+                        + "; " + definition.refused() + " refused, " + Percentages.text(definition.share()) + ", of "
                         + CountText.of(definition.refusedClients(), "client")
                         + (definition.exempt() == 0 ? "" : "; " + definition.exempt() + " exempt")
                         + (definition.refusedElsewhere() == 0
@@ -103,7 +103,7 @@ public final class TextReport {
                     tier.algorithm(),
                     "threshold " + tier.threshold(),
                     tier.refused() + " refused",
-                    Shares.text(tier.share()),
+                    Percentages.text(tier.share()),
                     CountText.of(tier.refusedClients(), "client"));
         }
         lines.addAll(columns.lines(2));
@@ -166,7 +166,7 @@ public final class TextReport {
             columns.row(
                     algorithm.name(),
                     algorithm.refused() + " refused",
-                    Shares.text(algorithm.share()),
+                    Percentages.text(algorithm.share()),
                     CountText.of(algorithm.refusedClients(), "client"));
         }
         lines.addAll(columns.lines(4));

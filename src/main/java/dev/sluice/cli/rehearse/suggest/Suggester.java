@@ -49,7 +49,7 @@ public final class Suggester {
      */
     public String yaml(String yaml, String title, Function<String, Limits> reader) {
         List<String> per = per();
-        List<Group> groups = groups();
+        List<PathGroup> groups = groups();
         if (groups.isEmpty()) {
             throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
         }
@@ -72,7 +72,7 @@ public final class Suggester {
                 .orElse(List.of("tenant"));
     }
 
-    private List<Group> groups() {
+    private List<PathGroup> groups() {
         Map<String, PathTree> trees = new HashMap<>();
         long[] calls = new long[1];
         try (Logs opened = logs.get()) {
@@ -80,21 +80,21 @@ public final class Suggester {
                     call -> {
                         calls[0]++;
                         boolean isKnown = trees.containsKey(call.method()) || trees.size() < MOST_METHODS;
-                        if (isKnown && !isOfNothing(call.status())) {
+                        if (isKnown && !isOfUnknownPath(call.status())) {
                             trees.computeIfAbsent(call.method(), method -> new PathTree())
                                     .add(call.path());
                         }
                     },
                     () -> false);
         }
-        Map<Group, Long> sizes = new HashMap<>();
+        Map<PathGroup, Long> sizes = new HashMap<>();
         trees.forEach((method, tree) ->
-                tree.patterns().forEach((pattern, size) -> sizes.put(new Group("", method, pattern), size)));
+                tree.patterns().forEach((pattern, size) -> sizes.put(new PathGroup("", method, pattern), size)));
         long fewest = Math.max(FEWEST_CALLS, calls[0] / ONE_IN);
-        return Group.withIds(sizes.entrySet().stream()
+        return PathGroup.withIds(sizes.entrySet().stream()
                 .filter(one ->
                         one.getValue() >= fewest && isStandard(one.getKey().method()))
-                .sorted(Map.Entry.<Group, Long>comparingByValue(Comparator.reverseOrder())
+                .sorted(Map.Entry.<PathGroup, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(one -> one.getKey().toString()))
                 .limit(MOST_GROUPS)
                 .map(Map.Entry::getKey)
@@ -102,7 +102,7 @@ public final class Suggester {
     }
 
     /** Whoever looks for what is not there makes up paths. */
-    private static boolean isOfNothing(int status) {
+    private static boolean isOfUnknownPath(int status) {
         return status == 400 || status == 404 || status == 405;
     }
 
@@ -110,13 +110,13 @@ public final class Suggester {
         return Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS").contains(method);
     }
 
-    private Map<Group, Demand> demands(List<Group> groups, List<String> per) {
-        Map<String, Group> byId = new HashMap<>();
-        Map<Group, Demand> demands = new LinkedHashMap<>();
+    private Map<PathGroup, CallerDemand> demands(List<PathGroup> groups, List<String> per) {
+        Map<String, PathGroup> byId = new HashMap<>();
+        Map<PathGroup, CallerDemand> demands = new LinkedHashMap<>();
         List<Endpoint> endpoints = new ArrayList<>();
-        for (Group group : groups) {
+        for (PathGroup group : groups) {
             byId.put(group.id(), group);
-            demands.put(group, new Demand());
+            demands.put(group, new CallerDemand());
             endpoints.add(new Endpoint(
                     group.id(), Set.of(group.method()), group.pattern(), per, Mode.DRY_RUN, List.of(ANYTHING)));
         }
@@ -128,8 +128,8 @@ public final class Suggester {
                     call -> {
                         for (Decision said : player.play(call)) {
                             Endpoint endpoint = said.endpoint();
-                            Group group = endpoint == null ? null : byId.get(endpoint.id());
-                            Demand demand = group == null ? null : demands.get(group);
+                            PathGroup group = endpoint == null ? null : byId.get(endpoint.id());
+                            CallerDemand demand = group == null ? null : demands.get(group);
                             if (demand != null) {
                                 demand.add(said.subjects(), player.nowMillis());
                             }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.ClientTally;
 import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.text.Visible;
@@ -20,8 +20,8 @@ final class Suggestion {
 
     private final String head;
     private final List<String> per;
-    private final Map<Group, Demand> demands;
-    private final Map<Group, Fit> fits = new LinkedHashMap<>();
+    private final Map<PathGroup, CallerDemand> demands;
+    private final Map<PathGroup, FittedLimit> fits = new LinkedHashMap<>();
 
     /**
      * Makes one.
@@ -29,11 +29,11 @@ final class Suggestion {
      * @param head what the file says before its definitions
      * @param per whom the definitions count
      */
-    Suggestion(String head, List<String> per, Map<Group, Demand> demands) {
+    Suggestion(String head, List<String> per, Map<PathGroup, CallerDemand> demands) {
         this.head = head;
         this.per = per;
         this.demands = demands;
-        demands.forEach((group, demand) -> fits.put(group, Fit.of(demand)));
+        demands.forEach((group, demand) -> fits.put(group, FittedLimit.of(demand)));
     }
 
     /** As a file; before it was rehearsed, without what that told. */
@@ -49,7 +49,7 @@ final class Suggestion {
         return text.toString();
     }
 
-    private String definition(Group group, Fit fit, @Nullable DefinitionTally tally) {
+    private String definition(PathGroup group, FittedLimit fit, @Nullable DefinitionTally tally) {
         return why(group, fit)
                 + (tally == null ? "" : what(tally))
                 + "  - id: " + group.id() + "\n"
@@ -59,8 +59,8 @@ final class Suggestion {
                 + "    tiers: [ " + tier(fit) + " ]\n";
     }
 
-    private String why(Group group, Fit fit) {
-        Demand demand = demands.getOrDefault(group, new Demand());
+    private String why(PathGroup group, FittedLimit fit) {
+        CallerDemand demand = demands.getOrDefault(group, new CallerDemand());
         String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
         String first = "  # " + CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller")
                 + ", of whom " + who + " asked for more than " + fit.usual() + " in " + period(fit) + "; the most was "
@@ -82,13 +82,13 @@ final class Suggestion {
                         + (tally.refusedClients() > 3 ? ", …" : "") + "\n";
     }
 
-    private static String tier(Fit fit) {
+    private static String tier(FittedLimit fit) {
         String plain = "{ period: " + period(fit) + ", threshold: " + fit.threshold();
         return plain + (fit.isBursty() ? ", algorithm: token-bucket, burst: " + fit.burst() : "") + " }";
     }
 
-    private static String period(Fit fit) {
-        return Durations.shortest(Duration.ofMillis(Demand.WINDOWS[fit.window()]));
+    private static String period(FittedLimit fit) {
+        return Durations.shortest(Duration.ofMillis(CallerDemand.WINDOWS[fit.window()]));
     }
 
     /** Braces mean something else in YAML. */

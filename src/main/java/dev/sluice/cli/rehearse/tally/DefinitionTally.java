@@ -4,6 +4,11 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
+import dev.sluice.cli.rehearse.tally.client.Clients;
+import dev.sluice.cli.rehearse.tally.client.DistinctCount;
+import dev.sluice.cli.rehearse.tally.client.Series;
+import dev.sluice.cli.rehearse.tally.client.TopClients;
 import dev.sluice.tier.Tier;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,8 +27,8 @@ public final class DefinitionTally {
     private final Clients clients;
     private final Map<String, TierTally> tiers = new LinkedHashMap<>();
     private final DistinctCount refusedClients = new DistinctCount();
-    private final Leaders busiest = new Leaders(ClientTally::calls);
-    private final Leaders mostRefused = new Leaders(ClientTally::refused);
+    private final TopClients busiest = new TopClients(ClientTally::calls);
+    private final TopClients mostRefused = new TopClients(ClientTally::refused);
     private long calls;
     private long refused;
     private long wouldRefuse;
@@ -90,7 +95,7 @@ public final class DefinitionTally {
         }
     }
 
-    private void follow(ClientTally client, Leaders leaders) {
+    private void follow(ClientTally client, TopClients leaders) {
         if (client.series() == null) {
             client.follow(grid.newSeries(windows.spans.length));
         }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.tally;
 
+import dev.sluice.cli.rehearse.tally.client.Series;
 import java.util.ArrayList;
 import java.util.List;
 

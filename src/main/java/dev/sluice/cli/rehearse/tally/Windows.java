@@ -2,6 +2,10 @@ package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
+import dev.sluice.cli.rehearse.tally.client.CallerTable;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
+import dev.sluice.cli.rehearse.tally.client.Clients;
+import dev.sluice.cli.rehearse.tally.client.Series;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.Cells;
@@ -84,7 +84,7 @@ public final class CounterDocument {
         }
         for (String sender : Fields.texts(found, SENDERS)) {
             Answers last = Answers.of(sender);
-            if (last.appliedMillis() + Expiry.USUAL.answer().toMillis() > nowMillis) {
+            if (last.appliedMillis() + TimeToLive.USUAL.answer().toMillis() > nowMillis) {
                 answers.put(last.instance(), last);
             }
         }
@@ -147,7 +147,7 @@ public final class CounterDocument {
     Document written(long nowMillis) {
         Document counts = new Document();
         Document windows = new Document();
-        long expires = nowMillis + Expiry.USUAL.answer().toMillis();
+        long expires = nowMillis + TimeToLive.USUAL.answer().toMillis();
         for (Map.Entry<Long, Cell> entry : cells.entrySet()) {
             CellState state = entry.getValue().state();
             String start = String.valueOf(entry.getKey());

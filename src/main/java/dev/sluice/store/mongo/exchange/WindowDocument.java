@@ -57,7 +57,7 @@ final class WindowDocument {
     }
 
     private static void add(Contents contents, Document window) {
-        if (contents instanceof CellState.Flow flow) {
+        if (contents instanceof CellState.Bucket flow) {
             window.append(BUCKET, bucket(flow));
         } else if (contents instanceof CellState.Log log) {
             window.append(LOG, log(log));
@@ -73,7 +73,7 @@ final class WindowDocument {
         }
     }
 
-    private static Document bucket(CellState.Flow flow) {
+    private static Document bucket(CellState.Bucket flow) {
         List<Long> periods = new ArrayList<>();
         for (Busy busy : flow.periods()) {
             periods.add(busy.startMillis());
@@ -135,7 +135,7 @@ final class WindowDocument {
         return new CellState.Total(used == null ? 0 : used);
     }
 
-    private static CellState.Flow flow(Document bucket) {
+    private static CellState.Bucket flow(Document bucket) {
         Gcra gcra = new Gcra(
                 Fields.number(bucket, "token"),
                 Fields.number(bucket, "milli"),
@@ -149,7 +149,7 @@ final class WindowDocument {
         for (int i = 0; i + 1 < numbers.size(); i += 2) {
             periods.add(new Busy(numbers.get(i), numbers.get(i + 1)));
         }
-        return new CellState.Flow(gcra, periods);
+        return new CellState.Bucket(gcra, periods);
     }
 
     private static CellState.Log log(Document log) {

@@ -91,7 +91,7 @@ public final class AnsweredBatches {
         Loss loss = loss(batch, chunk, found);
         last.compute(chunk.record(), (record, known) -> {
             long claimedBefore = known == null ? now - ASKED_FOR.toNanos() : known.claimedNanos;
-            long claimed = chunk.places().isEmpty() ? claimedBefore : now;
+            long claimed = chunk.positions().isEmpty() ? claimedBefore : now;
             long begun = known == null || found.sequence == 0 ? now : known.begunNanos;
             return new Answered(batch.instance(), chunk.shard(), batch.sequence(), found, loss, now, begun, claimed);
         });

@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
  * @param shard of its counters; {@link Loss#ALL_SHARDS} where one Redis has all of them
  * @param instance the batch's sender
  * @param number counts the chunks of the shard from 0
- * @param places where its claims stand in the batch
+ * @param positions where its claims stand in the batch
  */
-public record Chunk(int shard, String instance, int number, List<Integer> places) {
+public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
     /**
      * How many counters one script call reads or writes, so that it holds Redis for about a millisecond at most; see
@@ -31,8 +31,9 @@ public record Chunk(int shard, String instance, int number, List<Integer> places
      * asking for.
      */
     public static List<Chunk> ofAll(Batch batch) {
-        List<Integer> places = IntStream.range(0, batch.claims().size()).boxed().toList();
-        return cut(batch, Loss.ALL_SHARDS, places);
+        List<Integer> positions =
+                IntStream.range(0, batch.claims().size()).boxed().toList();
+        return cut(batch, Loss.ALL_SHARDS, positions);
     }
 
     /**
@@ -51,24 +52,24 @@ public record Chunk(int shard, String instance, int number, List<Integer> places
             shards.put(0, List.of());
         }
         List<Chunk> chunks = new ArrayList<>();
-        shards.forEach((shard, places) -> chunks.addAll(cut(batch, shard, places)));
+        shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, positions)));
         return chunks;
     }
 
-    private static List<Chunk> cut(Batch batch, int shard, List<Integer> places) {
+    private static List<Chunk> cut(Batch batch, int shard, List<Integer> positions) {
         List<Chunk> chunks = new ArrayList<>();
         int from = 0;
         int counters = 0;
-        for (int i = 0; i < places.size(); i++) {
-            int more = counters(batch.claims().get(places.get(i)));
+        for (int i = 0; i < positions.size(); i++) {
+            int more = counters(batch.claims().get(positions.get(i)));
             if (i > from && counters + more > COUNTERS) {
-                chunks.add(new Chunk(shard, batch.instance(), chunks.size(), places.subList(from, i)));
+                chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, i)));
                 from = i;
                 counters = 0;
             }
             counters += more;
         }
-        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), places.subList(from, places.size())));
+        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, positions.size())));
         return chunks;
     }
 

@@ -1,9 +1,9 @@
 package dev.sluice.store.redis.exchange;
 
-import dev.sluice.algorithm.Expiry;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.TimeToLive;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *
  * @param channel where it publishes news
  */
-public record ExchangeScript(Expiry expiry, String channel) {
+public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in their order. A later one uses what the earlier ones define. */
     private static final List<String> FILES = List.of(
@@ -48,8 +48,9 @@ public record ExchangeScript(Expiry expiry, String channel) {
     }
 
     private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
-        List<Claim> claims =
-                chunk.places().stream().map(place -> batch.claims().get(place)).toList();
+        List<Claim> claims = chunk.positions().stream()
+                .map(position -> batch.claims().get(position))
+                .toList();
         List<String> counters =
                 claims.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
@@ -93,7 +94,7 @@ public record ExchangeScript(Expiry expiry, String channel) {
         } else if (claim.rule() instanceof Rule.Frame frame) {
             args.add(frame.most()).add(frame.frames());
             args.add(claim.key().start()).add(claim.key().end());
-        } else if (claim.rule() instanceof Rule.Flow flow) {
+        } else if (claim.rule() instanceof Rule.Bucket flow) {
             args.add(flow.token()).add(flow.milli()).add(flow.depth()).add(flow.furthest());
             addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Logged logged) {
@@ -106,7 +107,7 @@ public record ExchangeScript(Expiry expiry, String channel) {
     }
 
     private static String letter(Rule rule) {
-        if (rule instanceof Rule.Flow) {
+        if (rule instanceof Rule.Bucket) {
             return "F";
         }
         if (rule instanceof Rule.Logged) {

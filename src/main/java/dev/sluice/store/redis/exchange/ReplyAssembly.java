@@ -43,8 +43,8 @@ public final class ReplyAssembly {
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);
         }
-        for (int place : chunk.places()) {
-            grants.set(place, grant(batch.claims().get(place).rule(), numbers));
+        for (int position : chunk.positions()) {
+            grants.set(position, grant(batch.claims().get(position).rule(), numbers));
         }
         numbers.expectEnd();
     }
@@ -53,7 +53,7 @@ public final class ReplyAssembly {
         long total = numbers.next();
         long granted = numbers.next();
         long elsewhere = numbers.next();
-        if (rule instanceof Rule.Flow flow) {
+        if (rule instanceof Rule.Bucket flow) {
             // What the arrival time has beyond whole milliseconds comes apart: Lua's numbers do not hold the whole.
             return new Grant(total * flow.milli() + numbers.next(), granted, elsewhere);
         }

@@ -72,7 +72,7 @@ final class CounterContents {
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
         for (LiveCounter counter : counters) {
-            if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Flow) {
+            if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Bucket) {
                 keys.add(counter.key().text());
             } else if (counter.rule() instanceof Rule.Frame frame) {
                 IntStream.rangeClosed(0, frame.frames())
@@ -146,7 +146,7 @@ final class CounterContents {
                     .toList();
             return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive(), before);
         }
-        if (counter.rule() instanceof Rule.Flow flow) {
+        if (counter.rule() instanceof Rule.Bucket flow) {
             long units = ahead(flow, texts.getOrDefault(counter.key().text(), "")) + held.alive() * flow.token();
             return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
         }
@@ -163,7 +163,7 @@ final class CounterContents {
     }
 
     /** The units that what was taken from a bucket takes to flow in again. */
-    private long ahead(Rule.Flow flow, String text) {
+    private long ahead(Rule.Bucket flow, String text) {
         BusyPeriods taken = new BusyPeriods(new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest()));
         Matcher entry = ENTRY.matcher(text);
         while (entry.find()) {

@@ -31,7 +31,7 @@ class LogsTest {
     @TempDir
     private Path directory;
 
-    private record Read(List<LoggedCall> calls, Readings readings) {
+    private record Read(List<LoggedCall> calls, LogSummary readings) {
 
         List<String> paths() {
             return calls.stream().map(LoggedCall::path).toList();

@@ -17,7 +17,7 @@ class TimeOrderTest {
 
     private static final long START = 1_772_409_600L;
 
-    private final Readings readings = new Readings();
+    private final LogSummary readings = new LogSummary();
     private final LineFormat format =
             new Formats(Map.of(), header -> true).named("$remote_addr $msec \"$request\" $status");
     private final List<String> paths = new ArrayList<>();

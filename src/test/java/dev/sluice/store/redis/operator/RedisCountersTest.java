@@ -15,7 +15,7 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
-import dev.sluice.store.redis.RedisServer;
+import dev.sluice.store.redis.server.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -118,7 +118,7 @@ class RedisCountersTest {
         redis.call("SET", key.earlier(1).text(), "7");
         assertThat(look(key, new Rule.Frame(10, 1)).details()).containsExactly(7L);
         redis.call("SET", key.text(), (now - 1000) + " 3");
-        assertThat(look(key, new Rule.Flow(1000, 1, 5000, 9000)).total()).isBetween(now + 1500, now + 2001);
+        assertThat(look(key, new Rule.Bucket(1000, 1, 5000, 9000)).total()).isBetween(now + 1500, now + 2001);
         redis.call("DEL", key.text());
         redis.call("ZADD", key.text(), (now - 90_000) + "", "old", now + "", "new");
         Grant log = look(key, new Rule.Logged(10, 60_000));
@@ -141,7 +141,7 @@ class RedisCountersTest {
         redis.call("DEL", key.text());
         redis.call("SET", key.text(), "9".repeat(400));
         assertThat(look(key, new Rule.Total(10)).total()).isZero();
-        assertThat(look(key, new Rule.Flow(1, 1, 10, 20)).total()).isPositive();
+        assertThat(look(key, new Rule.Bucket(1, 1, 10, 20)).total()).isPositive();
     }
 
     @Test

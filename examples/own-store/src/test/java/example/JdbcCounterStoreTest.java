@@ -1,0 +1,53 @@
+package example;
+
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.store.CounterStoreContract;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.h2.jdbcx.JdbcConnectionPool;
+
+/** All that every store promises, by a clock that the test sets. */
+class JdbcCounterStoreTest extends CounterStoreContract {
+
+    private final AtomicLong clock = new AtomicLong(1_795_500_000_000L);
+    private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+    @Override
+    protected CounterStore open() {
+        JdbcConnectionPool pool = JdbcConnectionPool.create(database, "sa", "");
+        try {
+            return new JdbcCounterStore(pool) {
+                @Override
+                long now(Connection connection) {
+                    return clock.get();
+                }
+
+                @Override
+                public void close() {
+                    super.close();
+                    pool.dispose();
+                }
+            };
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected long now() {
+        return clock.get();
+    }
+
+    @Override
+    protected void letPass(Duration time) {
+        clock.addAndGet(time.toMillis());
+    }
+
+    /** Each is a statement of its own. */
+    @Override
+    protected int manyClaims() {
+        return 500;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.CounterKey;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.shared.SharedCounter;
+import dev.sluice.store.operated.LiveCounter;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How far a counter in the store is used.
+ *
+ * @param key which one
+ * @param tier the limit that holds there
+ * @param used calls that have passed and still count
+ * @param held permits that instances hold for calls to come
+ * @param left what nobody has used or holds
+ * @param usage the same as the limiter takes it
+ * @param nowMillis when that was so, by the store's clock
+ */
+public record StoredUsage(
+        CounterKey key, Tier tier, long used, long held, long left, FleetUsage usage, long nowMillis) {
+
+    /** A counter and the limit that holds there. */
+    public record Asked(CounterKey key, Tier tier) {}
+
+    /** Whether the store counts this at all: calls under way may be counted by each instance alone. */
+    public static boolean isShared(Tier tier) {
+        return SharedCounter.canShare(tier.limit());
+    }
+
+    /** Looks at these counters, and changes nothing. */
+    public static List<StoredUsage> of(OpenStore store, List<Asked> asked, long nowMillis, boolean withHeld) {
+        List<LiveCounter> counters = asked.stream()
+                .map(one -> new LiveCounter(one.key, limit(one).rule()))
+                .toList();
+        List<Grant> grants = store.counters(source -> source.look(counters, nowMillis, withHeld));
+        List<StoredUsage> standings = new ArrayList<>(asked.size());
+        for (int i = 0; i < asked.size(); i++) {
+            Grant grant = grants.get(i);
+            FleetUsage usage = limit(asked.get(i)).heard(grant);
+            Tier tier = asked.get(i).tier();
+            long left = usage.left(nowMillis);
+            standings.add(new StoredUsage(
+                    asked.get(i).key(),
+                    tier,
+                    Math.max(0, tier.most() - left - grant.elsewhere()),
+                    grant.elsewhere(),
+                    Math.max(0, left),
+                    usage,
+                    nowMillis));
+        }
+        return standings;
+    }
+
+    private static SharedLimit limit(Asked one) {
+        return SharedLimits.of(one.tier, one.key.start(), one.key.end());
+    }
+
+    /** The time until all of the limit is there again. */
+    public long resetMillis() {
+        return Math.max(0, usage.resetMillis(nowMillis));
+    }
+
+    /** The time until a call of this cost passes, if nobody else calls. */
+    public long retryMillis(long cost) {
+        return Math.max(0, usage.millisUntil(cost, nowMillis));
+    }
+
+    /** Whether a call of this cost finds too little, also if instances return what they hold. */
+    public boolean refuses(long cost) {
+        return left + held < cost;
+    }
+
+    /** What is used and held of what can be, in per cent. */
+    public long percent() {
+        return Math.round((used + held) * 100.0 / tier.limit().capacity());
+    }
+
+    /** For example {@code 312 of 1000 used, 40 held by instances, 648 left, all of it again in 4s}. */
+    public String text() {
+        long limit = tier.limit().capacity();
+        String again = tier.limit() instanceof Limit.Concurrency
+                ? ""
+                : resetMillis() == 0 ? "" : ", all of it again in " + TimeText.span(resetMillis());
+        String beyond = tier.beyond() == 0 ? "" : " (with " + tier.beyond() + " beyond the limit)";
+        return used + " of " + limit + " used, " + held + " held by instances, " + left + " left" + beyond + again;
+    }
+}

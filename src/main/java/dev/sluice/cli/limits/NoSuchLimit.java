@@ -1,0 +1,36 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.operated.KeptLimit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is said where no such limit is set in the store. */
+final class NoSuchLimit {
+
+    private NoSuchLimit() {}
+
+    /** Names the limit that was probably meant, if one is near. */
+    static CommandFailure of(ClientOverride asked, List<KeptLimit> all) {
+        return new CommandFailure(
+                ExitCodes.NOTHING_SET, "nothing is set for " + LimitText.line(asked) + guess(asked, all));
+    }
+
+    private static String guess(ClientOverride asked, List<KeptLimit> all) {
+        Map<String, String> names = new HashMap<>();
+        for (KeptLimit kept : all) {
+            ClientOverride limit = kept.limit();
+            ClientOverride name = new ClientOverride(limit.subject(), limit.value(), limit.endpoint(), "");
+            if (limit.value().equals(asked.value()) && limit.endpoint().equals(asked.endpoint())) {
+                return "; did you mean --subject " + limit.subject() + "?";
+            }
+            names.put(LimitText.line(name), LimitText.line(name));
+        }
+        String near = Nearest.to(LimitText.line(asked), names.keySet());
+        return near == null ? "" : "; did you mean " + near + "?";
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.text.Visible;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Waits until all instances that live follow what has been changed in the store. */
+final class PropagationWait {
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final int MOST_NAMED = 5;
+
+    private final OpenStore store;
+    private final @Nullable Duration longest;
+
+    /** Waits for that long, or for as long as instances need who ask in the intervals that they have told. */
+    PropagationWait(OpenStore store, @Nullable Duration longest) {
+        this.store = store;
+        this.longest = longest;
+    }
+
+    /**
+     * Who follows.
+     *
+     * @param isByAll whether all do, and there are any
+     * @param text for people, for example {@code 3 of 3 instances follow it}
+     */
+    record Outcome(boolean isByAll, String text) {}
+
+    /** Returns as soon as all do, or when the time is over. */
+    Outcome await() throws InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            // The version first: who has told it by then, or one that is younger, has what was changed before.
+            String version = store.limits(KeptLimits::version);
+            List<InstanceReport> all = store.instances(Instances::heads);
+            List<InstanceReport> behind = all.stream()
+                    .filter(instance -> !instance.limitsVersion().equals(version))
+                    .toList();
+            Duration patience = longest == null ? usual(all) : longest;
+            if (behind.isEmpty() || System.nanoTime() - start >= patience.toNanos()) {
+                return outcome(all, behind);
+            }
+            Thread.sleep(LOOK.toMillis());
+        }
+    }
+
+    private static Duration usual(List<InstanceReport> all) {
+        long refresh =
+                all.stream().mapToLong(InstanceReport::refreshMillis).max().orElse(0);
+        long millis = Math.min(LONGEST.toMillis(), 2 * Math.min(refresh, LONGEST.toMillis()) + 2000);
+        return Duration.ofMillis(millis);
+    }
+
+    private static Outcome outcome(List<InstanceReport> all, List<InstanceReport> behind) {
+        if (all.isEmpty()) {
+            return new Outcome(false, "no instance lives on this store; those that start follow it");
+        }
+        String follow = (all.size() - behind.size()) + " of " + CountText.of(all.size(), "instance")
+                + (all.size() == 1 ? " follows it" : " follow it");
+        if (behind.isEmpty()) {
+            return new Outcome(true, follow);
+        }
+        String named = behind.stream()
+                .limit(MOST_NAMED)
+                .map(instance -> Visible.cut(instance.server(), 60) + " (asks every "
+                        + TimeText.span(instance.refreshMillis()) + ")")
+                .collect(Collectors.joining(", "));
+        String more = behind.size() > MOST_NAMED ? " and " + (behind.size() - MOST_NAMED) + " more" : "";
+        return new Outcome(false, follow + "; not yet: " + named + more);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.cli.limits.check;
+
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.match.caller.CountedValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Of whose limit a {@code limits} command speaks: a client, told by a subject, at an endpoint. */
+public final class ClientAtEndpoint {
+
+    private static final String USUAL_SUBJECT = "tenant";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "CLIENT",
+            description = "The value of the subject, such as acme; or tenant=acme, as top shows it.")
+    private String client = "";
+
+    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    private String endpoint = "";
+
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "The subject of the file that CLIENT is a value of; default: tenant.")
+    private @Nullable String subject;
+
+    @Mixin
+    private DefinitionsOption definitions = new DefinitionsOption();
+
+    public ClientAtEndpoint() {}
+
+    /** Where the command takes definitions from. */
+    public DefinitionsOption definitions() {
+        return definitions;
+    }
+
+    /** Whether the subject was named, and not merely taken to be the usual one. */
+    public boolean namesSubject() {
+        return subject != null;
+    }
+
+    /**
+     * A limit of that client there, once it is clear that both can be names of such. If the subject is secret in the
+     * file that was given, the client is named by its hash.
+     */
+    public ClientOverride limit(String tiers) {
+        String named = subject == null ? USUAL_SUBJECT : subject;
+        if (!named.matches("[^|\\s]{1,128}")) {
+            throw usage("--subject '" + named + "' cannot be the name of a subject");
+        }
+        // As top, metrics and the page write it.
+        String value = client.startsWith(named + '=') ? client.substring(named.length() + 1) : client;
+        if (!value.matches("[^*]{1,256}")) {
+            throw usage("'" + client + "' cannot be a client; write 1 to 256 characters without a star");
+        }
+        if (!endpoint.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw usage("'" + endpoint + "' cannot be the id of an endpoint");
+        }
+        return new ClientOverride(named, counted(named, value), endpoint, tiers);
+    }
+
+    private String counted(String named, String value) {
+        FollowedFile given = definitions.given();
+        return given == null ? value : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), value);
+    }
+
+    /** Whether two limits are of one client at one endpoint, whatever they say. */
+    public static boolean isSame(ClientOverride one, ClientOverride other) {
+        return one.subject().equals(other.subject())
+                && one.endpoint().equals(other.endpoint())
+                && CountedValue.ofNamed(one.value()).equals(CountedValue.ofNamed(other.value()));
+    }
+
+    private ParameterException usage(String sentence) {
+        CommandLine line = command.commandLine();
+        return new ParameterException(line, sentence);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.sluice.cli.limits.check;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.Subject;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CallerAddress;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.text.Visible;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether a limit of a client would change anything where these definitions hold, before it is set.
+ *
+ * @param limit to be set
+ * @param namesSubject whether whoever sets it has said by which subject the client is told
+ */
+public record NameCheck(ClientOverride limit, boolean namesSubject) {
+
+    private static final int USUAL_PREFIX = 64;
+    private static final int MOST_NAMED = 8;
+    private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
+
+    /** Why it would change nothing, and what would; empty if it would change something. */
+    public Optional<String> trouble(FollowedFile definitions) {
+        Endpoint endpoint = definitions.endpoint(limit.endpoint()).orElse(null);
+        if (endpoint == null) {
+            return Optional.of(unknown(
+                    "endpoint",
+                    limit.endpoint(),
+                    definitions,
+                    definitions.limits().endpoints().stream().map(Endpoint::id).toList()));
+        }
+        List<SubjectSource> sources = definitions.limits().subjects().get(limit.subject());
+        boolean counts = endpoint.per().contains(limit.subject());
+        if (sources == null || (!counts && !namesSubject)) {
+            return Optional.of(wrongSubject(definitions, endpoint, sources));
+        }
+        String prefix = limit.value().substring(0, Math.max(0, limit.value().indexOf('=')));
+        if (definitions.limits().subjects().containsKey(prefix)) {
+            String rest = limit.value().substring(prefix.length() + 1);
+            return Optional.of(client() + " names a client by " + prefix + "; write " + Visible.cut(rest, 80)
+                    + " --subject " + prefix);
+        }
+        if (isClearSecret(sources)) {
+            return Optional.of(
+                    "the " + limit.subject() + " is secret, and instances know only the hash of what you typed;"
+                            + " give the file of the service, which hashes it, --config FILE, or type the hash that the log shows");
+        }
+        String impossible = impossible(sources);
+        if (impossible != null) {
+            return Optional.of(impossible);
+        }
+        return pointless(definitions, endpoint);
+    }
+
+    /** Why it would change nothing anywhere: of several reasons, one of where the endpoint is known. */
+    public Optional<String> problemEverywhere(List<FollowedFile> all) {
+        if (!all.stream().allMatch(one -> trouble(one).isPresent())) {
+            return Optional.empty();
+        }
+        return Stream.concat(
+                        all.stream()
+                                .filter(one -> one.endpoint(limit.endpoint()).isPresent()),
+                        all.stream())
+                .findFirst()
+                .flatMap(this::trouble);
+    }
+
+    /** What whoever sets it should know, though it changes something. */
+    public Optional<String> note(FollowedFile definitions) {
+        Endpoint endpoint = definitions.endpoint(limit.endpoint()).orElse(null);
+        if (endpoint == null) {
+            return Optional.empty();
+        }
+        if (!endpoint.per().contains(limit.subject())) {
+            String apart = endpoint.per().isEmpty() ? "" : ", apart for each " + String.join(" and ", endpoint.per());
+            return Optional.of(endpoint.id() + " counts " + countedBy(endpoint) + "; callers whose " + limit.subject()
+                    + " is " + client() + " get a count of their own there" + apart);
+        }
+        return endpoint.mode() == Mode.DRY_RUN
+                ? Optional.of(endpoint.id() + " is on a dry run: it refuses nobody, whatever the limit")
+                : Optional.empty();
+    }
+
+    private String client() {
+        return Visible.cut(limit.value(), 80);
+    }
+
+    private static String countedBy(Endpoint endpoint) {
+        return endpoint.per().isEmpty() ? "all callers together" : "by " + String.join(" and ", endpoint.per());
+    }
+
+    private String wrongSubject(FollowedFile definitions, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
+        if (namesSubject) {
+            return unknown(
+                    "subject",
+                    limit.subject(),
+                    definitions,
+                    definitions.limits().subjects().keySet());
+        }
+        String counted = endpoint.id() + " counts " + countedBy(endpoint) + ", not by " + limit.subject()
+                + ", so a limit of the " + limit.subject() + " " + client() + " may change nothing; write ";
+        if (endpoint.per().isEmpty()) {
+            return counted + "--subject NAME to give callers with that subject a count of their own there; "
+                    + known("subjects", definitions.limits().subjects().keySet());
+        }
+        return counted
+                + String.join(
+                        " or ",
+                        endpoint.per().stream().map(name -> "--subject " + name).toList())
+                + (sources == null ? "" : ", or --subject " + limit.subject() + " if that is what you mean");
+    }
+
+    private static String unknown(String what, String name, FollowedFile definitions, Collection<String> known) {
+        String guess = Nearest.to(name, known);
+        String hint = guess == null ? known(what + "s", known) : "did you mean " + Visible.cut(guess, 80) + "?";
+        return "there is no " + what + " " + Visible.cut(name, 80) + " in " + Visible.cut(definitions.file(), 200)
+                + "; " + hint;
+    }
+
+    private static String known(String what, Collection<String> names) {
+        if (names.isEmpty()) {
+            return "it has no " + what;
+        }
+        List<String> first = new TreeSet<>(names)
+                .stream().limit(MOST_NAMED).map(name -> Visible.cut(name, 80)).toList();
+        return "its " + what + " are " + String.join(", ", first)
+                + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
+    }
+
+    /** Addresses and countries are written in one way, and a limit by another spelling would hold for nobody. */
+    private @Nullable String impossible(List<SubjectSource> sources) {
+        if (isAll(sources, "ip") && !limit.value().contains("/")) {
+            String known = ADDRESSES.normalised(limit.value());
+            return limit.value().equals(known)
+                    ? null
+                    : "no caller's " + limit.subject() + " is " + client() + ": "
+                            + (known == null
+                                    ? "it is no address; write one such as 192.0.2.7 or 2001:db8::/64"
+                                    : "this one is counted as " + known + "; write that");
+        }
+        return isAll(sources, "country") && !limit.value().matches("[A-Z]{2}")
+                ? "no caller's " + limit.subject() + " is " + client()
+                        + ": countries have two capital letters; write, for example, FR"
+                : null;
+    }
+
+    /** Whether callers are told by a hash of this subject, and the client is named by what would be hashed. */
+    private boolean isClearSecret(List<SubjectSource> sources) {
+        return !sources.isEmpty()
+                && sources.stream()
+                        .noneMatch(
+                                source -> SubjectSource.plainName(source.name()).equals(source.name()))
+                && !SecretDigest.isHash(limit.value());
+    }
+
+    private static boolean isAll(List<SubjectSource> sources, String name) {
+        return !sources.isEmpty()
+                && sources.stream().allMatch(source -> source.name().equals(name));
+    }
+
+    private Optional<String> pointless(FollowedFile definitions, Endpoint endpoint) {
+        List<Subject> subjects = List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
+        Optional<Client> exempt = definitions.limits().clients().stream()
+                .filter(Client::exempt)
+                .filter(client -> EffectiveTiers.fits(definitions.limits(), client, subjects))
+                .findFirst();
+        if (exempt.isPresent()
+                && new EffectiveTiers(definitions.limits(), List.of())
+                        .of(endpoint, subjects)
+                        .isExempt()) {
+            return Optional.of("the client " + Visible.cut(exempt.get().name(), 120) + " is exempt in "
+                    + Visible.cut(definitions.file(), 200) + ", so a limit changes nothing; change that file");
+        }
+        return endpoint.mode() == Mode.OFF
+                ? Optional.of("the mode of " + endpoint.id() + " is off in " + Visible.cut(definitions.file(), 200)
+                        + ", so a limit changes nothing; change that file")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.sluice.cli.limits.check;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.text.FileNotation;
+import dev.sluice.config.tier.TierText;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.text.Visible;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What held before a limit is set: whoever sets it may not know of all of it. */
+public final class ReplacedLimit {
+
+    private ReplacedLimit() {}
+
+    /**
+     * In lines for people.
+     *
+     * @param limit that is set
+     * @param known what is known of the file
+     * @param kept what was set in the store before
+     */
+    public static List<String> lines(
+            ClientOverride limit, List<FollowedFile> known, List<KeptLimit> kept, long nowMillis) {
+        Optional<KeptLimit> before = kept.stream()
+                .filter(one -> ClientAtEndpoint.isSame(one.limit(), limit))
+                .findFirst();
+        List<String> lines = new ArrayList<>();
+        before.ifPresent(
+                one -> lines.add("replaces " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
+        Optional<FollowedFile> file = known.stream()
+                .filter(one -> one.endpoint(limit.endpoint()).isPresent())
+                .findFirst();
+        file.ifPresent(one -> {
+            Endpoint endpoint = one.endpoint(limit.endpoint()).orElseThrow();
+            if (before.isEmpty()) {
+                lines.add("replaces " + text(tiers(one, endpoint, limit, List.of())) + " ("
+                        + Visible.cut(one.file(), 200) + ")");
+            }
+            List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
+            lines.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
+        });
+        return lines;
+    }
+
+    private static List<Tier> tiers(
+            FollowedFile file, Endpoint endpoint, ClientOverride limit, List<ClientOverride> kept) {
+        Subject subject = new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value()));
+        return new EffectiveTiers(file.limits(), kept)
+                .of(endpoint, List.of(subject))
+                .tiers();
+    }
+
+    private static String text(List<Tier> tiers) {
+        return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
+    }
+
+    /** Which tiers do not go on with the count of one that there was: their counters have names that are new. */
+    private static List<String> begins(List<Tier> before, ClientOverride limit) {
+        List<String> anew = TierText.parse(limit.tiers(), Sync.DEFAULT).stream()
+                .map(Tier::name)
+                .filter(name -> before.stream().noneMatch(tier -> tier.name().equals(name)))
+                .toList();
+        return anew.isEmpty()
+                ? List.of()
+                : List.of("begins to count at 0 in tier " + String.join(" and ", anew) + ", which was not there");
+    }
+}

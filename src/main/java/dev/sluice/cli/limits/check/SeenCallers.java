@@ -1,0 +1,61 @@
+package dev.sluice.cli.limits.check;
+
+import dev.sluice.Subject;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.config.report.ReportedRefusals;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.text.Visible;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whether a client has called lately, as far as the counters in the store tell: a name may be misspelt. */
+public final class SeenCallers {
+
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+    private static final int MOST = 100_000;
+
+    private SeenCallers() {}
+
+    /** What whoever sets a limit should know; empty if the client has called, or if there are too many to look at. */
+    public static Optional<String> note(OpenStore store, List<InstanceReport> instances, ClientOverride limit) {
+        long start = System.nanoTime();
+        Set<String> seen = new HashSet<>();
+        instances.forEach(instance -> new ReportedRefusals(instance.refusals())
+                .read()
+                .forEach(refused -> add(seen, refused.subjects(), limit)));
+        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+        String client = CountedValue.ofNamed(limit.value());
+        while (next.isPresent() && !seen.contains(client)) {
+            if (System.nanoTime() - start > LONGEST.toNanos() || seen.size() > MOST) {
+                return Optional.empty();
+            }
+            LiveCounters.Place from = next.get();
+            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
+            found.keys().forEach(key -> add(seen, key.subjects(), limit));
+            next = found.next();
+        }
+        return seen.isEmpty() || seen.contains(client) ? Optional.empty() : Optional.of(text(limit, seen));
+    }
+
+    private static void add(Set<String> seen, List<Subject> subjects, ClientOverride limit) {
+        subjects.stream()
+                .filter(subject -> subject.name().equals(limit.subject()))
+                .map(Subject::value)
+                .forEach(seen::add);
+    }
+
+    private static String text(ClientOverride limit, Set<String> seen) {
+        String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
+        return "no " + limit.subject() + " " + Visible.cut(limit.value(), 80)
+                + " has a counter in the store: nobody of that name has called lately"
+                + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?");
+    }
+}

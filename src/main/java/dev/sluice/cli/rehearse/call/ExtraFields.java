@@ -1,0 +1,53 @@
+package dev.sluice.cli.rehearse.call;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What lines of one format say beside what all say, by name: {@code header:x-org-id}, {@code cookie:sid}, or what
+ * {@code --field} names.
+ *
+ * @param names in the order in which calls have the values; where lines name their own, the list grows
+ */
+public record ExtraFields(List<String> names) {
+
+    public static final String HEADER = "header:";
+
+    /** The name of a header, as it stands here: underscores and hyphens cannot be told apart in a log of nginx. */
+    public static String headerName(String name) {
+        return HEADER + name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Which value the header is; -1 if none. Called for every call, so it makes nothing. */
+    int header(String name) {
+        for (int i = 0; i < names.size(); i++) {
+            if (isHeader(names.get(i), name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isHeader(String known, String asked) {
+        int length = asked.length();
+        if (known.length() != length + HEADER.length() || !known.startsWith(HEADER)) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            char c = asked.charAt(i);
+            char plain = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char) (c + ('a' - 'A')) : c;
+            if (known.charAt(HEADER.length() + i) != plain) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    int named(String kind, String name) {
+        return names.isEmpty() ? -1 : names.indexOf(kind + ':' + name);
+    }
+
+    int field(String name) {
+        return names.indexOf(name);
+    }
+}

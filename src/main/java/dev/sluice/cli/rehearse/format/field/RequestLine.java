@@ -1,0 +1,99 @@
+package dev.sluice.cli.rehearse.format.field;
+
+import dev.sluice.cli.rehearse.call.CallParts;
+
+/** Takes {@code GET /product/1?page=2 HTTP/1.1} apart. */
+public final class RequestLine {
+
+    private static final byte[] ROOT = {'/'};
+    private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/'};
+    private static final byte[] AUTHORITY = {':', '/', '/'};
+    private static final int LONGEST_METHOD = 32;
+
+    private RequestLine() {}
+
+    /** Whether that is a request; if so, its parts are those of the call. */
+    public static boolean read(byte[] line, int from, int to, CallParts call) {
+        int space = indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
+        if (space == to || !isMethod(line, from, space)) {
+            return false;
+        }
+        int last = lastSpace(line, space, to);
+        int end = last > space && startsWith(line, last + 1, to, PROTOCOL) ? last : to;
+        if (!readTarget(line, space + 1, end, call)) {
+            return false;
+        }
+        call.method.set(line, from, space);
+        return true;
+    }
+
+    /** The same of a target alone: {@code /product/1?page=2} or {@code https://shop/product/1}. */
+    public static boolean readTarget(byte[] line, int from, int to, CallParts call) {
+        int start = from;
+        if (start < to && line[start] != '/') {
+            int scheme = indexOf(line, (byte) ':', start, Math.min(to, start + 8));
+            if (startsWith(line, scheme, to, AUTHORITY)) {
+                start = indexOf(line, (byte) '/', scheme + 3, to);
+                int question = indexOf(line, (byte) '?', scheme + 3, start);
+                start = question < start ? question : start;
+            } else if (to - start != 1 || line[start] != '*') {
+                return false; // what CONNECT names, or nothing that a servlet would be asked for
+            }
+        }
+        int question = indexOf(line, (byte) '?', start, to);
+        if (question == start) {
+            call.path.set(ROOT, 0, ROOT.length);
+        } else {
+            call.path.set(line, start, question);
+        }
+        if (question == to) {
+            call.query.clear();
+        } else {
+            call.query.set(line, question + 1, to);
+        }
+        return from < to;
+    }
+
+    /** Whether those are letters as methods have them; TLS spoken to a port of HTTP is not. */
+    public static boolean isMethod(byte[] line, int from, int to) {
+        if (to - from < 1 || to - from > LONGEST_METHOD) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            byte c = line[i];
+            boolean isLetter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+            if (!isLetter) {
+                return false;
+            }
+        }
+        return line[from] != '-';
+    }
+
+    private static int indexOf(byte[] line, byte sought, int from, int to) {
+        int at = from;
+        while (at < to && line[at] != sought) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int lastSpace(byte[] line, int from, int to) {
+        int at = to - 1;
+        while (at > from && line[at] != ' ') {
+            at--;
+        }
+        return at;
+    }
+
+    private static boolean startsWith(byte[] line, int from, int to, byte[] text) {
+        if (to - from < text.length) {
+            return false;
+        }
+        for (int i = 0; i < text.length; i++) {
+            if (line[from + i] != text[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

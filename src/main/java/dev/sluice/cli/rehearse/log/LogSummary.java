@@ -1,0 +1,100 @@
+package dev.sluice.cli.rehearse.log;
+
+import dev.sluice.text.Visible;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is to be said of the reading of some logs: how much there was, and what could not be used. For one thread. */
+public final class LogSummary {
+
+    private static final int MOST_NAMED = 5;
+    private static final int MOST_SHOWN = 120;
+
+    private long lines;
+    private long unreadable;
+    private long withoutRequest;
+    private long late;
+    private long outside;
+    private final List<String> named = new ArrayList<>();
+    private final List<String> broken = new ArrayList<>();
+    private final List<String> formats = new ArrayList<>();
+
+    /** Lines with something on them. */
+    public long lines() {
+        return lines;
+    }
+
+    /** Lines that are not written as their log's others are. */
+    public long unreadable() {
+        return unreadable;
+    }
+
+    /** Lines of connections on which nothing was asked that could be understood. */
+    public long withoutRequest() {
+        return withoutRequest;
+    }
+
+    /** Lines that came so late that what follows them had been played. */
+    public long late() {
+        return late;
+    }
+
+    /** Calls whose path is not that of the application. */
+    public long outside() {
+        return outside;
+    }
+
+    /** The first unreadable lines, each with its place. */
+    public List<String> named() {
+        return List.copyOf(named);
+    }
+
+    /** What was wrong with whole files. */
+    public List<String> broken() {
+        return List.copyOf(broken);
+    }
+
+    /** Each file with the format that was found. */
+    public List<String> formats() {
+        return List.copyOf(formats);
+    }
+
+    void addLine() {
+        lines++;
+    }
+
+    void addUnreadable(String where, byte[] line, int from, int to, boolean isTooLong) {
+        unreadable++;
+        if (named.size() < MOST_NAMED) {
+            named.add(where + ": " + (isTooLong ? "longer than " + Lines.LONGEST + " bytes: " : "")
+                    + shown(line, from, to));
+        }
+    }
+
+    /** A line as a terminal may show it. */
+    static String shown(byte[] line, int from, int to) {
+        int length = Math.min(to - from, 4 * MOST_SHOWN);
+        return Visible.cut(new String(line, from, length, StandardCharsets.UTF_8), MOST_SHOWN);
+    }
+
+    void addWithoutRequest() {
+        withoutRequest++;
+    }
+
+    void addLate() {
+        late++;
+    }
+
+    void addOutside() {
+        outside++;
+    }
+
+    void addBroken(String sentence) {
+        broken.add(sentence);
+    }
+
+    void addFormat(String file, String format) {
+        formats.add(file + ": " + format);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.cli.rehearse.play;
+
+import dev.sluice.Endpoint;
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What of some limits a log cannot tell, so that a service would do something else: for people. For one thread. */
+final class UnplayableLimits {
+
+    private final Limits limits;
+    private boolean hasDurations;
+    private boolean hasStatuses;
+    private boolean hasCharges;
+
+    UnplayableLimits(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** Looks at what the log says of a call. */
+    void look(LoggedCall call) {
+        hasDurations |= call.durationMillis() > 0;
+        hasStatuses |= call.status() > 0;
+        hasCharges |= call.charge() >= 0;
+    }
+
+    /** A sentence for each definition and each thing. */
+    List<String> sentences() {
+        List<String> sentences = new ArrayList<>();
+        for (Endpoint endpoint : limits.endpoints()) {
+            if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
+                sentences.add(endpoint.id() + ": elastic tiers are played as on a machine that is idle; a busy one "
+                        + "refuses what is beyond the threshold");
+            }
+            if (!hasCharges && endpoint.cost().charged()) {
+                sentences.add(endpoint.id() + ": what the application charges after a call is not in the log, so "
+                        + "nothing is charged and none refused; name its field with --field charge=KEY");
+            }
+            if (hasTier(endpoint, UnplayableLimits::queues)) {
+                sentences.add(endpoint.id() + ": calls in the queue go on at their turn; those are not played that a "
+                        + "server refuses because too many wait there, or that their callers give up");
+            }
+            if (!hasDurations && hasTier(endpoint, tier -> tier.limit() instanceof Limit.Concurrency)) {
+                sentences.add(endpoint.id() + ": the log has no durations, so calls end as they begin and concurrency "
+                        + "refuses none; write $request_time or %D into the format");
+            }
+            if (endpoint.countsFailedLogins()) {
+                sentences.add(endpoint.id() + ": the log does not tell which logins failed, so none counts and none is "
+                        + "refused; rehearse it with count: { status: [ 401 ] }, or whatever the service answers");
+            }
+            if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {
+                sentences.add(endpoint.id() + ": the log has no statuses, so all calls count");
+            }
+        }
+        return sentences;
+    }
+
+    private static boolean queues(Tier tier) {
+        return tier.limit() instanceof Limit.LeakyBucket bucket && bucket.queue() > 0;
+    }
+
+    /** Also where a client alone has such a tier. */
+    private boolean hasTier(Endpoint endpoint, Predicate<Tier> is) {
+        return endpoint.tiers().stream().anyMatch(is)
+                || limits.clients().stream()
+                        .flatMap(client -> client.endpoints().getOrDefault(endpoint.id(), List.of()).stream())
+                        .anyMatch(is);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.cli.rehearse.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** Parts of a whole as people read them. */
+public final class Percentages {
+
+    private Percentages() {}
+
+    /** For example {@code 0.12%}; nothing is 0% that is more, and nothing 100% that is less. */
+    public static String text(double part) {
+        if (part <= 0) {
+            return "0%";
+        }
+        BigDecimal percent = BigDecimal.valueOf(part * 100);
+        BigDecimal shown = percent.compareTo(BigDecimal.TEN) >= 0
+                ? percent.setScale(1, part < 1 ? RoundingMode.DOWN : RoundingMode.HALF_EVEN)
+                : percent.round(new MathContext(2, RoundingMode.HALF_EVEN));
+        return shown.stripTrailingZeros().toPlainString() + "%";
+    }
+
+    /**
+     * The part that a text such as {@code 0.1%} or {@code 0.001} says; negative if it says none from nothing to all.
+     */
+    public static double parse(String text) {
+        try {
+            boolean isPercent = text.endsWith("%");
+            double number = Double.parseDouble(isPercent ? text.substring(0, text.length() - 1) : text);
+            double part = isPercent ? number / 100 : number;
+            return part >= 0 && part <= 1 ? part : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

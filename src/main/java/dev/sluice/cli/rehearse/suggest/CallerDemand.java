@@ -1,0 +1,64 @@
+package dev.sluice.cli.rehearse.suggest;
+
+import dev.sluice.Subject;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What each caller asked for of one group of paths: the most in any window of each of some lengths. */
+final class CallerDemand {
+
+    /** The windows that are looked at. */
+    static final long[] WINDOWS = {10_000, 60_000, 3_600_000};
+
+    /** Callers beyond these are not looked at one by one. */
+    private static final int MOST_CALLERS = 200_000;
+
+    private static final int FEW = 4;
+    private static final int ONE_IN = 50;
+
+    private final Map<List<Subject>, long[]> callers = new HashMap<>();
+    private long calls;
+
+    /** A call of that caller. */
+    void add(List<Subject> who, long nowMillis) {
+        calls++;
+        long[] figures = callers.get(who);
+        if (figures == null) {
+            if (callers.size() == MOST_CALLERS) {
+                return;
+            }
+            figures = new long[3 * WINDOWS.length];
+            callers.put(who, figures);
+        }
+        for (int i = 0; i < WINDOWS.length; i++) {
+            long window = nowMillis / WINDOWS[i];
+            int at = 3 * i;
+            figures[at + 1] = figures[at] == window ? figures[at + 1] + 1 : 1;
+            figures[at] = window;
+            figures[at + 2] = Math.max(figures[at + 2], figures[at + 1]);
+        }
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    int callers() {
+        return callers.size();
+    }
+
+    /** How many callers are taken for unusual: one in fifty, and one where there are few. */
+    int unusual() {
+        return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
+    }
+
+    /** All callers but so many never asked for more than this in a window of that length. */
+    long most(int window, int butFor) {
+        long[] peaks = callers.values().stream()
+                .mapToLong(figures -> figures[3 * window + 2])
+                .sorted()
+                .toArray();
+        return peaks.length == 0 ? 0 : peaks[Math.max(0, peaks.length - 1 - butFor)];
+    }
+}

@@ -1,0 +1,43 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How many calls of which clients, by definition; of very many clients only those with many calls. */
+public final class CallsByClient {
+
+    private static final int MOST = 20_000;
+
+    private final Map<Who, Long> amounts = new HashMap<>();
+
+    /** A client of a definition. */
+    public record Who(String definition, List<Subject> subjects) {}
+
+    /** Adds a call, as it was decided. */
+    public void add(Decision said) {
+        Endpoint endpoint = said.endpoint();
+        if (endpoint == null) {
+            return;
+        }
+        amounts.merge(new Who(endpoint.id(), said.subjects()), 1L, Long::sum);
+        if (amounts.size() > MOST) {
+            most(MOST / 2).forEach(one -> one.setValue(-one.getValue()));
+            amounts.values().removeIf(amount -> amount > 0);
+            amounts.replaceAll((who, amount) -> -amount);
+        }
+    }
+
+    /** Those with the most calls, at most so many of them. */
+    public List<Map.Entry<Who, Long>> most(int number) {
+        return amounts.entrySet().stream()
+                .sorted(Map.Entry.<Who, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(one -> one.getKey().toString()))
+                .limit(number)
+                .toList();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.cli.rehearse.tally.client;
+
+import dev.sluice.Subject;
+import dev.sluice.tier.Tier;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One client of one definition that is kept by name: what it asked for, and what it was refused. */
+public final class ClientTally {
+
+    private final List<Subject> who;
+    private final CallerTable table;
+    final int row;
+    private long refused;
+    private long firstRefusedMillis;
+    private long lastRefusedMillis;
+    private long refusedWindows;
+    private long refusedMillis;
+    private long refusedUntilMillis;
+    private @Nullable Tier tier;
+    private @Nullable Series series;
+
+    ClientTally(List<Subject> who, CallerTable table, int row) {
+        this.who = who;
+        this.table = table;
+        this.row = row;
+    }
+
+    public void refusal(long nowMillis, Tier by) {
+        if (refused++ == 0) {
+            firstRefusedMillis = nowMillis;
+        }
+        lastRefusedMillis = nowMillis;
+        tier = by;
+        long period = Math.max(1, by.limit().period().toMillis());
+        if (nowMillis >= refusedUntilMillis) { // in a window in which it was not refused yet
+            refusedWindows++;
+            long end = nowMillis - nowMillis % period + period;
+            refusedMillis += end - Math.max(refusedUntilMillis, nowMillis - nowMillis % period);
+            refusedUntilMillis = end;
+        }
+    }
+
+    public void follow(@Nullable Series with) {
+        series = with;
+    }
+
+    /** What it did over time; {@code null} if it is not one of the few that are followed. */
+    public @Nullable Series series() {
+        return series;
+    }
+
+    public List<Subject> who() {
+        return who;
+    }
+
+    /** Those it made; of a client that was idle for long, and never refused, since it came back. */
+    public long calls() {
+        return table.calls(row);
+    }
+
+    public long refused() {
+        return refused;
+    }
+
+    public long firstRefusedMillis() {
+        return firstRefusedMillis;
+    }
+
+    public long lastRefusedMillis() {
+        return lastRefusedMillis;
+    }
+
+    /** The number of windows, of the period of the tier that refused, in which some call was refused. */
+    public long refusedWindows() {
+        return refusedWindows;
+    }
+
+    /** How long those windows are together. */
+    public long refusedMillis() {
+        return refusedMillis;
+    }
+
+    /** The tier that refused it last; {@code null} if none did. */
+    public @Nullable Tier tier() {
+        return tier;
+    }
+
+    /** The most that it asked for in one window of that span. */
+    public long peak(int span) {
+        return table.peak(row, span);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.cli.rehearse.tally.client;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The few clients with the most of something, which are followed over time. */
+public final class TopClients {
+
+    static final int MOST = 16;
+
+    private final ToLongFunction<ClientTally> amount;
+    private final List<ClientTally> leaders = new ArrayList<>(MOST);
+    private long least;
+
+    public TopClients(ToLongFunction<ClientTally> amount) {
+        this.amount = amount;
+    }
+
+    /** Whether a client with that much is one, or would be. */
+    public boolean wants(long much) {
+        return much > least;
+    }
+
+    /** Whether the client, if there is one, is none of them. */
+    public boolean lacks(@Nullable ClientTally client) {
+        return client == null || !leaders.contains(client);
+    }
+
+    /** Takes the client in; the one that has to go for it, or the client itself if nobody has to. */
+    public ClientTally add(ClientTally client) {
+        ClientTally gone = client;
+        if (leaders.size() == MOST) {
+            gone = leaders.stream().min(Comparator.comparingLong(amount)).orElse(client);
+            leaders.remove(gone);
+        }
+        leaders.add(client);
+        least = leaders.size() < MOST
+                ? 0
+                : leaders.stream().mapToLong(amount).min().orElse(0);
+        return gone;
+    }
+
+    /** The one with the most first. */
+    public List<ClientTally> all() {
+        return leaders.stream()
+                .filter(client -> amount.applyAsLong(client) > 0)
+                .sorted(Comparator.comparingLong(amount).reversed())
+                .toList();
+    }
+}

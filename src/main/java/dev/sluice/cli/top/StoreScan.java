@@ -1,0 +1,185 @@
+package dev.sluice.cli.top;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.fleet.CallerCounters;
+import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.StoredUsage;
+import dev.sluice.config.report.ReportedRefusals;
+import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.text.Visible;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are wanted,
+ * however many counters there are. For one thread.
+ */
+final class StoreScan {
+
+    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(
+                    (Refused one) -> one.refused() + one.wouldRefuse())
+            .reversed()
+            .thenComparing(Refused::endpoint)
+            .thenComparing(one -> one.subjects().toString());
+
+    private final OpenStore store;
+    private final DefinitionsOption source;
+    private final Filter filter;
+    private final int rows;
+    private final Duration longest;
+
+    private final Map<String, Known> limits = new HashMap<>();
+    private long nowMillis;
+    private long looked;
+    private long unknown;
+
+    /**
+     * Whom to look at.
+     *
+     * @param client the value of a subject, if it is not to be any
+     * @param endpoint an endpoint's id, likewise
+     */
+    record Filter(Optional<String> client, Optional<String> endpoint) {
+
+        boolean takes(CounterKey key) {
+            return endpoint.map(key.endpoint()::equals).orElse(true)
+                    && client.map(value -> key.subjects().stream().anyMatch(subject -> isNamed(subject, value)))
+                            .orElse(true);
+        }
+
+        /** By its value, or as it is shown: with the subject before it. */
+        private static boolean isNamed(Subject subject, String named) {
+            String before = subject.name() + '=';
+            return subject.value().equals(CountedValue.ofNamed(named))
+                    || (named.startsWith(before)
+                            && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
+        }
+
+        boolean takes(Refused one) {
+            return takes(new CounterKey(one.endpoint(), "", "", one.subjects(), 0, 0));
+        }
+    }
+
+    /** An endpoint, and which tiers hold there. */
+    private record Known(Endpoint endpoint, EffectiveTiers effective) {}
+
+    StoreScan(OpenStore store, DefinitionsOption source, Filter filter, int rows, Duration longest) {
+        this.store = store;
+        this.source = source;
+        this.filter = filter;
+        this.rows = rows;
+        this.longest = longest;
+    }
+
+    Snapshot take() {
+        long start = System.nanoTime();
+        List<InstanceReport> instances = store.instances(Instances::all);
+        learn(source.find(store, instances), store.limits(KeptLimits::all));
+        nowMillis = store.counters(LiveCounters::nowMillis);
+        NearestLimit nearest = new NearestLimit(rows);
+        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+        while (next.isPresent() && System.nanoTime() - start < longest.toNanos()) {
+            LiveCounters.Place from = next.get();
+            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
+            standings(found.keys()).forEach(nearest::add);
+            next = found.next();
+        }
+        List<StoredUsage.Asked> asked = nearest.sorted().stream()
+                .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
+                .toList();
+        List<StoredUsage> shown = asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, true);
+        return new Snapshot(nowMillis, instances.size(), shown, refused(instances), looked, unknown, next.isEmpty());
+    }
+
+    /** Where several definitions have the same endpoint, those of the most instances hold. */
+    private void learn(List<FollowedFile> definitions, List<KeptLimit> kept) {
+        List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
+        limits.clear();
+        for (FollowedFile one : definitions) {
+            EffectiveTiers effective = new EffectiveTiers(one.limits(), overrides);
+            one.limits()
+                    .endpoints()
+                    .forEach(endpoint -> limits.putIfAbsent(endpoint.id(), new Known(endpoint, effective)));
+        }
+        filter.endpoint().ifPresent(this::check);
+        looked = 0;
+        unknown = 0;
+    }
+
+    private void check(String endpoint) {
+        if (!limits.isEmpty() && !limits.containsKey(endpoint)) {
+            String near = Nearest.to(endpoint, limits.keySet());
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME,
+                    "no definition has an endpoint " + Visible.cut(endpoint, 80)
+                            + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
+        }
+    }
+
+    private List<StoredUsage> standings(List<CounterKey> keys) {
+        List<StoredUsage.Asked> asked = new ArrayList<>();
+        for (CounterKey key : keys) {
+            if (filter.takes(key)) {
+                looked++;
+                Optional<Tier> tier = tier(key);
+                if (tier.isEmpty()) {
+                    unknown++;
+                } else if (isCurrent(key, tier.get())) {
+                    asked.add(new StoredUsage.Asked(CallerCounters.at(key, tier.get(), nowMillis), tier.get()));
+                }
+            }
+        }
+        return asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, false);
+    }
+
+    private Optional<Tier> tier(CounterKey key) {
+        Known limit = limits.get(key.endpoint());
+        return limit == null
+                ? Optional.empty()
+                : limit.effective
+                        .of(limit.endpoint, key.subjects())
+                        .named(key.tier())
+                        .filter(StoredUsage::isShared);
+    }
+
+    /** Whether the counter still counts: a frame that is over does as long as the window slides over it. */
+    private boolean isCurrent(CounterKey key, Tier tier) {
+        long lasts = tier.limit() instanceof Limit.SlidingWindow sliding
+                ? sliding.period().toMillis()
+                : 0;
+        return key.end() == 0 || key.end() + lasts > nowMillis;
+    }
+
+    /** What all instances have told, added up. */
+    private List<Refused> refused(List<InstanceReport> instances) {
+        Map<List<Object>, Refused> sums = new LinkedHashMap<>();
+        instances.stream()
+                .flatMap(instance -> new ReportedRefusals(instance.refusals()).read().stream())
+                .filter(filter::takes)
+                .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, Refused::and));
+        return sums.values().stream().sorted(BY_REFUSALS).limit(rows).toList();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.cli.top;
+
+import dev.sluice.Subject;
+import dev.sluice.cli.fleet.StoredUsage;
+import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.text.Visible;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A snapshot in lines for people; names that callers made up do no harm to a terminal. */
+final class TopTable {
+
+    private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
+    private static final String REFUSED = "%9s  %12s  %-20s  %-8s  %-24s %-14s %s";
+    private static final int LONGEST_CALLER = 80;
+    private static final String ADDRESS = "ip";
+
+    private TopTable() {}
+
+    static List<String> lines(String store, Snapshot snapshot) {
+        List<String> lines = new ArrayList<>();
+        lines.add(store + "  " + TimeText.moment(snapshot.nowMillis()) + "  "
+                + CountText.of(snapshot.instances(), "instance") + ", "
+                + CountText.of(snapshot.looked(), "counter"));
+        String left = leftOut(snapshot);
+        if (!left.isEmpty()) {
+            lines.add(left);
+        }
+        lines.add("");
+        lines.add("Nearest their limit");
+        lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller")
+                .stripTrailing());
+        snapshot.nearest().forEach(one -> lines.add(nearest(one)));
+        lines.add("");
+        lines.add("Refused most, within the last minute");
+        lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last ago", "endpoint", "tier", "caller")
+                .stripTrailing());
+        snapshot.refused().forEach(one -> lines.add(refused(one, snapshot.nowMillis())));
+        return lines;
+    }
+
+    /** What was not looked at, and why; empty if everything was. */
+    private static String leftOut(Snapshot snapshot) {
+        List<String> left = new ArrayList<>();
+        if (!snapshot.isComplete()) {
+            left.add("there was no time to look at all counters; the rest is left out (see --scan)");
+        }
+        if (snapshot.unknown() > 0) {
+            left.add(CountText.of(snapshot.unknown(), "counter")
+                    + " of limits that no definition has " + (snapshot.unknown() == 1 ? "is" : "are")
+                    + " left out (see --config)");
+        }
+        return String.join("; ", left);
+    }
+
+    private static String nearest(StoredUsage one) {
+        String method = one.key().method().equals("*") ? "" : one.key().method() + " ";
+        return String.format(
+                        NEAREST,
+                        one.percent(),
+                        one.used() + " of " + one.tier().limit().capacity(),
+                        one.held(),
+                        one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
+                        Visible.cut(method + one.key().endpoint(), 24),
+                        Visible.cut(one.tier().name(), 14),
+                        caller(one.key().subjects()))
+                .stripTrailing();
+    }
+
+    private static String refused(Refused one, long nowMillis) {
+        return String.format(
+                        REFUSED,
+                        one.refused(),
+                        one.wouldRefuse(),
+                        TimeText.moment(one.sinceMillis()),
+                        TimeText.span(Math.max(0, nowMillis - one.lastMillis())),
+                        Visible.cut(one.endpoint(), 24),
+                        Visible.cut(one.tier(), 14),
+                        caller(one.subjects()))
+                .stripTrailing();
+    }
+
+    /** A value in quotes is one name; one that stands for the lack of a name says so. */
+    private static String caller(List<Subject> subjects) {
+        String who = subjects.stream()
+                .map(subject -> subject.name() + "=" + Quote.name(subject.value()) + byAddress(subject))
+                .collect(Collectors.joining(", "));
+        return who.isEmpty() ? "all callers together" : Visible.cut(who, LONGEST_CALLER);
+    }
+
+    private static String byAddress(Subject subject) {
+        return subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.config;
+
+import dev.sluice.CostResolver;
+import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
+import dev.sluice.SubjectResolver;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ConfigSource;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What an application has said in code before its limiter starts; {@code Sluice.Builder} says what each means. */
+final class Settings {
+
+    static final InstantSource SYSTEM = InstantSource.system();
+
+    ConfigSource source = ConfigLocation.source("rate-limits.yml");
+    final Map<String, SubjectResolver> resolvers = new HashMap<>();
+    final Map<String, CostResolver> costs = new HashMap<>();
+    final List<RateLimitListener> listeners = new ArrayList<>();
+    InstantSource clock = SYSTEM;
+
+    @Nullable String storeUri;
+
+    Supplier<@Nullable String> storeIfUnsaid = () -> null;
+
+    @Nullable CounterStore store;
+
+    @Nullable LoadSignal load;
+
+    @Nullable ClientOverrideSource overrideSource;
+
+    String server = ServerName.ofProcess();
+}

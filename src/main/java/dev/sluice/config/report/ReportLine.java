@@ -1,0 +1,46 @@
+package dev.sluice.config.report;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/** A line of words with blanks between them; what is no plain letter in a word is escaped, as in addresses. */
+final class ReportLine {
+
+    /** Stands for a word of no letters. */
+    private static final String EMPTY = "~";
+
+    private final StringBuilder line;
+
+    ReportLine(String first) {
+        this.line = new StringBuilder(first);
+    }
+
+    ReportLine add(String word) {
+        String escaped = URLEncoder.encode(word, StandardCharsets.UTF_8); // never leaves a ~
+        line.append(' ').append(escaped.isEmpty() ? EMPTY : escaped);
+        return this;
+    }
+
+    ReportLine addAll(Collection<String> words) {
+        words.forEach(this::add);
+        return this;
+    }
+
+    String line() {
+        return line.append('\n').toString();
+    }
+
+    /** The words of a line; the first is as it was given. */
+    static List<String> of(String line) {
+        List<String> words = new ArrayList<>();
+        Arrays.stream(line.split(" "))
+                .map(word -> word.equals(EMPTY) ? "" : URLDecoder.decode(word, StandardCharsets.UTF_8))
+                .forEach(words::add);
+        return words;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.config.status;
+
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.LimiterStatus.Away;
+import dev.sluice.limits.LimiterStatus.LastExchange;
+import dev.sluice.limits.LimiterStatus.LoadedFile;
+import dev.sluice.limits.LimiterStatus.Refused;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.OverrideNote;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers the latest of all that a listener hears in the background. Safe for any threads. */
+public final class StatusKeeper implements RateLimitListener {
+
+    private final InstantSource clock;
+    private final String instance;
+    private final long startedMillis;
+    /** Without secrets; {@code null} if there is none. */
+    private final @Nullable String store;
+
+    private final AtomicLong answered = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final LongAdder evictions = new LongAdder();
+    private volatile LoadedFile file;
+    private volatile @Nullable Away away;
+    private volatile @Nullable LastExchange last;
+    private volatile int counters;
+
+    public StatusKeeper(InstantSource clock, String instance, @Nullable String store, String file) {
+        this.clock = clock;
+        this.instance = instance;
+        this.store = store;
+        this.startedMillis = clock.millis();
+        this.file = new LoadedFile(file, startedMillis, null);
+    }
+
+    @Override
+    public void onEviction() {
+        evictions.increment();
+    }
+
+    @Override
+    public void onCounters(int now) {
+        counters = now;
+    }
+
+    @Override
+    public void onExchange(ExchangeReport exchange) {
+        answered.incrementAndGet();
+        last = new LastExchange(clock.millis(), exchange.took(), exchange.claims());
+    }
+
+    @Override
+    public void onExchangeFailed(Duration took, int claims, String cause) {
+        failed.incrementAndGet();
+    }
+
+    @Override
+    public void onStoreAway(String cause) {
+        away = new Away(clock.millis(), cause);
+    }
+
+    @Override
+    public void onStoreBack(Duration after) {
+        away = null;
+    }
+
+    @Override
+    public void onReload(List<Endpoint> endpoints) {
+        file = new LoadedFile(file.name(), clock.millis(), null);
+    }
+
+    @Override
+    public void onReloadRefused(LimitsException mistakes) {
+        LoadedFile inForce = file;
+        file = new LoadedFile(
+                inForce.name(),
+                inForce.loadedMillis(),
+                new Refused(clock.millis(), String.valueOf(mistakes.getMessage())));
+    }
+
+    /**
+     * How the limiter is while it goes by these limits.
+     *
+     * @param notes what is told of those among them that are kept outside the file
+     */
+    public LimiterStatus status(Limits limits, Map<Client, OverrideNote> notes) {
+        String name = store;
+        return new LimiterStatus(
+                clock.millis(),
+                instance,
+                startedMillis,
+                file,
+                limits,
+                notes,
+                name == null ? null : new LimiterStatus.Store(name, away, last, answered.get(), failed.get()),
+                counters,
+                evictions.sum());
+    }
+}

@@ -1,0 +1,132 @@
+package dev.sluice.limiter.account;
+
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.limiter.balance.Balance;
+import dev.sluice.limiter.balance.Knowledge;
+import dev.sluice.limiter.balance.Moment;
+import dev.sluice.limiter.balance.ShareInHand;
+import dev.sluice.limiter.shared.QueueSchedule;
+import dev.sluice.limiter.shared.SharedPool;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What one account tells and asks of the store. For one thread. */
+public final class ClaimBuilder {
+
+    private final AccountState state;
+    private final SharedPool pool;
+    private final Balance balance;
+    private final ShareInHand share;
+    private final Knowledge known;
+    private final StoreRecord record;
+    private final Recall recall;
+
+    ClaimBuilder(AccountState state) {
+        this.state = state;
+        this.pool = state.pool;
+        this.balance = state.balance;
+        this.share = state.share;
+        this.known = state.known;
+        this.record = state.record;
+        this.recall = state.recall;
+    }
+
+    /**
+     * What to tell and ask now, {@code null} if nothing. Permits to be returned are taken out of the pool at once.
+     *
+     * @param regular whether nothing presses: a share that is too large may be returned
+     */
+    @Nullable public Claim next(boolean regular, Moment now) {
+        if (state.closePoolIfOver(now)) {
+            return last(now);
+        }
+        long size = returnUnused(regular && pool.waiting.isEmpty(), now);
+        Need needed = pool.waiting.ask(pool.permits.left(), state.isConcurrency && recall.sinceMillis() > 0);
+        if (needed.all() == 0) {
+            recall.waitsNoMore(); // what calls waited for has come back here
+        }
+        Balance.State sums = share.learnUse(now);
+        long wanted = share.isQuiet(now) || recall.isRecent(state.everyMillis, now) || !known.mayHaveLeft(now)
+                ? 0
+                : Math.max(0, size - sums.held());
+        boolean nothing = !state.isNews(sums)
+                && needed.all() + wanted == 0
+                && known.isHeard()
+                && !recall.isDemanded()
+                && !record.isAskedBefore(state.everyMillis, now);
+        return nothing ? null : claim(sums, needed, wanted, now);
+    }
+
+    /**
+     * What to tell of a pool that is over: what was used is told, the rest returned. {@code null} if that is of no use
+     * to anybody.
+     */
+    private @Nullable Claim last(Moment now) {
+        dropTurns(balance.takeOut(Long.MAX_VALUE));
+        Balance.State sums = balance.state();
+        return state.isUseless(sums, now) ? null : claim(sums, Need.NONE, 0, now);
+    }
+
+    private Claim claim(Balance.State sums, Need needed, long wanted, Moment now) {
+        record.ask(sums, balance.unreported(sums), now);
+        recall.claimed();
+        List<Use> uses = state.report.next(state.unreported(sums), now.millis());
+        Rule rule = state.limit.rule(state.inUse(sums), recall.sinceMillis(), now.millis());
+        return new Claim(state.key, uses, sums.held(), needed, wanted, state.leaseMillis(), rule);
+    }
+
+    /** Takes out of the pool what is better returned; the share to have in hand. */
+    private long returnUnused(boolean regular, Moment now) {
+        Balance.State sums = share.learnUse(now);
+        long size = share.size(sums, now);
+        if (recall.isDemanded() || state.owesRefund()) {
+            takeOut(sums.held(), now);
+        } else if (regular && share.isQuiet(now)) {
+            takeOut(sums.held(), now);
+        } else if (regular && ShareInHand.isTooLarge(sums, size)) {
+            takeOut(sums.held() - size, now);
+        }
+        return size;
+    }
+
+    /**
+     * Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left.
+     */
+    private void takeOut(long permits, Moment now) {
+        if (permits > 0 && known.isUsedUp()) {
+            known.somethingComesBack();
+            state.publish(now); // before calls find none
+        }
+        dropTurns(balance.takeOut(permits));
+    }
+
+    /** Permits that are returned are somebody else's, and so are the moments at which their calls might have gone on. */
+    private void dropTurns(long permits) {
+        QueueSchedule schedule = pool.schedule;
+        if (schedule != null) {
+            schedule.dropLast(permits);
+        }
+    }
+
+    /** What tells once more what was used here of the frames before this one. */
+    public Stream<Claim> framesBefore() {
+        int frames = pool.counter.family.compiledLimit.frames;
+        long length = pool.counter.family.compiledLimit.lengthMillis;
+        return IntStream.rangeClosed(1, frames)
+                .mapToLong(frame -> pool.start - frame * length)
+                .filter(start -> pool.history.ownFrames.at(start) > 0)
+                .mapToObj(start -> new Claim(
+                        pool.counter.keyAt(start),
+                        List.of(new Use(0, pool.history.ownFrames.at(start))),
+                        0,
+                        Need.NONE,
+                        0,
+                        state.leaseMillis(),
+                        state.limit.rule()));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.limiter.counter;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What calls under way have taken from one counter that may yet come back, and in which window: one word, with the
+ * amount in its lower bits, and above it the lowest bits of its window's number. Safe for any number of threads.
+ */
+public final class RefundableUse {
+
+    private static final int BITS = 48;
+    private static final long AMOUNT = (1L << BITS) - 1;
+
+    private final AtomicLong word = new AtomicLong();
+
+    /**
+     * Adds to what may be refunded in that window, or takes off what is decided. Ignored if a later window was recorded
+     * already.
+     */
+    public void change(long windowNumber, long change) {
+        word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
+    }
+
+    private static long changed(long seen, long tag, long change) {
+        long known = seen & AMOUNT;
+        boolean isLater = tag - (seen & ~AMOUNT) > 0;
+        if ((seen & ~AMOUNT) == tag) {
+            return tag + Math.max(0, known + change);
+        }
+        return change > 0 && (isLater || known == 0) ? tag + change : seen;
+    }
+
+    /** How much of what was taken in that window may come back. */
+    public long in(long windowNumber) {
+        long seen = word.get();
+        return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;
+    }
+}

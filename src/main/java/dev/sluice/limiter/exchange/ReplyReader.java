@@ -1,0 +1,133 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.ExchangeReport;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.limiter.balance.Moment;
+import dev.sluice.limiter.ledger.AppliedBatches;
+import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limits.SharingOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+
+/**
+ * Reads what the store has answered, or that it has not: the ledger, the log and the listener are told, and it is known
+ * whether the store is away. For one thread, but for {@link #isStoreAway}.
+ */
+final class ReplyReader {
+
+    private final Logger log;
+    private final StoreClock clock;
+    private final LongSupplier nanos;
+    private final Ledger ledger;
+    private final BatchSender sender;
+    private final RateLimitListener listener;
+    private final Supplier<SharingOptions> options;
+    private final AppliedBatches applied = new AppliedBatches();
+    private final OutageLog outageLog;
+
+    private volatile boolean away;
+
+    ReplyReader(
+            Logger log,
+            StoreClock clock,
+            LongSupplier nanos,
+            Ledger ledger,
+            BatchSender sender,
+            RateLimitListener listener,
+            Supplier<SharingOptions> options) {
+        this.log = log;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.ledger = ledger;
+        this.sender = sender;
+        this.listener = listener;
+        this.options = options;
+        this.outageLog = new OutageLog(log, listener);
+    }
+
+    /** Whether the store does not answer. Any thread. */
+    boolean isStoreAway() {
+        return away;
+    }
+
+    /** Reads all answers that there are. */
+    void read(long now) {
+        for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
+            Batch.Reply reply = answer.reply();
+            if (reply != null) {
+                answered(answer.batch(), reply, now);
+                tell(answer, reply);
+            } else {
+                failed(answer, now);
+            }
+        }
+    }
+
+    private void answered(Batch batch, Batch.Reply reply, long now) {
+        outageLog.ends(now);
+        Moment moment = new Moment(now, clock.millis());
+        if (away) {
+            away = false;
+            ledger.endAlone(moment);
+        }
+        for (Loss loss : reply.losses()) {
+            log.info("The store has lost counts that were reported to it. They are reported again");
+            ledger.lose(loss, applied.entries(), moment); // before this batch is noted, which the store knows
+        }
+        ledger.apply(batch.claims(), reply, moment);
+        applied.add(batch, reply, moment.millis());
+    }
+
+    private void tell(BatchSender.Answer answer, Batch.Reply reply) {
+        List<Claim> claims = answer.batch().claims();
+        int awaited = 0;
+        long granted = 0;
+        for (int i = 0; i < claims.size(); i++) {
+            awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
+            granted += reply.grants().get(i).granted();
+        }
+        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.takeOverLimit()));
+    }
+
+    /** Of an answer that was read just now: nothing has been sent since. */
+    private Duration took(BatchSender.Answer answer) {
+        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
+    }
+
+    private void failed(BatchSender.Answer answer, long now) {
+        Throwable failure = answer.failure();
+        String cause = String.valueOf(failure == null ? null : failure.getMessage());
+        listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
+        outageLog.goesOn(cause, options.get(), now);
+        if (sender.canSend()) {
+            ledger.forgetClaims();
+        }
+        if (sender.failures() > 1) {
+            goAlone();
+        }
+    }
+
+    /** Calls have waited for the timeout, and the store has not answered. */
+    void delaysCalls(long now) {
+        outageLog.delaysCalls(options.get(), now);
+        goAlone();
+    }
+
+    /** The store has not answered at the start. */
+    void startsAway(long now) {
+        outageLog.startsAway(options.get(), now);
+    }
+
+    /** From now on this instance decides alone, as the file says, until the store is heard. */
+    void goAlone() {
+        away = true;
+        Moment now = new Moment(nanos.getAsLong(), clock.millis());
+        outageLog.writesOff(ledger.goAlone(options.get().onFailure(), now));
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.balance.Moment;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds out whom an answer of the store, or news of other instances, concern, and which calls that wait go on. For one
+ * thread.
+ */
+final class AnswerReader {
+
+    private final OpenAccounts accounts;
+    private final ClaimCollector claims;
+    private long overLimit;
+
+    AnswerReader(OpenAccounts accounts, ClaimCollector claims) {
+        this.accounts = accounts;
+        this.claims = claims;
+    }
+
+    /** The store has applied these claims, which were collected last. */
+    void apply(List<Claim> applied, Batch.Reply reply, Moment now) {
+        for (int i = 0; i < applied.size(); i++) {
+            CounterKey key = applied.get(i).key();
+            Account account = claims.claimedBy(key);
+            if (account != null) {
+                apply(account, applied.get(i), reply.grants().get(i), reply.appliedMillis(), now);
+                claims.answered(key); // what throws before leaves it to be forgotten
+            }
+        }
+    }
+
+    private void apply(Account account, Claim claim, Grant grant, long appliedMillis, Moment now) {
+        accounts.hear(account);
+        boolean isOld = account.answers.isNextOld();
+        overLimit += account.answers.apply(claim, grant, appliedMillis, now);
+        if (accounts.closeIfDone(account, now)) {
+            return;
+        }
+        boolean waits = !account.pool.waiting.isEmpty();
+        boolean recalls = waits && grant.needsRecall(claim);
+        if (!recalls) {
+            account.recall.waitsNoMore(); // those who still wait when they have looked again note it
+        }
+        boolean isShort = grant.isShortOf(claim);
+        boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
+        if (isOver || isOld || (!isShort && !recalls)) {
+            account.pool.waiting.wakeAll(); // whoever finds what it was granted taken by a later call asks again
+        } else {
+            account.pool.waiting.serve(account.pool.permits.left(), isShort && !recalls);
+        }
+        if (recalls
+                || account.owesRefund()
+                || account.recall.isDemanded()
+                || (waits && claim.needed().all() == 0 && account.pool.permits.left() == 0)) {
+            claims.urgent.add(account);
+        }
+    }
+
+    /** How many calls were admitted beyond their limits, as far as was learnt since this was asked last. */
+    long takeOverLimit() {
+        long taken = overLimit;
+        overLimit = 0;
+        return taken;
+    }
+
+    /** News of other instances. */
+    void hear(News news, Moment now) {
+        for (String key : news.keys()) {
+            Account account = accounts.latest(key);
+            if (account != null && account.isInterested()) {
+                hear(account, news.kind(), now);
+            }
+        }
+    }
+
+    private void hear(Account account, News.Kind kind, Moment now) {
+        if (kind == News.Kind.RECALLED) {
+            if (account.mayHold()) {
+                account.recall.demand(now);
+                claims.urgent.add(account);
+            }
+        } else if (kind == News.Kind.FREED) {
+            account.answers.freed(now);
+            account.recall.askNow(now);
+        } else if (account.answers.usedUp(now)) {
+            account.recall.waitsNoMore();
+            account.pool.waiting.wakeAll();
+        }
+    }
+
+    /**
+     * Calls have waited too long. Where other instances hold what they need, they are refused, as the store answers;
+     * where the store has not answered, the policy decides.
+     */
+    void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+        List<Account> waiting = new ArrayList<>(claims.urgent.all());
+        waiting.addAll(claims.claimed());
+        for (Account account : waiting) {
+            if (account.recall.isWaiting()
+                    && !account.pool.waiting.isEmpty()
+                    && account.recall.waitingSinceNanos() - beforeNanos <= 0) {
+                if (account.recall.isUnanswered()) {
+                    account.absence.decide(policy, now);
+                } else {
+                    account.answers.giveUpRecall(now);
+                }
+                account.pool.waiting.wakeAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** All meters, with their names and tags: what is not here is not measured. {@code docs/metrics.md} lists the same. */
+enum MeterDefinition {
+    DECISIONS(
+            Kind.COUNTER,
+            "sluice.decisions",
+            "Calls that a limit spoke of, by what became of them",
+            "endpoint",
+            "tier",
+            "outcome"),
+    CLIENT_CALLS(
+            Kind.GAUGE,
+            "sluice.client.calls",
+            "Calls of the heaviest clients within the last minute, and of all others",
+            "endpoint",
+            "client",
+            "outcome"),
+    CLIENT_LIMIT(
+            Kind.GAUGE,
+            "sluice.client.limit",
+            "How many calls the tier that spoke last lets the client make at one moment",
+            "endpoint",
+            "client",
+            "tier"),
+    CLIENT_USED(
+            Kind.GAUGE,
+            "sluice.client.used",
+            "How many of these are used, as of the client's last call",
+            "endpoint",
+            "client",
+            "tier"),
+    EXCHANGES(Kind.TIMER, "sluice.exchanges", "Exchanges with the store that were answered, and how soon"),
+    EXCHANGE_CLAIMS(Kind.SUMMARY, "sluice.exchange.claims", "How many counters each answered batch spoke of"),
+    EXCHANGE_FAILURES(
+            Kind.COUNTER, "sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
+    EXCHANGE_AGE(Kind.SECONDS, "sluice.exchange.age", "How long ago the store answered last"),
+    STORE_UP(Kind.GAUGE, "sluice.store.up", "1 while the store answers, 0 while it is away"),
+    STORE_WAITS(Kind.TIMER, "sluice.store.waits", "Calls that waited for the store, and how long"),
+    RECALLS(Kind.COUNTER, "sluice.recalls", "Counters of which the store recalled permits for other instances"),
+    OVER_LIMIT(
+            Kind.COUNTER,
+            "sluice.over.limit",
+            "Calls admitted here beyond a fixed window's threshold before the store was told, at most"),
+    COUNTERS(Kind.GAUGE, "sluice.counters", "Counters in memory"),
+    EVICTIONS(Kind.COUNTER, "sluice.evictions", "Counters dropped from memory because there are maximumCounters"),
+    RELOADS(Kind.COUNTER, "sluice.reloads", "Changes of the file, by whether they are in force", "result"),
+    FILE_IN_FORCE(
+            Kind.GAUGE, "sluice.file.in.force", "1 while the file as it stands is in force, 0 while it has mistakes"),
+    CLIENT_OVERRIDES(Kind.GAUGE, "sluice.client.overrides", "Limits of single clients that are set outside the file");
+
+    /** What a meter measures. */
+    enum Kind {
+        COUNTER("counter"),
+        TIMER("timer"),
+        SUMMARY("distribution summary"),
+        GAUGE("gauge"),
+        SECONDS("time gauge, seconds");
+
+        /** For people. */
+        final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+    }
+
+    final Kind kind;
+    final String meterName;
+    final String description;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    final List<String> tags;
+
+    MeterDefinition(Kind kind, String meterName, String description, String... tags) {
+        this.kind = kind;
+        this.meterName = meterName;
+        this.description = description;
+        this.tags = List.of(tags);
+    }
+
+    /** The tags of a meter, in the order in which they are declared. */
+    private Tags of(String... values) {
+        if (values.length != tags.size()) {
+            throw new IllegalArgumentException(meterName + " has the tags " + tags);
+        }
+        Tags all = Tags.empty();
+        for (int i = 0; i < values.length; i++) {
+            all = all.and(Tag.of(tags.get(i), values[i]));
+        }
+        return all;
+    }
+
+    Counter counter(MeterRegistry registry, String... tagValues) {
+        return Counter.builder(meterName)
+                .description(description)
+                .tags(of(tagValues))
+                .register(registry);
+    }
+
+    Timer timer(MeterRegistry registry) {
+        return Timer.builder(meterName).description(description).register(registry);
+    }
+
+    DistributionSummary summary(MeterRegistry registry) {
+        return DistributionSummary.builder(meterName).description(description).register(registry);
+    }
+
+    /** Asks the state whenever it is read; whoever registers it keeps the state. */
+    <T> Gauge gauge(MeterRegistry registry, T state, ToDoubleFunction<T> value, String... tagValues) {
+        return Gauge.builder(meterName, state, value)
+                .description(description)
+                .baseUnit(kind == Kind.SECONDS ? "seconds" : null)
+                .tags(of(tagValues))
+                .register(registry);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.page;
+
+import dev.sluice.Subject;
+import dev.sluice.page.PageData.ClientData;
+import dev.sluice.traffic.CallerTraffic;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One client at one endpoint, with its history. Guarded by its {@link History}. */
+final class ClientRow {
+
+    private static final int MOST_REFUSALS = 10;
+    private static final long REFUSAL_WEIGHT = 10;
+    /** Whoever has used four fifths of a limit is near it, and outweighs many who are not. */
+    private static final double NEAR = 0.8;
+
+    private static final long NEAR_WEIGHT = 1000;
+    private static final long SECOND_MILLIS = 1000;
+
+    final int id;
+    final OutcomeBuckets buckets = new OutcomeBuckets();
+    private CallerTraffic latest;
+    /** When the limit of the shortest period spoke that has: charts draw its line. */
+    private CallerTraffic shortest;
+
+    private List<Long> refusals = List.of();
+    /** The generation in which it changed last. */
+    long changedIn;
+    /** What {@link #weigh} found last. */
+    long weight;
+
+    ClientRow(int id, CallerTraffic first) {
+        this.id = id;
+        this.latest = first;
+        this.shortest = first;
+    }
+
+    /** Takes what was counted in one interval, which may have been told of before, when it was not over. */
+    void put(long bucket, CallerTraffic counted, long generation) {
+        boolean isNew = buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
+        boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
+        if (isLater) {
+            latest = counted;
+            shortest = isLonger(counted) ? shortest : counted;
+        }
+        if (isNew || isLater) {
+            changedIn = generation;
+            refusals = Stream.concat(counted.lastRefusals().stream(), refusals.stream())
+                    .map(time -> time / SECOND_MILLIS * SECOND_MILLIS)
+                    .distinct()
+                    .sorted(Comparator.reverseOrder())
+                    .limit(MOST_REFUSALS)
+                    .toList();
+        }
+    }
+
+    private boolean isLonger(CallerTraffic counted) {
+        boolean knowsPeriod = shortest.periodMillis() > 0;
+        return knowsPeriod && (counted.periodMillis() == 0 || counted.periodMillis() > shortest.periodMillis());
+    }
+
+    /** The limits may be others: what was the shortest need not be there any more. */
+    void forgetShortest() {
+        shortest = latest;
+    }
+
+    long weigh(long bucket) {
+        weight = buckets.weight(bucket, REFUSAL_WEIGHT) + nearness(latest);
+        return weight;
+    }
+
+    private static long nearness(CallerTraffic caller) {
+        return caller.used() >= NEAR * caller.capacity() ? NEAR_WEIGHT : 0;
+    }
+
+    long lastMillis() {
+        return latest.lastMillis();
+    }
+
+    List<Subject> caller() {
+        return latest.subjects();
+    }
+
+    ClientData data(long firstBucket, long lastBucket) {
+        return new ClientData(
+                id,
+                latest.subjects(),
+                latest.endpoint(),
+                latest.tier(),
+                latest.limit(),
+                latest.periodMillis(),
+                shortest.limit(),
+                shortest.periodMillis(),
+                latest.capacity(),
+                latest.used(),
+                latest.resetAtMillis(),
+                latest.lastMillis(),
+                refusals,
+                buckets.between(firstBucket, lastBucket));
+    }
+}

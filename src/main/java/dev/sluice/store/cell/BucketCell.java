@@ -1,0 +1,93 @@
+package dev.sluice.store.cell;
+
+import dev.sluice.algorithm.BusyPeriods;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.TimeToLive;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A bucket. */
+final class BucketCell extends Cell {
+    private Gcra gcra;
+    private BusyPeriods periods;
+
+    BucketCell(Rule.Bucket rule) {
+        this.gcra = gcra(rule);
+        this.periods = new BusyPeriods(gcra);
+    }
+
+    BucketCell(CellState.Bucket flow) {
+        this.gcra = flow.gcra();
+        this.periods = new BusyPeriods(gcra);
+        flow.periods().forEach(busy -> periods.restore(busy.startMillis(), busy.calls()));
+    }
+
+    @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Bucket;
+    }
+
+    @Override
+    CellState.Contents contents() {
+        List<CellState.Busy> all = new ArrayList<>();
+        periods.forEach((start, calls) -> all.add(new CellState.Busy(start, calls)));
+        return new CellState.Bucket(gcra, all);
+    }
+
+    private static Gcra gcra(Rule.Bucket rule) {
+        return new Gcra(rule.token(), rule.milli(), rule.depth(), rule.furthest());
+    }
+
+    /** What was taken stays taken if the bucket has got other figures. */
+    private void follow(Gcra latest) {
+        if (!latest.equals(gcra)) {
+            gcra = latest;
+            periods = periods.under(latest);
+        }
+    }
+
+    @Override
+    public void use(String instance, Claim claim, long nowMillis) {
+        if (!(claim.rule() instanceof Rule.Bucket rule)) {
+            throw otherKind(claim);
+        }
+        follow(gcra(rule));
+        periods.forgetBefore(nowMillis - 2 * claim.leaseMillis());
+        for (Use use : claim.uses()) {
+            periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);
+        }
+        stayUntilFull(nowMillis);
+    }
+
+    @Override
+    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+        if (calls > 0) {
+            periods.add(nowMillis, calls, nowMillis);
+            stayUntilFull(nowMillis);
+        }
+    }
+
+    private void stayUntilFull(long nowMillis) {
+        long millis = periods.ahead(nowMillis) / gcra.milli() + 1;
+        expiresAtMillis = Math.max(
+                expiresAtMillis, nowMillis + millis + TimeToLive.USUAL.grace().toMillis());
+    }
+
+    @Override
+    public long left(Claim claim, List<Cell> before, long nowMillis) {
+        return Math.floorDiv(gcra.depth() - periods.ahead(nowMillis), gcra.token());
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return nowMillis * gcra.milli() + periods.ahead(nowMillis);
+    }
+
+    @Override
+    public long tokens(long permits) {
+        return permits * gcra.token();
+    }
+}

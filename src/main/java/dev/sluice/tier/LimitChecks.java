@@ -1,0 +1,67 @@
+package dev.sluice.tier;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.Duration;
+
+/** What the figures of any limit have in common. */
+final class LimitChecks {
+
+    static final long MAX_THRESHOLD = 1_000_000_000_000L;
+
+    static final Duration MAX_PERIOD = Duration.ofDays(366);
+
+    /** With finer parts of a token, the time since 1970 would not fit into a number. */
+    private static final long FINEST = 1_000_000;
+
+    private static final Duration LONGEST_FILLING = Duration.ofDays(3660);
+
+    private LimitChecks() {}
+
+    static void check(long threshold, long mostThreshold, Duration period) {
+        if (threshold < 1 || threshold > mostThreshold) {
+            throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + mostThreshold);
+        }
+        if (period.toMillis() < 1 || period.compareTo(MAX_PERIOD) > 0) {
+            throw new IllegalArgumentException(
+                    "period " + period + " is not from 1 ms to " + MAX_PERIOD.toDays() + " days");
+        }
+    }
+
+    static void checkFlow(long threshold, Duration period, long burst) {
+        if (nearestFlow(threshold, period) != threshold) {
+            throw new IllegalArgumentException(threshold + " in " + period
+                    + " flow in too fine parts; choose rounder figures, such as " + nearestFlow(threshold, period)
+                    + " in " + period);
+        }
+        if (burst < 1 || burst > mostHeld(threshold, period)) {
+            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + mostHeld(threshold, period)
+                    + "; more would take over " + LONGEST_FILLING.toDays() + " days to fill, or be too large a number");
+        }
+    }
+
+    static long mostHeld(long threshold, Duration period) {
+        double held = (double) LONGEST_FILLING.toMillis() / period.toMillis() * threshold;
+        return (long) Math.min(MAX_THRESHOLD, held);
+    }
+
+    static long nearestFlow(long threshold, Duration period) {
+        long millis = period.toMillis();
+        BigInteger divisor = BigInteger.valueOf(threshold).gcd(BigInteger.valueOf(millis));
+        return threshold / divisor.longValueExact() <= FINEST
+                ? threshold
+                : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
+    }
+
+    /** So many times a number of calls, of which there is never a part: rounded down, at least 1. */
+    static long times(long calls, BigDecimal factor, long most) {
+        BigDecimal product = BigDecimal.valueOf(calls).multiply(factor).setScale(0, RoundingMode.FLOOR);
+        return product.max(BigDecimal.ONE).min(BigDecimal.valueOf(most)).longValueExact();
+    }
+
+    /** So many times a threshold that flows into a bucket, or the nearest that can. */
+    static long flowTimes(long threshold, Duration period, BigDecimal factor) {
+        return nearestFlow(times(threshold, factor, MAX_THRESHOLD), period);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.traffic;
+
+import dev.sluice.traffic.sketch.Caller;
+import dev.sluice.traffic.sketch.HeavyCallers.Content;
+import dev.sluice.traffic.sketch.Tally;
+import dev.sluice.traffic.sketch.Tally.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up slices of time. For one thread. */
+final class SliceSums {
+
+    private final long nowMillis;
+    private final Map<Caller, Sum> sums = new HashMap<>();
+    private final Map<String, long[]> endpoints = new TreeMap<>();
+    /** How many calls somebody may have had who was listed in no slice so far. */
+    private long missed;
+
+    SliceSums(long nowMillis) {
+        this.nowMillis = nowMillis;
+    }
+
+    void add(TrafficSlice slice) {
+        Content allowed = slice.allowed().content();
+        Content refused = slice.refused().content();
+        Map<Caller, Pair> pairs = new HashMap<>();
+        allowed.listed().forEach(tally -> pair(pairs, tally).allowed = tally);
+        refused.listed().forEach(tally -> pair(pairs, tally).refused = tally);
+        for (Content content : List.of(allowed, refused)) {
+            content.listed().forEach(tally -> addTo(tally.caller().endpoint(), counts(tally)));
+            content.notListed().forEach(this::addTo);
+        }
+        long missedBefore = missed;
+        long missedHere = allowed.missed() + refused.missed();
+        missed += missedHere;
+        sums.values().forEach(sum -> sum.missed += missedHere);
+        pairs.forEach((caller, pair) -> sums.computeIfAbsent(caller, first -> new Sum(missedBefore + missedHere))
+                .add(pair, allowed.missed(), refused.missed()));
+    }
+
+    private static Pair pair(Map<Caller, Pair> pairs, Tally tally) {
+        return pairs.computeIfAbsent(tally.caller(), first -> new Pair());
+    }
+
+    private void addTo(String endpoint, long[] counts) {
+        long[] sum = endpoints.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
+        for (int kind = 0; kind < sum.length; kind++) {
+            sum[kind] += counts[kind];
+        }
+    }
+
+    private static long[] counts(Tally tally) {
+        long[] counts = new long[Kind.values().length];
+        for (Kind kind : Kind.values()) {
+            counts[kind.at] = tally.calls(kind);
+        }
+        return counts;
+    }
+
+    List<CallerTraffic> callers() {
+        List<CallerTraffic> callers = new ArrayList<>();
+        sums.forEach((caller, sum) -> {
+            Tally latest = sum.latest;
+            if (latest != null && latest.tier() != null) {
+                callers.add(sum.told(caller, latest, nowMillis));
+            }
+        });
+        return callers;
+    }
+
+    List<EndpointTraffic> endpoints() {
+        List<EndpointTraffic> told = new ArrayList<>();
+        endpoints.forEach((endpoint, counts) -> told.add(new EndpointTraffic(
+                endpoint, counts[Kind.ALLOWED.at], counts[Kind.REFUSED.at], counts[Kind.WOULD_REFUSE.at])));
+        return told;
+    }
+
+    /** What one slice knows of a caller: of calls that passed, of others, or both. */
+    private static final class Pair {
+
+        private @Nullable Tally allowed;
+        private @Nullable Tally refused;
+    }
+
+    /** What all slices know of a caller. */
+    private static final class Sum {
+
+        private final long[] counts = new long[Kind.values().length];
+        private final List<Tally> refusals = new ArrayList<>();
+        private long missed;
+        private @Nullable Tally latest;
+
+        private Sum(long missed) {
+            this.missed = missed;
+        }
+
+        /** Where it is not listed, so many calls may have been missed; that has been added already. */
+        private void add(Pair pair, long missedOfAllowed, long missedOfRefused) {
+            if (pair.allowed != null) {
+                take(pair.allowed, missedOfAllowed);
+            }
+            if (pair.refused != null) {
+                refusals.add(pair.refused);
+                take(pair.refused, missedOfRefused);
+            }
+        }
+
+        private void take(Tally tally, long missedIfNotListed) {
+            for (Kind kind : Kind.values()) {
+                counts[kind.at] += tally.calls(kind);
+            }
+            missed += tally.missed() - missedIfNotListed;
+            note(tally);
+        }
+
+        private void note(Tally tally) {
+            latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
+        }
+
+        private CallerTraffic told(Caller caller, Tally last, long nowMillis) {
+            List<Long> times = refusals.stream()
+                    .flatMap(tally -> tally.times().stream())
+                    .sorted(Comparator.reverseOrder())
+                    .limit(CallerTraffic.MOST_REFUSALS)
+                    .toList();
+            return CallerTraffic.of(caller, counts, missed, last, times, nowMillis);
+        }
+    }
+}

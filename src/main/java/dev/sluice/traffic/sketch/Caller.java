@@ -1,0 +1,28 @@
+package dev.sluice.traffic.sketch;
+
+import dev.sluice.Subject;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One caller at one endpoint. Ordered, so that maps find one among many whose names were made up to have the same hash.
+ *
+ * @param endpoint the endpoint's id
+ * @param subjects who is counted there; empty for all callers together
+ */
+public record Caller(String endpoint, List<Subject> subjects) implements Comparable<Caller> {
+
+    private static final Comparator<Subject> BY_SUBJECT =
+            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
+    private static final Comparator<Caller> ORDER = Comparator.comparing(
+                    Caller::subjects,
+                    (some, others) ->
+                            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
+            .thenComparing(Caller::endpoint);
+
+    @Override
+    public int compareTo(Caller other) {
+        return ORDER.compare(this, other);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.traffic.sketch;
+
+import dev.sluice.traffic.sketch.Tally.Kind;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of each endpoint by what became of them. Safe for any threads; takes no lock but for an endpoint's first call. */
+final class EndpointSums {
+
+    private final Map<String, LongAdder[]> sums = new ConcurrentHashMap<>();
+
+    void add(String endpoint, Kind kind, long calls) {
+        LongAdder @Nullable [] known = sums.get(endpoint);
+        LongAdder[] sum = known == null ? sums.computeIfAbsent(endpoint, first -> zero()) : known;
+        sum[kind.at].add(calls);
+    }
+
+    private static LongAdder[] zero() {
+        LongAdder[] zero = new LongAdder[Kind.values().length];
+        for (int kind = 0; kind < zero.length; kind++) {
+            zero[kind] = new LongAdder();
+        }
+        return zero;
+    }
+
+    /** By endpoint and kind. */
+    Map<String, long[]> sums() {
+        Map<String, long[]> copy = new HashMap<>();
+        sums.forEach((endpoint, sum) -> {
+            long[] calls = new long[sum.length];
+            for (int kind = 0; kind < calls.length; kind++) {
+                calls[kind] = sum[kind].sum();
+            }
+            copy.put(endpoint, calls);
+        });
+        return copy;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.config.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.sluice.TestClock;
+import dev.sluice.config.GivenFile;
+import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an instance told last of itself is what the store keeps. */
+class InstanceHeartbeatTest {
+
+    private final Instances instances = mock();
+    private final List<String> told = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> underWay = new ArrayList<>();
+    private final InstanceHeartbeat presence = new InstanceHeartbeat(
+            instances, "one-4711", "one", GivenFile.with("").load(), new TestClock(0));
+
+    @BeforeEach
+    void answerLater() {
+        when(instances.write(any(), anyString())).thenAnswer(call -> {
+            told.add(call.<InstanceReport>getArgument(0).limitsVersion());
+            underWay.add(new CompletableFuture<>());
+            return underWay.get(underWay.size() - 1);
+        });
+        when(instances.leave(anyString())).thenAnswer(call -> {
+            told.add("gone");
+            return CompletableFuture.completedFuture(true);
+        });
+    }
+
+    private void follow(String version) {
+        presence.follow(new Kept(version, List.of()));
+    }
+
+    @Test
+    void isNeverOvertakenByWhatWasToldBefore() {
+        follow("1");
+        follow("2");
+        follow("3");
+        assertThat(told).containsExactly("1");
+        underWay.get(0).complete(true);
+        assertThat(told).containsExactly("1", "3");
+        underWay.get(1).complete(true);
+        assertThat(told).containsExactly("1", "3");
+    }
+
+    @Test
+    void isToldThoughWhatWasToldBeforeFailed() {
+        follow("1");
+        follow("2");
+        underWay.get(0).completeExceptionally(new IllegalStateException("away"));
+        assertThat(told).containsExactly("1", "2");
+    }
+
+    @Test
+    void endsWithAFarewell() {
+        follow("1");
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(presence::close);
+        underWay.get(0).complete(true);
+        closing.join();
+        follow("2");
+        assertThat(told).containsExactly("1", "gone");
+    }
+}

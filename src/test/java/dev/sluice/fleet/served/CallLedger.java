@@ -1,0 +1,164 @@
+package dev.sluice.fleet.served;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What one caller was answered under one limit, and what the limiter did wrong. A decision fell somewhere between the
+ * sending of a call and its answer, so each figure counts only what is wrong whenever it fell. Where no two calls
+ * overlap, the figures are exact.
+ */
+sealed interface CallLedger {
+
+    List<Answer> answers();
+
+    /** How many calls could have passed, had the limiter made no mistake. */
+    long due();
+
+    /** How many calls were refused although the limit was not used up. */
+    long refusedEarly();
+
+    /** How many calls passed beyond what the limit and its slack allow. */
+    long over();
+
+    /** How many calls of those that were due did not pass. */
+    default long missing() {
+        return 0;
+    }
+
+    /** How far the worst {@code x-ratelimit-remaining} was from what remained. */
+    default long remainingOff() {
+        return 0;
+    }
+
+    /** What the limiter takes for itself of a call's time; the call's own work does not count. */
+    default long waitNanos(Answer answer) {
+        return answer.tookNanos();
+    }
+
+    default long admitted() {
+        return answers().stream().filter(Answer::admitted).count();
+    }
+
+    /**
+     * Calls within one window, or to one bucket.
+     *
+     * @param limit how many may pass
+     * @param allowance how many more may: by slack, or because the bucket was refilled meanwhile
+     */
+    record OfWindow(long limit, long allowance, List<Answer> answers) implements CallLedger {
+
+        @Override
+        public long due() {
+            return Math.min(answers.size(), limit);
+        }
+
+        @Override
+        public long refusedEarly() {
+            return answers.stream()
+                    .filter(answer -> !answer.admitted() && admittedBefore(answer) < limit)
+                    .count();
+        }
+
+        @Override
+        public long over() {
+            return Math.max(0, admitted() - limit - allowance);
+        }
+
+        @Override
+        public long missing() {
+            return Math.max(0, due() - admitted());
+        }
+
+        @Override
+        public long remainingOff() {
+            return answers.stream()
+                    .filter(answer -> answer.admitted() && answer.limit() == limit)
+                    .mapToLong(this::remainingOff)
+                    .max()
+                    .orElse(0);
+        }
+
+        /** How far from what remained this answer to an admitted call was. */
+        long remainingOff(Answer answer) {
+            long most = limit - admittedSurelyBefore(answer) - 1;
+            long least = limit - admittedBefore(answer);
+            return Math.max(0, Math.max(answer.remaining() - most, least - answer.remaining()));
+        }
+
+        /** Those that can have been admitted before this call was decided, itself included if it was. */
+        private long admittedBefore(Answer decided) {
+            return admissions()
+                    .filter(answer -> answer.sentNanos() < decided.answeredNanos())
+                    .count();
+        }
+
+        private long admittedSurelyBefore(Answer decided) {
+            return admissions()
+                    .filter(answer -> answer.answeredNanos() <= decided.sentNanos())
+                    .count();
+        }
+
+        private Stream<Answer> admissions() {
+            return answers.stream().filter(Answer::admitted);
+        }
+    }
+
+    /**
+     * Calls of which only so many may be under way at once.
+     *
+     * @param limit how many may be
+     * @param workNanos how long the application works on each that passes
+     */
+    record OfPlaces(long limit, long workNanos, List<Answer> answers) implements CallLedger {
+
+        /** So long after its answer, a call's place may still be unknown to other instances. */
+        private static final long RELEASE_NANOS = 200_000_000;
+
+        @Override
+        public long due() {
+            return admitted() + refusedEarly();
+        }
+
+        @Override
+        public long refusedEarly() {
+            return answers.stream()
+                    .filter(answer -> !answer.admitted() && perhapsUnderWay(answer) < limit)
+                    .count();
+        }
+
+        @Override
+        public long over() {
+            long most = answers.stream()
+                    .filter(Answer::admitted)
+                    .mapToLong(answer -> surelyUnderWay(surelyFrom(answer)))
+                    .max()
+                    .orElse(0);
+            return Math.max(0, most - limit);
+        }
+
+        @Override
+        public long waitNanos(Answer answer) {
+            return answer.tookNanos() - (answer.admitted() ? workNanos : 0);
+        }
+
+        private long perhapsUnderWay(Answer refused) {
+            return answers.stream()
+                    .filter(answer -> answer.admitted()
+                            && answer.sentNanos() < refused.answeredNanos()
+                            && answer.answeredNanos() + RELEASE_NANOS > refused.sentNanos())
+                    .count();
+        }
+
+        private long surelyUnderWay(long nanos) {
+            return answers.stream()
+                    .filter(answer ->
+                            answer.admitted() && surelyFrom(answer) <= nanos && nanos < answer.sentNanos() + workNanos)
+                    .count();
+        }
+
+        private long surelyFrom(Answer answer) {
+            return answer.answeredNanos() - workNanos;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.fleet.served;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * One caller of a fleet, who has never called before. Calls start at fixed moments, whether or not earlier ones were
+ * answered.
+ */
+final class ServedCaller {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    /** So much later may a busy machine do what is due after an interval. */
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private final ServedFleet fleet;
+    private final String name;
+    private final String target;
+    private final int number;
+    private final Random random;
+
+    /**
+     * Makes a caller of a path.
+     *
+     * @param number which of those who call this path; decides which instance is called first, and seeds what is random
+     */
+    ServedCaller(ServedFleet fleet, String target, int number) {
+        this.fleet = fleet;
+        this.target = target;
+        this.number = number;
+        this.name = target.replaceAll("\\W+", "-").substring(1) + "-" + number;
+        this.random = new Random(name.hashCode());
+    }
+
+    /** Calls the instances in turn. */
+    List<Answer> inTurn(int calls, Duration gap) {
+        return call(calls, gap, i -> number + i);
+    }
+
+    /** Calls an instance chosen at random, each time anew. */
+    List<Answer> atRandom(int calls, Duration gap) {
+        return call(calls, gap, i -> random.nextInt(ServedFleet.INSTANCES));
+    }
+
+    /** Makes all calls at once, each to an instance chosen at random. */
+    List<Answer> atOnce(int calls) {
+        return atRandom(calls, Duration.ZERO);
+    }
+
+    /** Calls one instance only: the caller's first, second or third, numbered from 0. */
+    List<Answer> toOne(int instance, int calls, Duration gap) {
+        return call(calls, gap, i -> number + instance);
+    }
+
+    /**
+     * Waits until Redis has counted what was admitted, in the newest windows of these counters.
+     *
+     * @return whether they did an interval after the last answer
+     */
+    boolean awaitSettled(List<String> counters, List<Answer> answers) {
+        long admitted = answers.stream().filter(Answer::admitted).count();
+        long last = answers.stream().mapToLong(Answer::answeredNanos).max().orElseThrow();
+        long deadline = last + INTERVAL.plus(MARGIN).toNanos();
+        return counters.isEmpty() || fleet.awaitTotals(name, counters, admitted, deadline);
+    }
+
+    /** Waits until a moment by {@link System#nanoTime()}, which is part of the pattern. */
+    static void pauseUntil(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos - System.nanoTime());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<Answer> call(int calls, Duration gap, IntUnaryOperator instance) {
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            pauseUntil(start + i * gap.toNanos());
+            answers.add(fleet.send(instance.applyAsInt(i) % ServedFleet.INSTANCES, target, name));
+        }
+        return answers.stream().map(CompletableFuture::join).toList();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

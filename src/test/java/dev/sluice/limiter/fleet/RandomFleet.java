@@ -1,0 +1,260 @@
+package dev.sluice.limiter.fleet;
+
+import static dev.sluice.limiter.simulation.CallPattern.bucket;
+import static dev.sluice.limiter.simulation.CallPattern.leaky;
+import static dev.sluice.limiter.simulation.CallPattern.log;
+import static dev.sluice.limiter.simulation.CallPattern.places;
+import static dev.sluice.limiter.simulation.CallPattern.sliding;
+import static dev.sluice.limiter.simulation.CallPattern.window;
+
+import dev.sluice.CounterKey;
+import dev.sluice.TestLimits;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.limiter.simulation.CallPattern;
+import dev.sluice.limiter.simulation.CallerLedger;
+import dev.sluice.limiter.simulation.FleetSimulation;
+import dev.sluice.limiter.simulation.JudgedLimit;
+import dev.sluice.limiter.simulation.SimulatedFleet;
+import dev.sluice.limiter.simulation.SimulatedInstance;
+import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One caller's random calls to random instances, whose exchanges take random times, fail, or get lost; all from one
+ * seed.
+ */
+final class RandomFleet {
+
+    private static final SharingOptions PATIENT =
+            new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(2));
+    private static final long INTERVAL_MILLIS = Sync.DEFAULT.every().toMillis();
+    private static final long LEASE_MILLIS = 5 * INTERVAL_MILLIS;
+    /** This store has no time-out of its own: that a reply was lost is noticed after this. */
+    private static final long NOTICED_MILLIS = 5_000;
+
+    private static final long LONGEST_CALL_MILLIS = 80;
+    private static final double LONGEST_TRIP_MILLIS = 20;
+    private static final double SHORTEST_TRIP_MILLIS = 0.2;
+    private static final int BURSTS = 6;
+    private static final List<CallPattern.Deal> DEALS = List.of(CallPattern.Deal.values());
+    private static final String CALLER = "caller";
+
+    private final Random random;
+    private final boolean troubled;
+    private final int mostCost;
+    private final SimulatedFleet fleet;
+    private final CallerLedger ledger;
+    private long lost;
+
+    private RandomFleet(long seed, boolean troubled) {
+        this.random = new Random(seed);
+        this.troubled = troubled;
+        List<Limit> limits = randomLimits();
+        this.mostCost =
+                limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
+        Sync sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
+        int instances = 2 + random.nextInt(4);
+        Limits of = FleetSimulation.limits(List.of(limits), sync);
+        this.fleet = new SimulatedFleet(instances, TestLimits.sharing(PATIENT, of), random.nextInt(4) > 0);
+        fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
+        fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
+                * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (LONGEST_TRIP_MILLIS - SHORTEST_TRIP_MILLIS)));
+        this.ledger = new CallerLedger(fleet, limits, sync);
+        if (!fleet.pushes) {
+            ledger.excuseWaits(PATIENT.timeout().toMillis(), INTERVAL_MILLIS / 4);
+        }
+    }
+
+    private List<Limit> randomLimits() {
+        List<Limit> limits = new ArrayList<>();
+        limits.add(randomLimit());
+        if (random.nextInt(3) == 0) {
+            Limit other = randomLimit();
+            if (!limits.contains(other)) {
+                limits.add(other);
+            }
+        }
+        return limits;
+    }
+
+    private Limit randomLimit() {
+        long threshold = 1L + random.nextInt(random.nextBoolean() ? 12 : 150);
+        String period = List.of("PT1S", "PT4S", "PT10S", "PT1M").get(random.nextInt(4));
+        return switch (random.nextInt(7)) {
+            case 0 -> sliding(threshold, period, 1 + 3 * random.nextInt(2));
+            case 1 -> log(threshold, period);
+            case 2 -> bucket(threshold, period, 1 + random.nextInt((int) threshold));
+            case 3 -> leaky(threshold, period);
+            case 4 -> places(threshold);
+            default -> window(threshold, period);
+        };
+    }
+
+    /** Plays one game; what was wrong, in words. */
+    static List<String> play(long seed, boolean troubled) {
+        RandomFleet game = new RandomFleet(seed, troubled);
+        try (SimulatedFleet fleet = game.fleet) {
+            fleet.pass(500);
+            for (int burst = 0; burst < BURSTS; burst++) {
+                game.burst(troubled && burst < BURSTS - 1);
+            }
+            game.isSettled();
+            List<String> complaints = game.ledger.complaints;
+            return complaints.isEmpty() ? complaints : List.of(game + ": " + complaints);
+        }
+    }
+
+    @Override
+    public String toString() {
+        List<Limit> limits = ledger.limits().stream().map(limit -> limit.limit).toList();
+        return "%s, %d instances, costs up to %d%s"
+                .formatted(limits, fleet.instances.size(), mostCost, fleet.pushes ? "" : ", no push");
+    }
+
+    /** Some calls, and a rest that is mostly short. */
+    private void burst(boolean withTrouble) {
+        Limit first = ledger.limits().get(0).limit;
+        long periodMillis =
+                first instanceof Limit.Concurrency ? 1_000 : first.period().toMillis();
+        int calls = 1 + random.nextInt((int) Math.min(2 * first.capacity() + 3, 150));
+        double gapMillis =
+                random.nextInt(4) == 0 ? 0 : random.nextDouble() * Math.min(15_000, periodMillis * 1.5) / calls;
+        CallPattern.Deal deal = DEALS.get(random.nextInt(DEALS.size()));
+        int start = random.nextInt(fleet.instances.size());
+        for (int call = 0; call < calls; call++) {
+            int instance = deal.instance(random, start, call, calls, fleet.instances.size());
+            long cost = 1L + random.nextInt(mostCost);
+            long lasts = 1L + random.nextInt((int) LONGEST_CALL_MILLIS);
+            fleet.loop.in((long) (call * gapMillis * SimulatedFleet.MILLI), () -> call(instance, cost, lasts));
+        }
+        long lastsMillis = (long) Math.ceil(calls * gapMillis);
+        long troubleMillis = withTrouble ? trouble(lastsMillis) : 0;
+        long restMillis = random.nextInt(3) == 0 ? random.nextInt(12_000) : random.nextInt(1_500);
+        fleet.pass(Math.max(lastsMillis, troubleMillis) + restMillis);
+        if (withTrouble && random.nextBoolean()) {
+            fleet.pass(2 * LEASE_MILLIS);
+        }
+    }
+
+    private void call(int place, long cost, long lastsMillis) {
+        SimulatedInstance instance = fleet.instances.get(place);
+        while (instance.isDead()) {
+            instance = fleet.instances.get((fleet.instances.indexOf(instance) + 1) % fleet.instances.size());
+        }
+        var unused = ledger.call(instance, FleetSimulation.call(CALLER, cost), cost, lastsMillis);
+    }
+
+    // ---- Trouble
+
+    /** Has one instance cut off for a while, or die, at some moment of the burst; how long that takes. */
+    private long trouble(long burstMillis) {
+        long beginMillis = random.nextInt((int) burstMillis + 1);
+        long lastsMillis = 50L + random.nextInt((int) (2 * INTERVAL_MILLIS));
+        SimulatedInstance victim = fleet.instances.get(random.nextInt(fleet.instances.size()));
+        boolean dies = random.nextInt(3) == 0;
+        double batchesLost = random.nextDouble();
+        double repliesLost = random.nextDouble();
+        fleet.loop.in(beginMillis * SimulatedFleet.MILLI, () -> {
+            ledger.excuseUntil(fleet.millis()
+                    + lastsMillis
+                    + LEASE_MILLIS
+                    + NOTICED_MILLIS
+                    + PATIENT.timeout().toMillis());
+            if (dies) {
+                replace(victim);
+            } else {
+                victim.link.lose(() -> random.nextDouble() < batchesLost, () -> random.nextDouble() < repliesLost);
+            }
+        });
+        fleet.loop.in((beginMillis + lastsMillis) * SimulatedFleet.MILLI, () -> {
+            if (!victim.isDead()) {
+                victim.link.mend();
+            }
+        });
+        return beginMillis + lastsMillis;
+    }
+
+    /** An instance dies, and a new one takes its place. */
+    private void replace(SimulatedInstance victim) {
+        if (victim.isDead()) {
+            return;
+        }
+        victim.die();
+        var unused = fleet.add();
+        for (int tier = 0; tier < ledger.limits().size(); tier++) {
+            JudgedLimit limit = ledger.limits().get(tier);
+            long untold = untold(victim, "tier-" + tier, limit.limit);
+            limit.allowOver(untold);
+            lost += untold;
+        }
+    }
+
+    private long untold(SimulatedInstance victim, String tier, Limit limit) {
+        if (limit instanceof Limit.Concurrency) {
+            return 0; // its places stay taken until its lease ends
+        }
+        long told = victim.link.told.entrySet().stream()
+                .filter(entry -> entry.getKey().tier().equals(tier))
+                .mapToLong(entry -> entry.getValue())
+                .sum();
+        return Math.max(0, ledger.admittedBy(victim) - told); // it may have died before it heard what was granted
+    }
+
+    // ---- Settled when quiet
+
+    /**
+     * One interval after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
+     */
+    private void isSettled() {
+        if (troubled) {
+            fleet.pass(LEASE_MILLIS);
+            for (int place = 0; place < fleet.instances.size(); place++) {
+                int instance = place;
+                fleet.loop.in(0, () -> call(instance, 1, 1));
+            }
+        }
+        fleet.pass(1);
+        while (ledger.isAnyUnderWay()) {
+            fleet.pass(1);
+        }
+        fleet.pass(INTERVAL_MILLIS + (long) (3 * LONGEST_TRIP_MILLIS));
+        List<Explanation> counters =
+                fleet.instances.get(fleet.instances.size() - 1).limiter.explain(FleetSimulation.call(CALLER, 1));
+        for (int i = 0; i < counters.size(); i++) {
+            isSettled(counters.get(i).key(), ledger.limits().get(i));
+        }
+    }
+
+    private void isSettled(CounterKey key, JudgedLimit limit) {
+        Rule rule = fleet.traffic.counters.get(key);
+        long total = rule == null ? 0 : storeTotal(key, rule);
+        long oneWayMillis = fleet.longestTripMillis / 2;
+        long least = Math.max(0, limit.usedAtLeast(fleet.millis(), oneWayMillis) - lost);
+        long most = limit.usedAtMost(fleet.millis(), oneWayMillis);
+        if (total < least || total > most) {
+            ledger.complaints.add("at %d ms not settled: the store has %d of %s, admitted were %d to %d"
+                    .formatted(fleet.elapsedMillis(), total, key.text(), least, most));
+        }
+    }
+
+    private long storeTotal(CounterKey key, Rule last) {
+        Rule rule = last instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 0, Long.MAX_VALUE) : last;
+        Claim claim = new Claim(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule);
+        Batch batch = new Batch("observer of " + key.text(), 1, List.of(claim));
+        Batch.Reply reply = fleet.store.exchange(batch).toCompletableFuture().join();
+        long total = reply.grants().get(0).total();
+        return rule instanceof Rule.Bucket flow
+                ? -Math.floorDiv(reply.nowMillis() * flow.milli() - total, flow.token())
+                : total;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.limiter.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random fleets, of every algorithm, with costs, tiers, slow stores, cuts and deaths: never early, never over, settled
+ * when quiet. The system property {@code sluice.seeds} says how many.
+ */
+class RandomFleetTest {
+
+    private static final int SEEDS = Integer.getInteger("sluice.seeds", 200);
+
+    @Test
+    void isExactWhileTheStoreAnswers() {
+        playAll(false);
+    }
+
+    @Test
+    void isNeverOverWhenLinksAreCutAndInstancesDie() {
+        playAll(true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {900_000_165, 910_000_382, 910_001_218, 910_003_910, 960_001_071, 960_002_350, 960_003_291})
+    void isExactInGamesThatFailedOnce(long seed) {
+        assertThat(RandomFleet.play(seed, false)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {7_000_528, 910_001_156, 910_001_452})
+    void isNeverOverInGamesThatFailedOnce(long seed) {
+        assertThat(RandomFleet.play(seed, true)).isEmpty();
+    }
+
+    private static void playAll(boolean troubled) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            List<String> complaints = RandomFleet.play(seed, troubled);
+            assertThat(complaints)
+                    .as("seed %d, %s", seed, troubled ? "troubled" : "calm")
+                    .isEmpty();
+        }
+    }
+
+    /** Plays one seed, or as many as are asked for, and prints all that is wrong. */
+    public static void main(String[] args) {
+        long from = Long.parseLong(args[1]);
+        long to = args.length > 2 ? Long.parseLong(args[2]) : from;
+        for (long seed = from; seed <= to; seed++) {
+            List<String> complaints = RandomFleet.play(seed, args[0].equals("troubled"));
+            if (!complaints.isEmpty()) {
+                System.out.println("seed " + seed + ": " + complaints);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.limiter.fleet;
+
+import static dev.sluice.TestLimits.endpoint;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision;
+import dev.sluice.TestCall;
+import dev.sluice.TestLimits;
+import dev.sluice.limiter.simulation.SimulatedFleet;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A store that always answers, but so slowly that a call which comes while a batch is under way would wait longer than
+ * {@code sync.timeout} for its own.
+ */
+class SlowStoreTest {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final long ROUND_TRIP = 34;
+    private static final long TIMEOUT = 50;
+    /** What a call may wait beyond the timeout, since its thread and the background have to notice. */
+    private static final long LATE = 12;
+
+    private final List<Decision> decisions = new ArrayList<>();
+    private long longestWait;
+
+    private static SimulatedFleet fleet(int size, Limit limit, OnFailure onFailure) {
+        Tier tier = new Tier("tier", limit, new Sync(Duration.ofSeconds(1), 0, false));
+        Limits limits = TestLimits.sharing(
+                new SharingOptions(onFailure, Duration.ofMillis(TIMEOUT)), TestLimits.of(endpoint("e", "/a", tier)));
+        SimulatedFleet fleet = new SimulatedFleet(size, limits, true);
+        fleet.roundTripNanos = () -> ROUND_TRIP * SimulatedFleet.MILLI;
+        return fleet;
+    }
+
+    private void call(SimulatedFleet fleet, int instance, long atMillis, String tenant) {
+        fleet.loop.in(atMillis * SimulatedFleet.MILLI, () -> {
+            long before = fleet.millis();
+            Decision decision =
+                    fleet.instances.get(instance).decide(TestCall.get("/a").of(tenant));
+            longestWait = Math.max(longestWait, fleet.millis() - before);
+            if (tenant.equals("acme")) {
+                decisions.add(decision);
+            }
+        });
+    }
+
+    static Stream<Limit> limits() {
+        return Stream.of(
+                new Limit.FixedWindow(5, HOUR),
+                new Limit.SlidingWindow(5, HOUR, 4),
+                new Limit.SlidingLog(5, HOUR),
+                new Limit.TokenBucket(5, HOUR, 5));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void aCallThatHasWaitedInVainIsDecidedHere(Limit limit) {
+        try (SimulatedFleet fleet = fleet(1, limit, OnFailure.LOCAL)) {
+            for (int i = 0; i < 7; i++) {
+                call(fleet, 0, 3_000 + i * 2_000, "other" + i); // a batch is under way
+                call(fleet, 0, 3_003 + i * 2_000, "acme");
+            }
+            fleet.pass(30_000);
+            assertThat(decisions.stream().map(Decision::admitted))
+                    .containsExactly(true, true, true, true, true, false, false);
+            assertThat(longestWait).isBetween(TIMEOUT, TIMEOUT + LATE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OnFailure.class,
+            names = {"ALLOW", "DENY"})
+    void orAsTheFileSays(OnFailure onFailure) {
+        try (SimulatedFleet fleet = fleet(1, new Limit.FixedWindow(5, HOUR), onFailure)) {
+            call(fleet, 0, 3_000, "other");
+            call(fleet, 0, 3_003, "acme");
+            fleet.pass(1_000 + 3_003);
+            Decision decision = decisions.get(0);
+            assertThat(decision.admitted()).isEqualTo(onFailure == OnFailure.ALLOW);
+            if (!decision.admitted()) {
+                assertThat(decision.retryAfterMillis())
+                        .as("nothing is used up, so it may come again at once")
+                        .isBetween(1L, 1_000L);
+            }
+        }
+    }
+
+    /**
+     * What was decided here is told as used. Each instance decides by the store's last answer, so that the fleet passes
+     * the limit by a call an instance at most.
+     */
+    @ParameterizedTest
+    @MethodSource("limits")
+    void whatIsDecidedHereCountsForAll(Limit limit) {
+        try (SimulatedFleet fleet = fleet(2, limit, OnFailure.LOCAL)) {
+            for (int i = 0; i < 20; i++) {
+                call(fleet, i % 2, 3_000 + i * 1_000, "other" + i);
+                call(fleet, i % 2, 3_003 + i * 1_000, "acme");
+            }
+            fleet.pass(40_000);
+            assertThat(decisions.stream().filter(Decision::admitted).count()).isBetween(5L, 7L);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The calls of one caller to a {@link SimulatedFleet}: each decision is held against what the limits allow. */
+public final class CallerLedger {
+
+    public final List<String> complaints = new ArrayList<>();
+    public final List<Double> waitsMillis = new ArrayList<>();
+    public long offered;
+    public long admitted;
+    public long early;
+    /** By how much the limit was passed at most. */
+    public long over;
+
+    private final SimulatedFleet fleet;
+    private final List<JudgedLimit> limits;
+    private final Set<Undecided> undecided = new HashSet<>();
+    private long undecidedCost;
+    private long notEnded;
+    private long longestWaitMillis = Long.MAX_VALUE;
+    private long afterLongestWaitMillis;
+    private long inOnePlace;
+    private long excusedUntilMillis;
+    private final Map<String, Long> admittedBy = new HashMap<>();
+
+    /** A call that is being decided. */
+    private static final class Undecided {
+        private boolean mayBeRefused;
+
+        Undecided(boolean mayBeRefused) {
+            this.mayBeRefused = mayBeRefused;
+        }
+    }
+
+    /** Opens an empty ledger. */
+    public CallerLedger(SimulatedFleet fleet, List<Limit> limits, Sync sync) {
+        this.fleet = fleet;
+        int instances = fleet.instances.size();
+        this.limits = limits.stream()
+                .map(limit -> new JudgedLimit(limit, instances * sync.slackOf(limit.capacity())))
+                .toList();
+    }
+
+    /** Whether a window ends, ended or began within this time. */
+    public boolean isAtAnEdge(long withinMillis) {
+        return limits.stream().anyMatch(limit -> limit.isAtAnEdge(fleet.millis(), withinMillis));
+    }
+
+    /** Until then calls may be refused early, and nobody complains: an instance is cut off, or has died. */
+    public void excuseUntil(long millis) {
+        excusedUntilMillis = Math.max(excusedUntilMillis, millis);
+        undecided.forEach(call -> call.mayBeRefused = true);
+    }
+
+    /** Whether a call is being decided, or has been admitted and has not ended. */
+    public boolean isAnyUnderWay() {
+        return !undecided.isEmpty() || notEnded > 0;
+    }
+
+    /**
+     * Calls that have waited so long for what other instances hold may be refused, and all that come within so much time
+     * after that: where others are not told that something is asked back, they return it when they like.
+     */
+    public void excuseWaits(long longestMillis, long afterMillis) {
+        longestWaitMillis = longestMillis;
+        afterLongestWaitMillis = afterMillis;
+    }
+
+    /** How much an instance has admitted. */
+    public long admittedBy(SimulatedInstance instance) {
+        return admittedBy.getOrDefault(instance.name, 0L);
+    }
+
+    /** The limits, in the order of their tiers. */
+    public List<JudgedLimit> limits() {
+        return limits;
+    }
+
+    /**
+     * How many calls passed fewer than would have in one place; not known of places, which come back later to whom gets
+     * them later.
+     */
+    public long missing() {
+        boolean isConcurrency = limits.stream().anyMatch(limit -> limit.limit instanceof Limit.Concurrency);
+        return isConcurrency ? 0 : Math.max(0, inOnePlace - admitted);
+    }
+
+    /** One call, at this moment of an event; what was decided, {@code null} if nobody ever heard. */
+    public Decision call(SimulatedInstance instance, Call call, long cost, long lastsMillis) {
+        offered++;
+        decideInOnePlace(cost, lastsMillis);
+        long began = fleet.loop.nanos();
+        long beganMillis = fleet.millis();
+        Undecided waiting = new Undecided(fleet.millis() < excusedUntilMillis);
+        undecidedCost += cost;
+        undecided.add(waiting);
+        look();
+        Decision decision = instance.decide(call);
+        look();
+        undecided.remove(waiting);
+        undecidedCost -= cost;
+        if (instance.isDead()) {
+            limits.forEach(limit -> limit.perhapsAdmit(cost, beganMillis)); // the store may have granted it
+            return decision;
+        }
+        double waitedMillis = (fleet.loop.nanos() - began) / 1e6;
+        if (waitedMillis > 0) {
+            waitsMillis.add(waitedMillis);
+        }
+        String what = "cost " + cost + " on " + instance.name + " after " + waitedMillis + " ms";
+        if (decision.admitted()) {
+            admitted(decision, instance, cost, lastsMillis, what);
+        } else if (waitedMillis >= longestWaitMillis) {
+            excuseUntil(fleet.millis() + afterLongestWaitMillis);
+        } else if (!waiting.mayBeRefused && fleet.millis() >= excusedUntilMillis) {
+            early++;
+            complain("refused early: " + what + ", retry after " + decision.retryAfterMillis() + " ms");
+        }
+        return decision;
+    }
+
+    /**
+     * Calls may be refused once the limits did not surely allow them, together with all that were undecided at that
+     * moment.
+     */
+    private void look() {
+        long now = fleet.millis();
+        if (!limits.stream().allMatch(limit -> limit.allowsSurely(undecidedCost, now, fleet.longestTripMillis / 2))) {
+            undecided.forEach(call -> call.mayBeRefused = true);
+        }
+    }
+
+    private void admitted(Decision decision, SimulatedInstance instance, long cost, long lastsMillis, String what) {
+        admitted += cost;
+        admittedBy.merge(instance.name, cost, Long::sum);
+        for (JudgedLimit limit : limits) {
+            long beyond = cost - limit.leftAtMost(fleet.millis(), fleet.longestTripMillis / 2);
+            over = Math.max(over, beyond);
+            if (beyond > limit.allowedOver()) {
+                complain("admitted " + beyond + " too many: " + what);
+            }
+            limit.admit(cost, fleet.millis());
+        }
+        look();
+        notEnded++;
+        fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> ended(decision, cost));
+    }
+
+    private void ended(Decision decision, long cost) {
+        notEnded--;
+        limits.forEach(limit -> limit.end(cost));
+        if (decision.ticket() != null) {
+            decision.ticket().ended(200);
+        }
+    }
+
+    private void decideInOnePlace(long cost, long lastsMillis) {
+        long now = fleet.millis();
+        if (limits.stream().allMatch(limit -> limit.inOnePlace.left(now) >= cost)) {
+            inOnePlace += cost;
+            limits.forEach(limit -> limit.inOnePlace.admit(cost, now));
+            fleet.loop.in(
+                    lastsMillis * SimulatedFleet.MILLI, () -> limits.forEach(limit -> limit.inOnePlace.end(cost)));
+        }
+    }
+
+    private void complain(String what) {
+        complaints.add("at " + fleet.elapsedMillis() + " ms " + what);
+    }
+}

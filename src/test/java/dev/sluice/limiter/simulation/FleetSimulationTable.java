@@ -1,0 +1,50 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.tier.Sync;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Prints what {@link FleetSimulation} and {@link SteadyLoad} find. */
+final class FleetSimulationTable {
+
+    static final Sync NO_SLACK = new Sync(Sync.DEFAULT.every(), 0, false);
+
+    private static final int CALLERS = 20;
+
+    private FleetSimulationTable() {}
+
+    public static void main(String[] args) {
+        List<String> what =
+                args.length == 0 ? List.of("patterns", "no-slack", "no-push", "steady", "growth") : List.of(args);
+        if (what.contains("patterns")) {
+            print("Patterns", patterns(Sync.DEFAULT, true));
+        }
+        if (what.contains("no-slack")) {
+            print("Patterns without slack", patterns(NO_SLACK, true));
+        }
+        if (what.contains("no-push")) {
+            print("Patterns on a store that cannot push", patterns(Sync.DEFAULT, false));
+        }
+        if (what.contains("steady")) {
+            print("Steady loads", SteadyLoad.all().stream().map(SteadyLoad::play));
+        }
+        if (what.contains("growth")) {
+            print("More and more callers", SteadyLoad.growing().stream().map(SteadyLoad::play));
+        }
+    }
+
+    private static Stream<SimulationResult> patterns(Sync sync, boolean pushes) {
+        return CallPatterns.all().stream().map(pattern -> FleetSimulation.play(pattern, sync, pushes, CALLERS));
+    }
+
+    private static void print(String title, Stream<SimulationResult> results) {
+        System.out.println(title);
+        System.out.println(SimulationResult.header());
+        results.forEach(result -> {
+            System.out.println(result.line());
+            result.complaints().forEach(complaint -> System.out.println("    " + complaint));
+        });
+        System.out.println(
+                "trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated");
+    }
+}

@@ -1,0 +1,190 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.algorithm.SlidingWindow;
+import dev.sluice.tier.Limit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What one limit allows if every call were decided in one place: the plainest form of each algorithm, to hold a fleet
+ * against.
+ */
+interface LimitModel {
+
+    /** The length of what cuts no time. */
+    long UNCUT = Long.MAX_VALUE / 4;
+
+    /** How much may pass at that moment; below zero if too much has passed. */
+    long left(long nowMillis);
+
+    /**
+     * How much of what passed still counts for itself: that of a window, frame, log or bucket, or what is under way.
+     */
+    long used(long nowMillis);
+
+    /** So much has passed. */
+    void admit(long cost, long nowMillis);
+
+    /** A call that took so much has ended. */
+    default void end(long cost) {}
+
+    /** The length of the windows or frames that time is cut into. */
+    default long frameMillis() {
+        return UNCUT;
+    }
+
+    static LimitModel of(Limit limit) {
+        return limit.byAlgorithm(new Limit.Cases<LimitModel>(
+                (Limit.FixedWindow window) ->
+                        new Frames(window.threshold(), window.period().toMillis(), 0),
+                (Limit.SlidingWindow window) ->
+                        new Frames(window.threshold(), window.frameMillis(), window.subWindows()),
+                (Limit.SlidingLog log) ->
+                        new Times(log.threshold(), log.period().toMillis()),
+                (Limit.TokenBucket bucket) ->
+                        new Bucket((double) bucket.threshold() / bucket.period().toMillis(), bucket.capacity()),
+                (Limit.LeakyBucket bucket) ->
+                        new Bucket((double) bucket.threshold() / bucket.period().toMillis(), bucket.capacity()),
+                (Limit.Concurrency places) -> new InUse(places.threshold())));
+    }
+
+    /** Windows, or frames of those that slide. */
+    final class Frames implements LimitModel {
+        private final long most;
+        private final long length;
+        private final int before;
+        private final Map<Long, Long> counts = new HashMap<>();
+
+        Frames(long most, long length, int before) {
+            this.most = most;
+            this.length = length;
+            this.before = before;
+        }
+
+        @Override
+        public long frameMillis() {
+            return length;
+        }
+
+        @Override
+        public long used(long nowMillis) {
+            return counts.getOrDefault(Math.floorDiv(nowMillis, length), 0L);
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return most - used(nowMillis) - (before == 0 ? 0 : weightOfPast(nowMillis));
+        }
+
+        private long weightOfPast(long nowMillis) {
+            long whole = 0;
+            for (int i = 1; i < before; i++) {
+                whole += used(nowMillis - i * length);
+            }
+            long oldest = used(nowMillis - before * length);
+            return SlidingWindow.weightOfPast(whole, oldest, Math.floorMod(nowMillis, length), length);
+        }
+
+        @Override
+        public void admit(long cost, long nowMillis) {
+            counts.merge(Math.floorDiv(nowMillis, length), cost, Long::sum);
+        }
+    }
+
+    /** The time of each call. */
+    final class Times implements LimitModel {
+        private final long most;
+        private final long period;
+        private final Deque<Long> times = new ArrayDeque<>();
+
+        Times(long most, long period) {
+            this.most = most;
+            this.period = period;
+        }
+
+        @Override
+        public long used(long nowMillis) {
+            return times.stream().filter(time -> time > nowMillis - period).count();
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return most - used(nowMillis);
+        }
+
+        @Override
+        public void admit(long cost, long nowMillis) {
+            for (long i = 0; i < cost; i++) {
+                times.add(nowMillis);
+            }
+            times.removeIf(time -> time < nowMillis - 2 * period);
+        }
+    }
+
+    /** Tokens that flow in steadily. */
+    final class Bucket implements LimitModel {
+        private final double perMilli;
+        private final double depth;
+        private double level;
+        private long atMillis;
+
+        Bucket(double perMilli, double depth) {
+            this.perMilli = perMilli;
+            this.depth = depth;
+            this.level = depth;
+        }
+
+        /** Earlier than the last call it is what would be left now, had the calls been made so much later. */
+        private double level(long nowMillis) {
+            return Math.min(depth, level + (nowMillis - atMillis) * perMilli);
+        }
+
+        @Override
+        public long used(long nowMillis) {
+            return (long) Math.ceil(depth - level(nowMillis) - 1e-6);
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return (long) Math.floor(level(nowMillis) + 1e-6);
+        }
+
+        @Override
+        public void admit(long cost, long nowMillis) {
+            level = level(nowMillis) - cost;
+            atMillis = nowMillis;
+        }
+    }
+
+    /** Calls under way. */
+    final class InUse implements LimitModel {
+        private final long most;
+        private long inUse;
+
+        InUse(long most) {
+            this.most = most;
+        }
+
+        @Override
+        public long used(long nowMillis) {
+            return inUse;
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return most - inUse;
+        }
+
+        @Override
+        public void admit(long cost, long nowMillis) {
+            inUse += cost;
+        }
+
+        @Override
+        public void end(long cost) {
+            inUse -= cost;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.limits.Limits;
+import dev.sluice.store.memory.InMemoryCounterStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Instances in virtual time that count together through a store that is some way off: the real limiter, driven by an
+ * {@link EventLoop}.
+ */
+public final class SimulatedFleet implements AutoCloseable {
+
+    /** The start of an hour. */
+    public static final long START_NANOS = 1_627_318_800_000_000_000L;
+
+    public static final long MILLI = 1_000_000;
+
+    public final EventLoop loop = new EventLoop(START_NANOS);
+    public final InMemoryCounterStore store =
+            new InMemoryCounterStore(() -> Instant.ofEpochMilli(loop.millis()), 10_000_000);
+    public final List<SimulatedInstance> instances = new ArrayList<>();
+    public final StoreTraffic traffic = new StoreTraffic();
+
+    /** Whether the store tells instances what exchanges of others mean for them. */
+    public final boolean pushes;
+    /** How long the next exchange is under way, half of it to the store. */
+    public LongSupplier roundTripNanos = () -> MILLI;
+
+    /**
+     * How long it is at most. Calls may count as made half of that later, when they were told, or earlier, when they
+     * were granted.
+     */
+    public long longestTripMillis = 1;
+
+    private final Limits limits;
+
+    public SimulatedFleet(int size, Limits limits, boolean pushes) {
+        this.limits = limits;
+        this.pushes = pushes;
+        for (int i = 0; i < size; i++) {
+            add();
+        }
+    }
+
+    /** One more instance. */
+    public SimulatedInstance add() {
+        SimulatedInstance instance = new SimulatedInstance(this, "i" + instances.size(), limits);
+        instances.add(instance);
+        return instance;
+    }
+
+    public long millis() {
+        return loop.millis();
+    }
+
+    /** How much time has passed since the start. */
+    public long elapsedMillis() {
+        return loop.millis() - START_NANOS / MILLI;
+    }
+
+    /** Lets so much time pass. */
+    public void pass(long millis) {
+        loop.runUntil(loop.nanos() + millis * MILLI);
+    }
+
+    /** Ends all threads. */
+    @Override
+    public void close() {
+        loop.stop();
+    }
+}

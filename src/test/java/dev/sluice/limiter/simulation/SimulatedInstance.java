@@ -1,0 +1,90 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.exchange.LoopDriver;
+import dev.sluice.limiter.exchange.Synchroniser;
+import dev.sluice.limits.Limits;
+import java.time.Instant;
+
+/** One instance of a {@link SimulatedFleet}. */
+public final class SimulatedInstance implements LoopDriver {
+
+    private static final long SWEEP_NANOS = 5_000 * SimulatedFleet.MILLI;
+    private static final long STEP_TAKES_NANOS = 1_000;
+
+    public final String name;
+    public final SimulatedLink link;
+    public final CountingRateLimiter limiter;
+
+    private final EventLoop loop;
+    private final Synchroniser synchroniser;
+    private boolean dead;
+    private long nextStepNanos = Long.MAX_VALUE;
+
+    public SimulatedInstance(SimulatedFleet fleet, String name, Limits limits) {
+        this.name = name;
+        this.loop = fleet.loop;
+        this.link = new SimulatedLink(fleet);
+        this.synchroniser = new Synchroniser(
+                link,
+                name,
+                () -> Instant.ofEpochMilli(loop.millis()),
+                loop::nanos,
+                this,
+                loop::await,
+                limits,
+                RateLimitListener.NONE);
+        this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE);
+        wake();
+        loop.in(SWEEP_NANOS, this::sweep);
+    }
+
+    /** Decides at this moment; called within an event. */
+    public Decision decide(Call call) {
+        return limiter.decide(call);
+    }
+
+    public boolean isDead() {
+        return dead;
+    }
+
+    /** Ends at this moment, and tells nobody. */
+    public void die() {
+        dead = true;
+        link.cut();
+    }
+
+    private void sweep() {
+        if (!dead) {
+            limiter.sweep();
+            loop.in(SWEEP_NANOS, this::sweep);
+        }
+    }
+
+    @Override
+    public void wake() {
+        stepAt(loop.nanos());
+    }
+
+    private void stepAt(long when) {
+        if (when < nextStepNanos) {
+            nextStepNanos = when;
+            loop.at(when, this::stepIfDue);
+        }
+    }
+
+    private void stepIfDue() {
+        if (nextStepNanos <= loop.nanos() && !dead) {
+            nextStepNanos = Long.MAX_VALUE;
+            stepAt(Math.max(synchroniser.step(), loop.nanos() + STEP_TAKES_NANOS));
+        }
+    }
+
+    @Override
+    public void stop() {
+        dead = true;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * The way from one instance to the store of a {@link SimulatedFleet}: it takes time, and can be cut in either
+ * direction.
+ */
+public final class SimulatedLink implements CounterStore {
+
+    /** What the store was told in all, once each. */
+    public final Map<CounterKey, Long> told = new HashMap<>();
+
+    private final SimulatedFleet fleet;
+    private BooleanSupplier losesBatch = () -> false;
+    private BooleanSupplier losesReply = () -> false;
+    private long appliedSequence;
+
+    public SimulatedLink(SimulatedFleet fleet) {
+        this.fleet = fleet;
+    }
+
+    /** Nothing gets through any more. */
+    public void cut() {
+        lose(() -> true, () -> true);
+    }
+
+    /** From now on some batches do not arrive, and some replies. */
+    public void lose(BooleanSupplier batches, BooleanSupplier replies) {
+        losesBatch = batches;
+        losesReply = replies;
+    }
+
+    /** Everything arrives again. */
+    public void mend() {
+        lose(() -> false, () -> false);
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
+        long halfWay = fleet.roundTripNanos.getAsLong() / 2;
+        if (losesBatch.getAsBoolean()) {
+            fleet.loop.in(2 * halfWay, () -> fail(answer));
+            return answer;
+        }
+        fleet.loop.in(halfWay, () -> {
+            CompletableFuture<Batch.Reply> reply = fleet.store.exchange(batch).toCompletableFuture();
+            arrived(batch, reply);
+            fleet.loop.in(halfWay, () -> deliver(reply, answer));
+        });
+        return answer;
+    }
+
+    private void arrived(Batch batch, CompletableFuture<Batch.Reply> reply) {
+        if (reply.isCompletedExceptionally()) {
+            return;
+        }
+        fleet.traffic.exchanged(batch, reply.join());
+        if (batch.sequence() > appliedSequence) {
+            appliedSequence = batch.sequence();
+            batch.claims().forEach(claim -> told.merge(claim.key(), claim.used(), Long::sum));
+        }
+    }
+
+    private void deliver(CompletableFuture<Batch.Reply> reply, CompletableFuture<Batch.Reply> answer) {
+        if (losesReply.getAsBoolean()) {
+            fail(answer);
+            return;
+        }
+        var unused = reply.whenComplete((told, failure) -> {
+            if (failure == null) {
+                answer.complete(told);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private static void fail(CompletableFuture<Batch.Reply> answer) {
+        answer.completeExceptionally(StoreException.unavailable("the link is cut", null));
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        if (fleet.pushes) {
+            fleet.store.subscribe(instance, news -> {
+                fleet.traffic.pushed(news);
+                long halfWay = fleet.roundTripNanos.getAsLong() / 2;
+                fleet.loop.in(halfWay, () -> {
+                    if (!losesReply.getAsBoolean()) {
+                        listener.accept(news);
+                    }
+                });
+            });
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,85 @@
+package dev.sluice.limiter.simulation;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore.News;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What the instances of a fleet have cost the network and the store. */
+public final class StoreTraffic {
+
+    private static final long COMMANDS_OF_A_SCRIPT = 3;
+    private static final long COMMANDS_OF_HOLDINGS = 2;
+
+    /** Every counter that was claimed of, and how it counts. */
+    public final Map<CounterKey, Rule> counters = new HashMap<>();
+
+    private final Set<Holding> holdings = new HashSet<>();
+    private long exchanges;
+    private long heartbeats;
+    private long claims;
+    private long commands;
+    private long recalls;
+
+    /** An instance holds some of a counter. */
+    private record Holding(String instance, CounterKey key) {}
+
+    /**
+     * Sums at one moment.
+     *
+     * @param exchanges round trips that told or asked something
+     * @param heartbeats round trips that only asked whether the store has lost something
+     * @param commands of Redis, estimated
+     * @param recalls how many instances were told to return what they hold
+     */
+    public record Sums(long exchanges, long heartbeats, long claims, long commands, long recalls) {
+
+        Sums since(Sums before) {
+            return new Sums(
+                    exchanges - before.exchanges,
+                    heartbeats - before.heartbeats,
+                    claims - before.claims,
+                    commands - before.commands,
+                    recalls - before.recalls);
+        }
+    }
+
+    public Sums sums() {
+        return new Sums(exchanges, heartbeats, claims, commands, recalls);
+    }
+
+    /** The store has applied a batch. */
+    public void exchanged(Batch batch, Batch.Reply reply) {
+        if (batch.claims().isEmpty()) {
+            heartbeats++;
+        } else {
+            exchanges++;
+        }
+        commands += COMMANDS_OF_A_SCRIPT;
+        claims += batch.claims().size();
+        for (int i = 0; i < batch.claims().size(); i++) {
+            commands += commandsOf(
+                    batch.instance(), batch.claims().get(i), reply.grants().get(i));
+        }
+    }
+
+    private long commandsOf(String instance, Claim claim, Grant grant) {
+        boolean born = counters.put(claim.key(), claim.rule()) == null;
+        boolean corrected = grant.granted() < claim.needed().all() + claim.wanted();
+        Holding holding = new Holding(instance, claim.key());
+        boolean holdsNow = claim.held() + grant.granted() > 0;
+        boolean heldBefore = holdsNow ? !holdings.add(holding) : holdings.remove(holding);
+        return 1 + (born ? 1 : 0) + (corrected ? 1 : 0) + (holdsNow || heldBefore ? COMMANDS_OF_HOLDINGS : 0);
+    }
+
+    /** An instance is told of another's exchange. */
+    public void pushed(News news) {
+        recalls += news.kind() == News.Kind.RECALLED ? 1 : 0;
+    }
+}

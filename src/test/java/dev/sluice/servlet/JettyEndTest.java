@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettyEndTest extends EndContract {
-
-    JettyEndTest() {
-        super(JettyServer::start);
-    }
-}

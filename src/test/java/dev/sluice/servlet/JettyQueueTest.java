@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettyQueueTest extends QueueContract {
-
-    JettyQueueTest() {
-        super(JettyServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettyStallTest extends StallContract {
-
-    JettyStallTest() {
-        super(JettyServer::start);
-    }
-}

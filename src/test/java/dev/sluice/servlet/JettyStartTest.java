@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettyStartTest extends StartContract {
-
-    JettyStartTest() {
-        super(JettyServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettyTest extends ContainerContract {
-
-    JettyTest() {
-        super(JettyServer::start);
-    }
-}

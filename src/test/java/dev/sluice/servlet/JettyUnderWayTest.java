@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class JettyUnderWayTest extends UnderWayContract {
-
-    JettyUnderWayTest() {
-        super(JettyServer::start);
-    }
-}

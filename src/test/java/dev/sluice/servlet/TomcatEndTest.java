@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatEndTest extends EndContract {
-
-    TomcatEndTest() {
-        super(TomcatServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatQueueTest extends QueueContract {
-
-    TomcatQueueTest() {
-        super(TomcatServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatStallTest extends StallContract {
-
-    TomcatStallTest() {
-        super(TomcatServer::start);
-    }
-}

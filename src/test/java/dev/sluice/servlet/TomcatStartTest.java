@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatStartTest extends StartContract {
-
-    TomcatStartTest() {
-        super(TomcatServer::start);
-    }
-}

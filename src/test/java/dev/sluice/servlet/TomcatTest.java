@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatTest extends ContainerContract {
-
-    TomcatTest() {
-        super(TomcatServer::start);
-    }
-}

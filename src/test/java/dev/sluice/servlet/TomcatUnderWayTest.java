@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class TomcatUnderWayTest extends UnderWayContract {
-
-    TomcatUnderWayTest() {
-        super(TomcatServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowEndTest extends EndContract {
-
-    UndertowEndTest() {
-        super(UndertowServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowQueueTest extends QueueContract {
-
-    UndertowQueueTest() {
-        super(UndertowServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowStallTest extends StallContract {
-
-    UndertowStallTest() {
-        super(UndertowServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowStartTest extends StartContract {
-
-    UndertowStartTest() {
-        super(UndertowServer::start);
-    }
-}

@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowTest extends ContainerContract {
-
-    UndertowTest() {
-        super(UndertowServer::start);
-    }
-}

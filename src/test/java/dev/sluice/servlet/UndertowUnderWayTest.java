@@ -1,8 +1,0 @@
-package dev.sluice.servlet;
-
-class UndertowUnderWayTest extends UnderWayContract {
-
-    UndertowUnderWayTest() {
-        super(UndertowServer::start);
-    }
-}

@@ -1,0 +1,47 @@
+package dev.sluice.servlet.contract;
+
+import jakarta.servlet.ServletContainerInitializer;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A web application as the tests describe it to any container.
+ *
+ * @param contextPath as {@code ServletContext} gives it, empty for the root
+ * @param root where its files are
+ * @param errorPages locations by status
+ * @param setup registers filters and servlets
+ */
+public record Application(
+        String contextPath,
+        Path root,
+        Leniency leniency,
+        Map<Integer, String> errorPages,
+        ServletContainerInitializer setup) {
+
+    /** How far a container goes to meet oddly written paths. */
+    public enum Leniency {
+        /** As it comes. */
+        STRICT,
+        /** Takes what it can, and decodes encoded slashes and backslashes to separators. */
+        DECODING,
+        /** Takes what it can, and leaves those encoded. */
+        PASSING
+    }
+
+    public static Application at(String contextPath, ServletContainerInitializer setup) {
+        return new Application(contextPath, Path.of("target"), Leniency.STRICT, Map.of(), setup);
+    }
+
+    Application rootedAt(Path newRoot) {
+        return new Application(contextPath, newRoot, leniency, errorPages, setup);
+    }
+
+    public Application with(Leniency newLeniency) {
+        return new Application(contextPath, root, newLeniency, errorPages, setup);
+    }
+
+    Application withErrorPage(int status, String location) {
+        return new Application(contextPath, root, leniency, Map.of(status, location), setup);
+    }
+}

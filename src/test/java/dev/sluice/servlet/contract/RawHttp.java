@@ -1,0 +1,109 @@
+package dev.sluice.servlet.contract;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Sends a request exactly as it is written; a proper client would put an odd path in order first. */
+public final class RawHttp {
+
+    private static final Pattern BEGIN = Pattern.compile("(?=HTTP/1\\.[01] \\d{3})");
+    private static final int PATIENCE = 20_000;
+    private static final int PATIENCE_WITH_A_SERVER_THAT_WAITS = 500;
+
+    private RawHttp() {}
+
+    /** An answer, just as it came. */
+    public record Answer(int status, List<String> headerLines, String body) {
+
+        /** The only value of a header. */
+        public String header(String name) {
+            List<String> values = headers(name);
+            if (values.size() != 1) {
+                throw new AssertionError(name + " has not one value but " + values + ", in " + this);
+            }
+            return values.get(0);
+        }
+
+        public List<String> headers(String name) {
+            return headerLines.stream()
+                    .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+                    .map(line -> line.substring(name.length() + 1).strip())
+                    .toList();
+        }
+    }
+
+    public static Answer get(WebServer server, String target) {
+        return send(server, "GET", target);
+    }
+
+    public static Answer send(WebServer server, String method, String target, String... headers) {
+        StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n");
+        for (String header : headers) {
+            request.append(header).append("\r\n");
+        }
+        return exchange(server, request + "Connection: close\r\n\r\n");
+    }
+
+    static Answer postForm(WebServer server, String target, String form) {
+        return exchange(
+                server,
+                "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                        + "\r\n\r\n" + form);
+    }
+
+    /**
+     * Everything that is to be sent over a connection, and all answers until the server closes it or waits for more.
+     */
+    public static List<Answer> sendAll(WebServer server, String requests) {
+        return answers(exchange(server, requests, PATIENCE_WITH_A_SERVER_THAT_WAITS));
+    }
+
+    /** The answers to requests of which the last asks the server to close the connection. */
+    public static List<Answer> sendAllThenClose(WebServer server, String requests) {
+        return answers(exchange(server, requests, PATIENCE));
+    }
+
+    private static List<Answer> answers(String text) {
+        return BEGIN.splitAsStream(text).map(RawHttp::parse).toList();
+    }
+
+    private static Answer exchange(WebServer server, String request) {
+        return parse(exchange(server, request, PATIENCE));
+    }
+
+    private static String exchange(WebServer server, String request, int patience) {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.setSoTimeout(patience);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getInputStream().transferTo(answer);
+        } catch (SocketException e) {
+            // the server has closed the connection without reading all
+        } catch (SocketTimeoutException e) {
+            if (patience == PATIENCE) {
+                throw new UncheckedIOException(e);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return answer.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    private static Answer parse(String answer) {
+        int end = answer.indexOf("\r\n\r\n");
+        if (end < 0) {
+            return new Answer(0, List.of(), answer); // HTTP/0.9, or the connection was closed
+        }
+        List<String> lines = answer.substring(0, end).lines().toList();
+        int status = Integer.parseInt(lines.get(0).split(" ", -1)[1]);
+        return new Answer(status, lines.subList(1, lines.size()), answer.substring(end + 4));
+    }
+}

@@ -1,0 +1,191 @@
+package dev.sluice.servlet.contract;
+
+import static dev.sluice.TestLimits.endpoint;
+import static dev.sluice.TestLimits.perMinute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Eventually;
+import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimiter;
+import dev.sluice.TestLimits;
+import dev.sluice.config.Sluice;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.contract.RawHttp.Answer;
+import dev.sluice.store.CounterStores;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls that wait, however many and for whatever, do not stall a call that nothing limits, in any container. */
+public abstract class StallContract {
+
+    private static final int MOST_WAITING = 2;
+    private static final Duration PACE = Duration.ofSeconds(4);
+
+    private final WebServer.Make make;
+    private final ExecutorService callers = Executors.newCachedThreadPool();
+    private WebServer server;
+
+    public StallContract(WebServer.Make make) {
+        this.make = make;
+    }
+
+    @AfterEach
+    void close() {
+        callers.shutdownNow();
+        server.close();
+    }
+
+    private void serve(RateLimiter limiter) throws Exception {
+        RateLimitFilter filter = new RateLimitFilter(limiter);
+        server = make.start(Application.at("", (classes, context) -> {
+            SmallApplication.addFilter(context, "limits", filter, "/*");
+            SmallApplication.addServlets(context);
+            SmallApplication.addServlet(
+                    context,
+                    "/print",
+                    (request, response) -> response.getWriter().print("printed"));
+        }));
+    }
+
+    private CompletableFuture<Answer> call(String target, String tenant) {
+        return CompletableFuture.supplyAsync(() -> RawHttp.send(server, "GET", target, "X-Org-Id: " + tenant), callers);
+    }
+
+    private static long threadsIn(String className, String method) {
+        return Thread.getAllStackTraces().values().stream()
+                .filter(stack -> Stream.of(stack)
+                        .anyMatch(frame -> frame.getClassName().endsWith(className)
+                                && frame.getMethodName().equals(method)))
+                .count();
+    }
+
+    private static long answered(List<CompletableFuture<Answer>> answers, int status) {
+        return answers.stream()
+                .filter(answer -> answer.isDone() && answer.join().status() == status)
+                .count();
+    }
+
+    @Test
+    void turnsThatAreWaitedForOnThreads(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("rate-limits.yml"), """
+                waitingThreads: { turns: %d }
+                endpoints:
+                  - id: print
+                    pathPattern: /print
+                    tiers: [ { period: %ds, threshold: 5, algorithm: leaky-bucket, queue: 10, maxWait: 20s } ]
+                """.formatted(MOST_WAITING, 5 * PACE.toSeconds()));
+        try (Sluice limits = Sluice.open(file.toString())) {
+            serve(limits);
+            List<CompletableFuture<Answer>> first = new ArrayList<>();
+            List<CompletableFuture<Answer>> second = new ArrayList<>();
+            for (int i = 0; i < 150; i++) {
+                first.add(call("/print", "tenant-" + i));
+            }
+            Eventually.await("the first answers", () -> answered(first, 200) == first.size());
+            for (int i = 0; i < 150; i++) {
+                second.add(call("/%70rint", "tenant-" + i));
+            }
+            Eventually.await("calls in the queue", () -> threadsIn(".InFlightCall", "awaitTurn") == MOST_WAITING);
+            Answer unlimited = RawHttp.get(server, "/hello");
+            assertThat(threadsIn(".InFlightCall", "awaitTurn")).isEqualTo(MOST_WAITING);
+            assertThat(unlimited.status()).isEqualTo(200);
+
+            Eventually.await(
+                    "the second answers", () -> answered(second, 200) + answered(second, 429) == second.size());
+            assertThat(answered(second, 200)).isEqualTo(MOST_WAITING);
+            Answer refused = second.stream()
+                    .map(CompletableFuture::join)
+                    .filter(answer -> answer.status() == 429)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, (int) PACE.toSeconds());
+            assertThat(refused.header("x-ratelimit-limit")).isEqualTo("5");
+            assertThat(refused.body())
+                    .contains("#temporary-reduced-capacity", "\"detail\":\"Too many calls wait already; try again in ");
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswer() throws Exception {
+        SlowStore store = new SlowStore();
+        Limits limits = TestLimits.of(endpoint("print", "/print", perMinute(5)));
+        Limits patient = new Limits(
+                limits.endpoints(),
+                limits.subjects(),
+                true,
+                1_000,
+                limits.responses(),
+                new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
+                List.of(),
+                List.of(),
+                new WaitingThreads(MOST_WAITING, MOST_WAITING));
+        try (CountingRateLimiter limiter =
+                new CountingRateLimiter(patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one")) {
+            serve(limiter);
+            store.beSlow();
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                answers.add(call("/print", "tenant-" + i));
+            }
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_WAITING);
+            assertThat(threadsIn(".BoundedWaiting", "awaitStore")).isEqualTo(MOST_WAITING);
+            assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
+                    .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
+
+            store.beQuick();
+            Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);
+        }
+    }
+
+    /** Answers when it is told to. */
+    private static final class SlowStore implements CounterStore {
+
+        private final CounterStore store = CounterStores.open(CounterStores.MEMORY);
+        private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
+
+        private void beSlow() {
+            gate = new CompletableFuture<>();
+        }
+
+        private void beQuick() {
+            gate.complete(true);
+        }
+
+        @Override
+        public CompletionStage<Batch.Reply> exchange(Batch batch) {
+            return gate.thenCompose(open -> store.exchange(batch));
+        }
+
+        @Override
+        public void subscribe(String instance, Consumer<News> listener) {
+            store.subscribe(instance, listener);
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.servlet.tomcat;
+
+import dev.sluice.servlet.contract.StallContract;
+
+class TomcatStallTest extends StallContract {
+
+    TomcatStallTest() {
+        super(TomcatServer::start);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.servlet.tomcat;
+
+import dev.sluice.servlet.contract.ContainerContract;
+
+class TomcatTest extends ContainerContract {
+
+    TomcatTest() {
+        super(TomcatServer::start);
+    }
+}

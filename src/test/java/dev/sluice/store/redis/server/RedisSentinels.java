@@ -1,0 +1,70 @@
+package dev.sluice.store.redis.server;
+
+import dev.sluice.store.Exchanges;
+
+/** A master, its replica and a sentinel that makes the replica master when the master is gone. */
+public final class RedisSentinels implements AutoCloseable {
+
+    private static final String MASTER = "mymaster";
+
+    private final RedisServer master = RedisServer.open();
+    private final RedisServer replica = RedisServer.open("--replicaof", "127.0.0.1", String.valueOf(master.port()));
+    private final RedisServer sentinel = RedisServer.open("--sentinel");
+
+    private RedisSentinels() {}
+
+    public static RedisSentinels open() {
+        RedisSentinels all = new RedisSentinels();
+        all.watch();
+        return all;
+    }
+
+    public RedisServer master() {
+        return master;
+    }
+
+    public RedisServer replica() {
+        return replica;
+    }
+
+    public String uri() {
+        return "redis-sentinel://127.0.0.1:" + sentinel.port() + "#" + MASTER;
+    }
+
+    /** Makes the replica master while the master is well. */
+    public void failOver() {
+        for (int i = 0; i < 500; i++) {
+            try {
+                sentinel.call("SENTINEL", "FAILOVER", MASTER);
+                return;
+            } catch (RedisWire.Refused notYet) {
+                Exchanges.pause(20);
+            }
+        }
+        throw new IllegalStateException("no fail-over:\n" + sentinel.log());
+    }
+
+    @Override
+    public void close() {
+        sentinel.close();
+        replica.close();
+        master.close();
+    }
+
+    private void watch() {
+        sentinel.call("SENTINEL", "MONITOR", MASTER, "127.0.0.1", String.valueOf(master.port()), "1");
+        sentinel.call("SENTINEL", "SET", MASTER, "down-after-milliseconds", "500", "failover-timeout", "3000");
+        awaitText(replica, "INFO", "replication", "master_link_status:up");
+        awaitText(sentinel, "INFO", "sentinel", "slaves=1");
+    }
+
+    private static void awaitText(RedisServer server, String command, String section, String text) {
+        for (int i = 0; i < 1500; i++) {
+            if (((String) server.call(command, section)).contains(text)) {
+                return;
+            }
+            Exchanges.pause(20);
+        }
+        throw new IllegalStateException(text + " is awaited in vain:\n" + server.log());
+    }
+}
