@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
@@ -28,6 +29,8 @@ class PomTest {
 
     private static final XPath XPATH = XPathFactory.newInstance().newXPath();
     private static final String RELEASE = "/project/profiles/profile[id='release']/build/plugins/plugin";
+
+    private static final Path MAIN = Path.of("src/main/java");
 
     private static Document pom;
 
@@ -104,13 +107,35 @@ class PomTest {
     /** What is compared with the last release is what applications may use. */
     @Test
     void theApiThatIsComparedIsWhatTheModuleExports() throws Exception {
-        Set<String> exported = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE)
+        assertThat(new TreeSet<>(texts("//plugin[artifactId='japicmp-maven-plugin']//include")))
+                .isEqualTo(exported());
+    }
+
+    @Test
+    void javadocTellsOfWhatTheModuleExportsAndOfNothingElse() throws Exception {
+        List<String> hidden = List.of(texts(RELEASE + "//excludePackageNames").get(0).split(":"));
+        Set<String> told = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(MAIN)) {
+            files.filter(file -> file.endsWith("package-info.java"))
+                    .map(file -> MAIN.relativize(file.getParent()).toString().replace('/', '.'))
+                    .filter(name -> hidden.stream().noneMatch(pattern -> isMeant(pattern, name)))
+                    .forEach(told::add);
+        }
+        assertThat(told).isEqualTo(exported());
+    }
+
+    private static boolean isMeant(String pattern, String name) {
+        return pattern.endsWith(".*")
+                ? name.startsWith(pattern.substring(0, pattern.length() - 1))
+                : name.equals(pattern);
+    }
+
+    private static Set<String> exported() throws IOException {
+        return Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE)
                 .matcher(Files.readString(Path.of("src/module/module-info.java")))
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(new TreeSet<>(texts("//plugin[artifactId='japicmp-maven-plugin']//include")))
-                .isEqualTo(exported);
     }
 
     /** The workflow for GitHub and what is promised speak of the same Java. */
