@@ -215,11 +215,11 @@ class RoomsTest {
      * <pre>
      *      Main, Check, Serve
      *     │        │        │
-     *  compare  explain  limits, top
-     *     │      │    │     │
-     *  rehearse  │    │     │
-     *     │   sandbox └─ fleet
-     *     └──┬───┴────────┘
+     *  compare  explain  limits, top  imports
+     *     │      │    │     │           │
+     *  rehearse  │    │     │           │
+     *     │   sandbox └─ fleet          │
+     *     └──┬───┴────────┴─────────────┘
      *    command, text
      * </pre>
      *
@@ -228,9 +228,10 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-                cli      > compare rehearse explain limits top fleet sandbox command text
+                cli      > compare rehearse imports explain limits top fleet sandbox command text
                 compare  > rehearse command text
                 rehearse > command text
+                imports  > command text
                 explain  > sandbox fleet command text
                 limits   > fleet command text
                 top      > fleet command text
@@ -274,6 +275,19 @@ class RoomsTest {
                 tally    >
                 format   > call
                 call     >
+                """);
+    }
+
+    /** The folders of {@code cli.imports}: a format knows no other. */
+    @Test
+    void foldersOfImportsPointDown() {
+        assertArrowsPointDown("dev.sluice.cli.imports", """
+                imports  > envoy bucket4j draft source
+                envoy    > draft source path
+                bucket4j > draft source path
+                draft    >
+                source   >
+                path     >
                 """);
     }
 
