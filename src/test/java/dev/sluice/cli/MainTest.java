@@ -66,7 +66,14 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"chek, check", "explian, explain", "sevre, serve", "compair, compare", "reherse, rehearse", "imprt, import"})
+    @CsvSource({
+        "chek, check",
+        "explian, explain",
+        "sevre, serve",
+        "compair, compare",
+        "reherse, rehearse",
+        "imprt, import"
+    })
     void guessesWhichCommandWasMeant(String misspelt, String meant) {
         assertUsage(
                 "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",

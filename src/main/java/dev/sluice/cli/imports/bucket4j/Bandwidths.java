@@ -61,10 +61,12 @@ final class Bandwidths {
                         ? TierDraft.tokenBucket(period, refill == null ? capacity : refill, capacity)
                         : interval(bandwidth, period, capacity, refill == null ? capacity : refill, endpoint));
         bandwidth.has("id");
-        bandwidth.unasked().forEach(key -> endpoint.remark(
-                Kind.STRICTER,
-                bandwidth.position(key),
-                "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
+        bandwidth
+                .unasked()
+                .forEach(key -> endpoint.remark(
+                        Kind.STRICTER,
+                        bandwidth.position(key),
+                        "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
         return "";
     }
 
@@ -103,6 +105,7 @@ final class Bandwidths {
                 : findings.refuse(
                         ProblemCode.UNKNOWN_WORD,
                         bandwidth.position("unit"),
-                        Quote.of(written) + " is no unit of the starter; it knows millis, seconds, minutes, hours and days");
+                        Quote.of(written)
+                                + " is no unit of the starter; it knows millis, seconds, minutes, hours and days");
     }
 }

@@ -126,7 +126,8 @@ public final class Bucket4jImport {
         if (!settings.truth("enabled", true)) {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
-            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
+            draft.remark(
+                    Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
         }
         statuses.remove(429);
         if (statuses.size() == 1 && settings.maps("filters").size() > 0) {

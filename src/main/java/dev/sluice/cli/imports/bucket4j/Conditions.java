@@ -46,10 +46,10 @@ final class Conditions {
     /** What has to hold so that the condition does not. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
-        for (String alternative :
-                Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
+        for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
             List<Term> terms = of(alternative);
-            Term negated = terms == null || terms.size() != 1 ? null : terms.get(0).negated();
+            Term negated =
+                    terms == null || terms.size() != 1 ? null : terms.get(0).negated();
             if (negated == null) {
                 return null;
             }
@@ -91,9 +91,8 @@ final class Conditions {
             return terms != null ? terms : compared(equal.group(2), equal.group(1), true);
         }
         for (boolean same : new boolean[] {true, false}) {
-            List<String> sides = same
-                    ? Expressions.split(expression, "==", "eq")
-                    : Expressions.split(expression, "!=", "ne");
+            List<String> sides =
+                    same ? Expressions.split(expression, "==", "eq") : Expressions.split(expression, "!=", "ne");
             if (sides.size() == 2) {
                 List<Term> terms = compared(sides.get(0), sides.get(1), same);
                 return terms != null ? terms : compared(sides.get(1), sides.get(0), same);

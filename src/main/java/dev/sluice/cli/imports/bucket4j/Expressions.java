@@ -17,8 +17,8 @@ final class Expressions {
             Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME);
     private static final Pattern PARAMETER = Pattern.compile("getParameter" + NAME);
     private static final Pattern ATTRIBUTE = Pattern.compile("getAttribute" + NAME);
-    private static final Pattern USER =
-            Pattern.compile("(getUserPrincipal\\(\\)|userPrincipal)(\\.getName\\(\\)|\\.name)?|getRemoteUser\\(\\)|remoteUser");
+    private static final Pattern USER = Pattern.compile(
+            "(getUserPrincipal\\(\\)|userPrincipal)(\\.getName\\(\\)|\\.name)?|getRemoteUser\\(\\)|remoteUser");
     private static final Pattern SESSION = Pattern.compile(
             "(getSession\\((true|false)?\\)|session)\\.(getId\\(\\)|id)|getRequestedSessionId\\(\\)|requestedSessionId");
     private static final Pattern TEXT = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(-?\\d+)|(true|false)");

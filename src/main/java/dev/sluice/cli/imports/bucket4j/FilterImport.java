@@ -54,7 +54,8 @@ final class FilterImport {
                 draft.remark(
                         Kind.NOT_IMPORTED,
                         limit.position(),
-                        "the url " + Quote.of(url) + " (line " + filter.position("url").line() + "): " + paths.trouble());
+                        "the url " + Quote.of(url) + " (line "
+                                + filter.position("url").line() + "): " + paths.trouble());
                 continue;
             }
             RateLimitImport one = new RateLimitImport(draft, findings, limit, name);
@@ -97,8 +98,8 @@ final class FilterImport {
             limit.remark(
                     Kind.STRICTER,
                     filter.position("url"),
-                    "patterns here are without the context path " + Quote.of(mountedAt) + ", which "
-                            + Quote.of(url) + " does not begin with");
+                    "patterns here are without the context path " + Quote.of(mountedAt) + ", which " + Quote.of(url)
+                            + " does not begin with");
         }
     }
 

@@ -56,14 +56,17 @@ final class Predicates {
                 .map(String::strip)
                 .toList();
         return switch (name) {
-            case "METHOD" -> new Term(
-                    Kind.METHOD,
-                    "",
-                    values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList());
-            case "PATH" -> values.stream().allMatch(value -> value.matches("/[^?]*"))
-                    ? new Term(Kind.PATH, "", values)
-                    : null;
-            case "QUERY" -> Term.of(Kind.PRESENT, "query:" + predicate.substring(equal + 1).strip());
+            case "METHOD" ->
+                new Term(
+                        Kind.METHOD,
+                        "",
+                        values.stream()
+                                .map(value -> value.toUpperCase(Locale.ROOT))
+                                .toList());
+            case "PATH" ->
+                values.stream().allMatch(value -> value.matches("/[^?]*")) ? new Term(Kind.PATH, "", values) : null;
+            case "QUERY" ->
+                Term.of(Kind.PRESENT, "query:" + predicate.substring(equal + 1).strip());
             case "HEADER" -> header(values);
             default -> null;
         };

@@ -84,8 +84,10 @@ final class RateLimitImport {
      */
     void make(List<@Nullable List<Term>> earlier) {
         CacheKey key = CacheKey.of(limit.text("cachekey", "1"));
-        String trouble = key.trouble().isEmpty() ? "" : "cache-key " + Quote.of(limit.text("cachekey", "1")) + " (line "
-                + limit.position("cachekey").line() + "): " + key.trouble();
+        String trouble = key.trouble().isEmpty()
+                ? ""
+                : "cache-key " + Quote.of(limit.text("cachekey", "1")) + " (line "
+                        + limit.position("cachekey").line() + "): " + key.trouble();
         trouble = trouble.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : trouble;
         if (trouble.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             trouble = "the filter's strategy is first, and a limit above it has no condition, so it never held";
@@ -144,16 +146,16 @@ final class RateLimitImport {
                     limit.position("tokensinheritancestrategy"),
                     "counts are kept when a threshold changes");
         }
-        limit.unasked().forEach(key -> endpoint.remark(
-                Kind.STRICTER,
-                limit.position(key),
-                "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
+        limit.unasked()
+                .forEach(key -> endpoint.remark(
+                        Kind.STRICTER,
+                        limit.position(key),
+                        "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
     }
 
     /** What has to hold so that a limit above, of which only the first counts, does not. */
     private List<Term> notAlso(@Nullable List<Term> other) {
-        if (other != null
-                && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
+        if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
             return List.of();
         }
         Term negated = other != null && other.size() == 1 ? other.get(0).negated() : null;
@@ -194,8 +196,8 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.LOOSER,
                     limit.position(),
-                    "calls of these " + paths.size() + " paths were counted together; here each path has a limit of its "
-                            + "own");
+                    "calls of these " + paths.size()
+                            + " paths were counted together; here each path has a limit of its " + "own");
         }
         if (endpoint.methods().size() > 1) {
             endpoint.remark(

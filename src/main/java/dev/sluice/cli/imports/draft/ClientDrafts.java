@@ -68,8 +68,11 @@ final class ClientDrafts {
                 .append(": ")
                 .append(YamlWord.of(value))
                 .append("\n    endpoints:\n");
-        endpoints.forEach((id, tier) ->
-                entry.append("      ").append(id).append(": [ ").append(tier.yaml()).append(" ]\n"));
+        endpoints.forEach((id, tier) -> entry.append("      ")
+                .append(id)
+                .append(": [ ")
+                .append(tier.yaml())
+                .append(" ]\n"));
         return entry.toString();
     }
 

@@ -67,12 +67,14 @@ public final class Draft {
     /** All that there is to tell, in the order of the file. */
     public List<Remark> remarks() {
         return Stream.concat(
-                        remarks.stream(),
-                        endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
+                        remarks.stream(), endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
                 .distinct()
-                .sorted((one, other) -> one.position().line() != other.position().line()
-                        ? Integer.compare(one.position().line(), other.position().line())
-                        : Integer.compare(one.position().column(), other.position().column()))
+                .sorted((one, other) -> one.position().line()
+                                != other.position().line()
+                        ? Integer.compare(
+                                one.position().line(), other.position().line())
+                        : Integer.compare(
+                                one.position().column(), other.position().column()))
                 .toList();
     }
 
@@ -144,7 +146,9 @@ public final class Draft {
     }
 
     private String freeId(String name) {
-        String words = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("-{2,}", "-").replaceAll("^[-.]+|[-.]+$", "");
+        String words = name.replaceAll("[^A-Za-z0-9._-]+", "-")
+                .replaceAll("-{2,}", "-")
+                .replaceAll("^[-.]+|[-.]+$", "");
         String id = words.isEmpty() ? "limit" : words.substring(0, Math.min(words.length(), LONGEST_ID));
         String free = id;
         for (int n = 2; endpoints.containsKey(free); n++) {

@@ -56,18 +56,20 @@ public final class DraftYaml {
         });
         if (!draft.subjects().isEmpty()) {
             head.append("subjects:\n");
-            draft.subjects().forEach((sources, name) -> head.append("  ")
-                    .append(name)
-                    .append(": ")
-                    .append(YamlWord.list(sources))
-                    .append('\n'));
+            draft.subjects()
+                    .forEach((sources, name) -> head.append("  ")
+                            .append(name)
+                            .append(": ")
+                            .append(YamlWord.list(sources))
+                            .append('\n'));
         }
         return head.toString();
     }
 
     /** One endpoint, without what is said about it. */
     static String endpoint(String id, EndpointDraft draft, boolean dryRun) {
-        StringBuilder yaml = new StringBuilder("  - id: ").append(YamlWord.of(id)).append('\n');
+        StringBuilder yaml =
+                new StringBuilder("  - id: ").append(YamlWord.of(id)).append('\n');
         if (!draft.methods().isEmpty()) {
             line(yaml, "methods", YamlWord.list(draft.methods()));
         }
@@ -86,13 +88,15 @@ public final class DraftYaml {
             line(yaml, "cost", String.valueOf(draft.cost()));
         }
         yaml.append("    tiers:\n");
-        draft.tiers().forEach(tier -> yaml.append("      - ").append(tier.yaml()).append('\n'));
+        draft.tiers()
+                .forEach(tier -> yaml.append("      - ").append(tier.yaml()).append('\n'));
         return yaml.toString();
     }
 
     private static String when(Map<String, Requirement> when) {
         return when.entrySet().stream()
-                .map(entry -> YamlWord.of(entry.getKey()) + ": " + entry.getValue().yaml())
+                .map(entry ->
+                        YamlWord.of(entry.getKey()) + ": " + entry.getValue().yaml())
                 .collect(Collectors.joining(", ", "{ ", " }"));
     }
 

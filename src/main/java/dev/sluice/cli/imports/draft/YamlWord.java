@@ -24,9 +24,7 @@ final class YamlWord {
     }
 
     static String list(Collection<String> texts) {
-        return texts.isEmpty()
-                ? "[]"
-                : texts.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
+        return texts.isEmpty() ? "[]" : texts.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 
     /** In double quotes, with a variable of ours made harmless. */
@@ -35,7 +33,10 @@ final class YamlWord {
         text.replace("${", "$${").codePoints().forEach(c -> {
             if (c == '"' || c == '\\') {
                 quoted.append('\\').appendCodePoint(c);
-            } else if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT || c == 0x2028 || c == 0x2029) {
+            } else if (Character.isISOControl(c)
+                    || Character.getType(c) == Character.FORMAT
+                    || c == 0x2028
+                    || c == 0x2029) {
                 quoted.append(String.format(c > 0xffff ? "\\U%08x" : "\\u%04x", c));
             } else {
                 quoted.appendCodePoint(c);

@@ -37,8 +37,7 @@ final class Actions {
             assumptions = new ArrayList<>();
             stricter = new ArrayList<>();
             rateLimit.maps("actions").forEach(this::action);
-            all.add(new Sent(
-                    entries, requirements, methods, cost(rateLimit), assumptions, stricter, false));
+            all.add(new Sent(entries, requirements, methods, cost(rateLimit), assumptions, stricter, false));
         }
         return all;
     }
@@ -54,7 +53,8 @@ final class Actions {
         }
         Long number = hits.number("number");
         if (number == null || number == 0) {
-            stricter.add("line " + hits.position().line() + ": what a call counts for is not a plain number above 0; here it counts for 1");
+            stricter.add("line " + hits.position().line()
+                    + ": what a call counts for is not a plain number above 0; here it counts for 1");
             return 1;
         }
         return number;
@@ -68,8 +68,8 @@ final class Actions {
         switch (kind) {
             case "remote_address" -> add("remote_address", Origin.source("ip"));
             case "masked_remote_address" -> masked(words);
-            case "generic_key" -> add(
-                    words.text("descriptor_key", "generic_key"), Origin.constant(words.text("descriptor_value", "")));
+            case "generic_key" ->
+                add(words.text("descriptor_key", "generic_key"), Origin.constant(words.text("descriptor_value", "")));
             case "request_headers" -> header(words);
             case "query_parameters" -> query(words);
             case "source_cluster" -> {
@@ -92,8 +92,11 @@ final class Actions {
                 add(words.text("descriptor_key", "query_match"), Origin.constant(words.text("descriptor_value", "")));
             }
             case "metadata", "dynamic_metadata" -> metadata(words);
-            default -> add(words.text("descriptor_key", kind), Origin.unknown("Envoy's action " + Quote.of(kind) + " (line "
-                    + action.position().line() + ") has no counterpart; write the endpoint by hand"));
+            default ->
+                add(
+                        words.text("descriptor_key", kind),
+                        Origin.unknown("Envoy's action " + Quote.of(kind) + " (line "
+                                + action.position().line() + ") has no counterpart; write the endpoint by hand"));
         }
     }
 
@@ -110,16 +113,18 @@ final class Actions {
                         + "mask has " + words.number("v6_prefix_mask_len"));
             }
         } else {
-            add("masked_remote_address", Origin.unknown("IPv4 addresses are counted one by one here, not by networks of /"
-                    + bits + "; a SubjectResolver of the application can do that"));
+            add(
+                    "masked_remote_address",
+                    Origin.unknown("IPv4 addresses are counted one by one here, not by networks of /" + bits
+                            + "; a SubjectResolver of the application can do that"));
         }
     }
 
     private void header(Settings words) {
         String name = words.text("header_name", "");
         if (words.truth("skip_if_absent", false)) {
-            stricter.add("skip_if_absent sends a shorter descriptor for calls without the header "
-                    + Quote.of(name) + "; only those with it are looked at here");
+            stricter.add("skip_if_absent sends a shorter descriptor for calls without the header " + Quote.of(name)
+                    + "; only those with it are looked at here");
         }
         add(words.text("descriptor_key", name), Origin.header(name));
     }
@@ -156,8 +161,10 @@ final class Actions {
             assumptions.add(Quote.of(name) + " is the claim " + Quote.of(claim)
                     + " of a token, which Spring Security has to have verified before the filter");
         } else {
-            add(name, Origin.unknown("what " + Quote.of(name) + " stands for is in Envoy's metadata (line "
-                    + words.position().line() + "), which the application does not see"));
+            add(
+                    name,
+                    Origin.unknown("what " + Quote.of(name) + " stands for is in Envoy's metadata (line "
+                            + words.position().line() + "), which the application does not see"));
         }
     }
 }

@@ -59,9 +59,10 @@ final class Conventions {
     private static String meaning(Origin origin) {
         return switch (origin.kind()) {
             case CONSTANT -> "the same for all calls that send it";
-            case SOURCE -> origin.text().equals("ip")
-                    ? "the caller's address"
-                    : "what the header " + origin.text().substring("header:".length()) + " says";
+            case SOURCE ->
+                origin.text().equals("ip")
+                        ? "the caller's address"
+                        : "what the header " + origin.text().substring("header:".length()) + " says";
             case PATH -> "the path";
             case METHOD -> "the method";
             case UNKNOWN -> "not known";

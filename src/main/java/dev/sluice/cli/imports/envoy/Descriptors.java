@@ -80,8 +80,10 @@ final class Descriptors {
     private void rule(Settings descriptor, List<DescriptorEntry> path) {
         for (String key : ONLY_TELLING) {
             if (descriptor.has(key)) {
-                draft.remark(Kind.LEFT_OUT, descriptor.position(key), "it decides nothing; metrics here name endpoint "
-                        + "and tier, and the page names callers");
+                draft.remark(
+                        Kind.LEFT_OUT,
+                        descriptor.position(key),
+                        "it decides nothing; metrics here name endpoint " + "and tier, and the page names callers");
             }
         }
         boolean shadow = descriptor.truth("shadow_mode", false);
@@ -132,7 +134,8 @@ final class Descriptors {
                 : findings.refuse(
                         ProblemCode.UNKNOWN_WORD,
                         limit.position("unit"),
-                        Quote.of(unit) + " is no unit; the service knows second, minute, hour, day, week, month and year");
+                        Quote.of(unit)
+                                + " is no unit; the service knows second, minute, hour, day, week, month and year");
     }
 
     private static String strange(Settings descriptor, @Nullable Settings limit) {

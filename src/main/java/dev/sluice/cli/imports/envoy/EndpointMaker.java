@@ -123,8 +123,7 @@ final class EndpointMaker {
         }
         endpoint.pathPattern(choice.patterns().get(0));
         if (entry.value().contains("?")) {
-            endpoint.remark(
-                    Kind.STRICTER, entry.position(), "its path has a query; the limit here is for any query");
+            endpoint.remark(Kind.STRICTER, entry.position(), "its path has a query; the limit here is for any query");
         }
         if (entry.isWildcard() && !entry.shared()) {
             endpoint.remark(

@@ -35,7 +35,9 @@ record Route(
 
     /** Whether it takes all calls that no earlier route takes. */
     boolean isRest() {
-        return paths.patterns().equals(List.of("/**")) && requirements.isEmpty() && methods.isEmpty()
+        return paths.patterns().equals(List.of("/**"))
+                && requirements.isEmpty()
+                && methods.isEmpty()
                 && stricter.isEmpty();
     }
 

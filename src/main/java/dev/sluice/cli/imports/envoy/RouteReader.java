@@ -127,7 +127,8 @@ final class RouteReader {
                     start = path;
                     whole = kind.equals("path");
                     paths = kind.equals("prefix") ? Prefixes.prefix(path) : whole ? one(path) : Prefixes.tree(path);
-                    shown = kind + " " + Quote.of(path) + " (line " + entry.position().line() + ")";
+                    shown = kind + " " + Quote.of(path) + " (line "
+                            + entry.position().line() + ")";
                 }
             }
             Settings regex = match.map("safe_regex");
@@ -135,7 +136,8 @@ final class RouteReader {
                 String expression = regex.text("regex", "");
                 paths = RegexPaths.of(expression);
                 start = expression.replaceFirst("^\\^", "").replaceFirst("(?s)[^A-Za-z0-9/_-].*", "");
-                shown = "regex " + Quote.of(expression) + " (line " + entry.position().line() + ")";
+                shown = "regex " + Quote.of(expression) + " (line "
+                        + entry.position().line() + ")";
             }
             if (!match.truth("case_sensitive", true)) {
                 stricter.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");

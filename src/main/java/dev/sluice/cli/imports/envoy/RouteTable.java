@@ -43,17 +43,20 @@ record RouteTable(List<Route> routes) {
 
     private static void make(
             Rule rule, Sent sent, List<Route> senders, boolean alone, EndpointMaker maker, Draft draft) {
-        boolean everything =
-                senders.stream().anyMatch(route -> route.isRest() && senders.containsAll(route.earlier()));
+        boolean everything = senders.stream().anyMatch(route -> route.isRest() && senders.containsAll(route.earlier()));
         if (everything && alone) {
             maker.make(rule, sent, "/**", List.of());
             return;
         }
-        long patterns = senders.stream().mapToLong(route -> route.paths().patterns().size()).sum();
+        long patterns = senders.stream()
+                .mapToLong(route -> route.paths().patterns().size())
+                .sum();
         for (Route route : senders) {
             if (route.paths().patterns().isEmpty()) {
-                draft.remark(Kind.NOT_IMPORTED, rule.position(), "route " + route.shown() + ": "
-                        + route.paths().trouble());
+                draft.remark(
+                        Kind.NOT_IMPORTED,
+                        rule.position(),
+                        "route " + route.shown() + ": " + route.paths().trouble());
             }
             Sent here = with(sent, stricter(route, senders), !alone || patterns > 1);
             for (String pattern : route.paths().patterns()) {
@@ -65,7 +68,8 @@ record RouteTable(List<Route> routes) {
     private static List<String> stricter(Route route, List<Route> senders) {
         List<String> stricter = new ArrayList<>(route.stricter());
         if (!route.paths().broader().isEmpty()) {
-            stricter.add("the pattern of route " + route.shown() + " also matches " + route.paths().broader());
+            stricter.add("the pattern of route " + route.shown() + " also matches "
+                    + route.paths().broader());
         }
         route.earlier().stream()
                 .filter(earlier -> !senders.contains(earlier) && earlier.overlaps(route))

@@ -47,7 +47,12 @@ record Rule(
 
     /** Whether it is nothing but a limit, which can stand as another figure at the limit for all others. */
     boolean isPlain() {
-        return !unlimited && requests > 0 && !shadow && !quota && replaces.isEmpty() && strange.isEmpty()
+        return !unlimited
+                && requests > 0
+                && !shadow
+                && !quota
+                && replaces.isEmpty()
+                && strange.isEmpty()
                 && !last().shared();
     }
 

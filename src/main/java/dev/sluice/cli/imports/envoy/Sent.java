@@ -44,7 +44,8 @@ record Sent(
             DescriptorEntry wanted = rule.path().get(i);
             boolean known = entry.origin().kind() == Origin.Kind.CONSTANT
                     && !entry.origin().text().isEmpty();
-            if (!entry.key().equals(wanted.key()) || (known && !wanted.takes(entry.origin().text()))) {
+            if (!entry.key().equals(wanted.key())
+                    || (known && !wanted.takes(entry.origin().text()))) {
                 return false;
             }
         }

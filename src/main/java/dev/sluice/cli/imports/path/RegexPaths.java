@@ -32,7 +32,8 @@ public final class RegexPaths {
                 also.addAll(pattern.also());
             }
             if (patterns.size() > MOST_ALTERNATIVES) {
-                return PathChoice.none("it stands for more than " + MOST_ALTERNATIVES + " patterns; write them by hand");
+                return PathChoice.none(
+                        "it stands for more than " + MOST_ALTERNATIVES + " patterns; write them by hand");
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);

@@ -182,8 +182,6 @@ public final class Settings {
         return value instanceof Value.Broken
                 ? null
                 : findings.refuse(
-                        ProblemCode.WRONG_TYPE,
-                        value.position(),
-                        found + " stands where " + expected + " is expected");
+                        ProblemCode.WRONG_TYPE, value.position(), found + " stands where " + expected + " is expected");
     }
 }
