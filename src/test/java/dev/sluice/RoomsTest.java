@@ -244,11 +244,11 @@ class RoomsTest {
      * <pre>
      *      Main, Check, Serve
      *     │        │        │
-     *  compare  explain  limits, top
-     *     │      │    │     │
-     *  rehearse  │    │     │
-     *     │   sandbox └─ fleet
-     *     └──┬───┴────────┘
+     *  compare  explain  limits, top  imports
+     *     │      │    │     │           │
+     *  rehearse  │    │     │           │
+     *     │   sandbox └─ fleet          │
+     *     └──┬───┴────────┴─────────────┘
      *    command, text
      * </pre>
      *
@@ -257,9 +257,10 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-                cli          > compare rehearse explain limits top fleet sandbox command text
+                cli          > compare rehearse imports explain limits top fleet sandbox command text
                 compare      > rehearse command text
                 rehearse     > command text
+                imports      > command text
                 explain      > sandbox fleet command text
                 limits       > limits.check fleet command text
                 limits.check > fleet command text
@@ -306,6 +307,19 @@ class RoomsTest {
                 format       > format.field call
                 format.field > call
                 call         >
+                """);
+    }
+
+    /** The folders of {@code cli.imports}: a format knows no other. */
+    @Test
+    void foldersOfImportsPointDown() {
+        assertArrowsPointDown("dev.sluice.cli.imports", """
+                imports  > envoy bucket4j draft source
+                envoy    > draft source path
+                bucket4j > draft source path
+                draft    >
+                source   >
+                path     >
                 """);
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.compare.Compare;
 import dev.sluice.cli.explain.Explain;
+import dev.sluice.cli.imports.ImportCommand;
 import dev.sluice.cli.limits.LimitsCommand;
 import dev.sluice.cli.rehearse.Rehearse;
 import dev.sluice.cli.top.Top;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
             Serve.class,
             Compare.class,
             Rehearse.class,
+            ImportCommand.class,
             LimitsCommand.class,
             Top.class
         },
@@ -54,7 +56,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "say what to do: check, explain, serve, compare, rehearse, limits or top");
+                spec.commandLine(), "say what to do: check, explain, serve, compare, rehearse, import, limits or top");
     }
 
     /** Tells the version that the jar was built as. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "limits", "top"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "import", "limits", "top"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -27,6 +27,7 @@ class MainTest {
                 "serve ",
                 "compare ",
                 "rehearse ",
+                "import ",
                 "limits ",
                 "limits set ",
                 "limits get ",
@@ -53,7 +54,7 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve", "compare", "rehearse", "limits", "top");
+        assertThat(help.out()).contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top");
         assertThat(help.err()).isEmpty();
     }
 
@@ -65,7 +66,14 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"chek, check", "explian, explain", "sevre, serve", "compair, compare", "reherse, rehearse"})
+    @CsvSource({
+        "chek, check",
+        "explian, explain",
+        "sevre, serve",
+        "compair, compare",
+        "reherse, rehearse",
+        "imprt, import"
+    })
     void guessesWhichCommandWasMeant(String misspelt, String meant) {
         assertUsage(
                 "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",
@@ -75,7 +83,7 @@ class MainTest {
     @Test
     void asksForACommand() {
         assertUsage(
-                "sluice: say what to do: check, explain, serve, compare, rehearse, limits or top (see sluice --help)");
+                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits or top (see sluice --help)");
     }
 
     @Test

@@ -17,5 +17,8 @@ public final class ExitCodes {
     /** A rehearsal refuses more calls than was said to be allowed. */
     public static final int TOO_MANY_REFUSED = 7;
 
+    /** Nothing of another rate limiter's file could be imported. */
+    public static final int NOTHING_IMPORTED = 8;
+
     private ExitCodes() {}
 }

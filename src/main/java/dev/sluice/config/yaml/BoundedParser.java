@@ -7,11 +7,12 @@ import org.yaml.snakeyaml.parser.Parser;
 final class BoundedParser implements Parser {
 
     private final Parser parser;
-    private final Bounds bounds = new Bounds();
+    private final Bounds bounds;
     private int depth;
 
-    BoundedParser(Parser parser) {
+    BoundedParser(Parser parser, Bounds bounds) {
         this.parser = parser;
+        this.bounds = bounds;
     }
 
     @Override

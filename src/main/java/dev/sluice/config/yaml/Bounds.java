@@ -7,16 +7,25 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 /** How much YAML is read at most: whatever a file holds, the work it makes is limited, and the limit has a place. */
 final class Bounds {
 
-    private static final int DEEPEST = 20;
+    /** How deep values of a file of limits are nested at most. */
+    static final int DEEPEST = 20;
+    /** The same of files that are written for other programs. */
+    static final int DEEPEST_OF_OTHERS = 50;
+
     private static final int MOST_ALIASES = 100;
     private static final int MOST_VALUES = 250_000;
 
+    private final int deepest;
     private int values;
     private int aliases;
 
+    Bounds(int deepest) {
+        this.deepest = deepest;
+    }
+
     void countValue(int depth, Mark mark) {
-        if (depth > DEEPEST) {
-            throw new TooMuch(mark, "values are nested more than " + DEEPEST + " deep; nest them less");
+        if (depth > deepest) {
+            throw new TooMuch(mark, "values are nested more than " + deepest + " deep; nest them less");
         }
         if (++values > MOST_VALUES) {
             throw new TooMuch(

@@ -16,9 +16,15 @@ public final class Variables {
     private static final int DEEPEST = 10;
 
     private final UnaryOperator<@Nullable String> lookup;
+    private final boolean substituted;
 
     private Variables(UnaryOperator<@Nullable String> lookup) {
+        this(lookup, true);
+    }
+
+    private Variables(UnaryOperator<@Nullable String> lookup, boolean substituted) {
         this.lookup = lookup;
+        this.substituted = substituted;
     }
 
     /** Environment variables and, where there is none of the name, system properties. */
@@ -29,13 +35,18 @@ public final class Variables {
         });
     }
 
+    /** Texts stay as they are written: of files whose variables mean something else. */
+    public static Variables asWritten() {
+        return new Variables(name -> null, false);
+    }
+
     public static Variables of(Map<String, String> values) {
         return new Variables(values::get);
     }
 
     /** The text with everything put in; {@code null}, after a report, if that cannot be done. */
     @Nullable String substitute(String text, FilePosition position, Findings findings) {
-        return substitute(text, 0, position, findings);
+        return substituted ? substitute(text, 0, position, findings) : text;
     }
 
     private @Nullable String substitute(String text, int depth, FilePosition position, Findings findings) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
@@ -16,6 +17,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
@@ -35,7 +37,7 @@ public final class YamlTree {
     private final Variables variables;
     private final Findings findings;
     /** Aliases repeat what stands once, or even hold themselves; so values are counted again. */
-    private final Bounds expanded = new Bounds();
+    private Bounds expanded = new Bounds(Bounds.DEEPEST);
 
     public YamlTree(Variables variables, Findings findings) {
         this.variables = variables;
@@ -44,16 +46,34 @@ public final class YamlTree {
 
     /** The document's value; {@code null}, after a report, if there is none. */
     public @Nullable Value parse(String text) {
-        try {
-            LoaderOptions options = options();
-            BoundedParser parser = new BoundedParser(new ParserImpl(new StreamReader(text), options));
-            Node root = new Composer(parser, NOTHING_IMPLIED, options).getSingleNode();
+        return read(text, Bounds.DEEPEST, composer -> {
+            Node root = composer.getSingleNode();
             if (root == null) {
                 findings.add(
                         ProblemCode.EMPTY, FilePosition.WHOLE_FILE, "the file is empty; write a list of endpoints");
                 return null;
             }
             return root instanceof SequenceNode ? bareList(root) : value(root, FilePosition.WHOLE_FILE, 0);
+        });
+    }
+
+    /** The values of all documents of a file that is not one of limits; {@code null}, after a report, if it is no YAML. */
+    public @Nullable List<Value> documents(String text) {
+        return read(text, Bounds.DEEPEST_OF_OTHERS, composer -> {
+            List<Value> values = new ArrayList<>();
+            while (composer.checkNode()) {
+                values.add(value(composer.getNode(), FilePosition.WHOLE_FILE, 0));
+            }
+            return values;
+        });
+    }
+
+    private <T> @Nullable T read(String text, int deepest, Function<Composer, @Nullable T> reading) {
+        try {
+            expanded = new Bounds(deepest);
+            LoaderOptions options = options();
+            Parser bounded = new BoundedParser(new ParserImpl(new StreamReader(text), options), new Bounds(deepest));
+            return reading.apply(new Composer(bounded, NOTHING_IMPLIED, options));
         } catch (Bounds.TooMuch e) {
             findings.add(ProblemCode.TOO_MUCH, position(e.getProblemMark(), FilePosition.WHOLE_FILE), e.getProblem());
         } catch (MarkedYAMLException e) {

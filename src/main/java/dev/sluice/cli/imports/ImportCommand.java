@@ -1,0 +1,153 @@
+package dev.sluice.cli.imports;
+
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.OutputFile;
+import dev.sluice.cli.imports.bucket4j.Bucket4jImport;
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.DraftCheck;
+import dev.sluice.cli.imports.draft.DraftYaml;
+import dev.sluice.cli.imports.draft.Remark;
+import dev.sluice.cli.imports.envoy.EnvoyImport;
+import dev.sluice.cli.imports.source.ForeignFile;
+import dev.sluice.cli.text.CountText;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a file of limits that another rate limiter's configuration would be. */
+@Command(
+        name = "import",
+        description = {
+            "Writes a rate-limits.yml of another rate limiter's configuration.",
+            "What was assumed, and what has no counterpart, is told for each line. "
+                    + "What may refuse more calls than before is put on a dry run."
+        },
+        customSynopsis = "sluice import [OPTIONS] [envoy|bucket4j] FILE",
+        footer = {
+            "",
+            "For example:",
+            "  sluice import application.yml --output rate-limits.yml",
+            "  sluice import envoy ratelimit.yaml --routes envoy.yaml",
+            "",
+            "Exit code: 0 if there is a result, also if parts are missing in it; 8 if nothing could be imported; "
+                    + "1 if a file cannot be read or written; 2 for wrong usage."
+        })
+public final class ImportCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            arity = "1..2",
+            paramLabel = "[FORMAT] FILE",
+            hideParamSyntax = true,
+            description = "envoy, for the configuration of an Envoy ratelimit service, or bucket4j, for an "
+                    + "application.yml with the Bucket4j starter's settings; found out by looking if it is left out. "
+                    + "Then the file; - for standard input.")
+    private List<String> words = List.of();
+
+    @Option(
+            names = "--routes",
+            paramLabel = "FILE",
+            description = "Envoy's own configuration, whose routes and actions say what the descriptors mean; "
+                    + "otherwise that is assumed.")
+    private @Nullable String routes;
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Where to write; default: standard output.")
+    private @Nullable Path output;
+
+    @Option(names = "--force", description = "Replaces the file of --output if it is there.")
+    private boolean force;
+
+    @Option(
+            names = "--enforce",
+            description = "Puts nothing on a dry run that was not on one, whatever was assumed of it.")
+    private boolean enforce;
+
+    ImportCommand() {}
+
+    @Override
+    public Integer call() {
+        Path target = output;
+        if (target != null && !force && Files.exists(target)) {
+            throw new CommandFailure(target + " is there already; write --force to replace it");
+        }
+        Draft draft = draft();
+        if (enforce) {
+            draft.enforceAll();
+        }
+        String yaml = DraftYaml.of(draft);
+        List<Problem> problems = draft.isEmpty() ? List.of() : DraftCheck.problems(draft);
+        if (!problems.isEmpty()) {
+            throw new CommandFailure("the result cannot be used: " + problems.get(0));
+        }
+        if (!draft.isEmpty()) {
+            write(yaml, target);
+        }
+        tell(draft, target);
+        return draft.isEmpty() ? ExitCodes.NOTHING_IMPORTED : ExitCode.OK;
+    }
+
+    private Draft draft() {
+        ForeignFormat format = words.size() == 2 ? ForeignFormat.named(words.get(0)) : null;
+        ArgumentChecks.require(
+                spec.commandLine(),
+                words.size() == 1 || format != null,
+                "'" + words.get(0) + "' is no format; write envoy or bucket4j");
+        ForeignFile file = ForeignFile.read(ConfigSources.named(words.get(words.size() - 1)));
+        ForeignFormat found = format == null ? ForeignFormat.of(file) : format;
+        ArgumentChecks.require(
+                spec.commandLine(),
+                found == ForeignFormat.ENVOY || routes == null,
+                "--routes is for Envoy's configuration only");
+        String envoy = routes;
+        return found == ForeignFormat.BUCKET4J
+                ? Bucket4jImport.draft(file)
+                : EnvoyImport.draft(file, envoy == null ? null : ForeignFile.read(ConfigSources.file(envoy)));
+    }
+
+    private void write(String yaml, @Nullable Path target) {
+        if (target == null) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(yaml);
+            out.flush();
+        } else {
+            OutputFile.write(target, yaml);
+        }
+    }
+
+    /** What there is to know goes where it does not mix with the result. */
+    private void tell(Draft draft, @Nullable Path target) {
+        PrintWriter err = spec.commandLine().getErr();
+        String name = words.get(words.size() - 1).equals("-") ? "standard input" : words.get(words.size() - 1);
+        draft.remarks().forEach(remark -> err.println(remark.line(name)));
+        List<String> counts = new ArrayList<>();
+        counts.add(CountText.of(draft.endpoints().size(), "endpoint")
+                + (target == null || draft.isEmpty() ? "" : " written to " + target));
+        if (draft.dryRuns() > 0) {
+            counts.add(draft.dryRuns() + " on a dry run");
+        }
+        long missing = draft.remarks().stream()
+                .filter(remark -> remark.kind() == Remark.Kind.NOT_IMPORTED)
+                .count();
+        if (missing > 0) {
+            counts.add(missing + " not imported");
+        }
+        err.println(String.join(", ", counts));
+        err.flush();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.draft.EndpointDraft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.draft.TierDraft;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a tier of each bandwidth: a token bucket where tokens come one by one, windows where they come all at once. */
+final class Bandwidths {
+
+    private static final Map<String, Duration> UNITS = Map.of(
+            "nanos", Duration.ofNanos(1),
+            "micros", Duration.ofNanos(1_000),
+            "millis", Duration.ofMillis(1),
+            "seconds", Duration.ofSeconds(1),
+            "minutes", Duration.ofMinutes(1),
+            "hours", Duration.ofHours(1),
+            "halfdays", Duration.ofHours(12),
+            "days", Duration.ofDays(1));
+
+    private Bandwidths() {}
+
+    /** Adds the tiers of a limit; says why if one of them cannot be a tier, otherwise nothing. */
+    static String read(Settings limit, EndpointDraft endpoint, Findings findings) {
+        for (Settings bandwidth : limit.maps("bandwidths")) {
+            String trouble = tier(bandwidth, endpoint, findings);
+            if (!trouble.isEmpty()) {
+                return trouble;
+            }
+        }
+        return endpoint.tiers().isEmpty() ? "it has no bandwidths" : "";
+    }
+
+    private static String tier(Settings bandwidth, EndpointDraft endpoint, Findings findings) {
+        Long capacity = bandwidth.number("capacity");
+        Long time = bandwidth.number("time");
+        Duration unit = unit(bandwidth, findings);
+        if (unit == null || capacity == null || time == null || capacity == 0 || time == 0) {
+            return "a bandwidth needs a capacity, a time and a unit, all above 0 (line "
+                    + bandwidth.position().line() + ")";
+        }
+        if (time > 1_000_000_000_000L / Math.max(1, unit.toMillis())) {
+            return "its period is too long for a tier";
+        }
+        Duration period = unit.multipliedBy(time);
+        if (period.toMillis() == 0 || period.toNanos() % 1_000_000 != 0) {
+            return "its period is not in whole milliseconds";
+        }
+        Long refill = bandwidth.number("refillcapacity");
+        initial(bandwidth, capacity, endpoint);
+        boolean greedy = bandwidth.text("refillspeed", "greedy").equalsIgnoreCase("greedy");
+        endpoint.tier(
+                greedy
+                        ? TierDraft.tokenBucket(period, refill == null ? capacity : refill, capacity)
+                        : interval(bandwidth, period, capacity, refill == null ? capacity : refill, endpoint));
+        bandwidth.has("id");
+        bandwidth
+                .unasked()
+                .forEach(key -> endpoint.remark(
+                        Kind.STRICTER,
+                        bandwidth.position(key),
+                        "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
+        return "";
+    }
+
+    private static TierDraft interval(
+            Settings bandwidth, Duration period, long capacity, long refill, EndpointDraft endpoint) {
+        if (refill >= capacity) {
+            endpoint.remark(
+                    Kind.DIFFERENT,
+                    bandwidth.position(),
+                    "refill-speed interval is a fixed window; windows begin at whole multiples of the period here, not "
+                            + "at a caller's first call");
+            return TierDraft.fixedWindow(period, capacity);
+        }
+        endpoint.remark(
+                Kind.DIFFERENT,
+                bandwidth.position(),
+                "the " + refill + " tokens of an interval come one after the other here, not at its end");
+        return TierDraft.tokenBucket(period, refill, capacity);
+    }
+
+    private static void initial(Settings bandwidth, long capacity, EndpointDraft endpoint) {
+        Long initial = bandwidth.number("initialcapacity");
+        if (initial != null && initial < capacity) {
+            endpoint.remark(
+                    Kind.LOOSER,
+                    bandwidth.position("initialcapacity"),
+                    "a new caller begins with all " + capacity + " here, not with " + initial);
+        }
+    }
+
+    private static @Nullable Duration unit(Settings bandwidth, Findings findings) {
+        String written = bandwidth.text("unit", "");
+        Duration unit = UNITS.get(written.toLowerCase(Locale.ROOT).replaceAll("[-_]", ""));
+        return unit != null
+                ? unit
+                : findings.refuse(
+                        ProblemCode.UNKNOWN_WORD,
+                        bandwidth.position("unit"),
+                        Quote.of(written)
+                                + " is no unit of the starter; it knows millis, seconds, minutes, hours and days");
+    }
+}

@@ -1,0 +1,169 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.source.ForeignFile;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value.Fields;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a draft of the settings of the Bucket4j starter in an {@code application.yml}. */
+public final class Bucket4jImport {
+
+    private static final Set<String> METRICS = Set.of("defaultmetrictags", "defaultmethodmetrictags");
+    private static final Set<String> CACHES =
+            Set.of("filterconfigcachingenabled", "filterconfigcachename", "cachetouse");
+
+    private final ForeignFile file;
+    private final Draft draft;
+    private final SpringNotation notation;
+    private final Set<Integer> statuses = new LinkedHashSet<>();
+    private final Set<Boolean> hidden = new LinkedHashSet<>();
+
+    private Bucket4jImport(ForeignFile file) {
+        this.file = file;
+        this.draft = new Draft("Made by sluice import of " + Quote.of(file.name())
+                + ", the settings of the Bucket4j starter for Spring Boot.");
+        this.notation = new SpringNotation((text, sentence) -> draft.remark(Kind.DIFFERENT, text.position(), sentence));
+    }
+
+    /** Whether a document has such settings. */
+    public static boolean isOne(Fields document) {
+        return document.fields().containsKey("bucket4j");
+    }
+
+    /** The file as a draft. */
+    public static Draft draft(ForeignFile file) {
+        return new Bucket4jImport(file).draft();
+    }
+
+    private Draft draft() {
+        draft.head("# The starter counted in a cache for all instances: give a Redis for them in SLUICE_STORE.");
+        draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
+        Settings found = null;
+        String mountedAt = "";
+        for (Fields document : file.documents()) {
+            Settings root = Settings.of(document, notation, file.findings());
+            String profile = below(root, "spring", "config", "activate", "onprofile");
+            if (profile != null && root.has("bucket4j")) {
+                draft.remark(
+                        Kind.NOT_IMPORTED,
+                        root.position("bucket4j"),
+                        "this is for the profile " + Quote.of(profile) + "; import a file that has it alone");
+                continue;
+            }
+            String path = below(root, "server", "servlet", "contextpath");
+            mountedAt = path == null || path.equals("/") ? mountedAt : path;
+            Settings settings = root.map("bucket4j");
+            found = settings == null ? found : settings;
+        }
+        file.requireSound();
+        if (found == null) {
+            file.findings()
+                    .add(
+                            ProblemCode.MISSING_KEY,
+                            FilePosition.WHOLE_FILE,
+                            "there is no \"bucket4j\" that holds without a profile");
+        } else {
+            starter(found, mountedAt);
+        }
+        file.requireSound();
+        return draft;
+    }
+
+    private static @Nullable String below(Settings root, String... keys) {
+        Settings at = root;
+        for (int i = 0; i < keys.length - 1 && at != null; i++) {
+            String dotted = String.join(".", List.of(keys).subList(i, keys.length));
+            if (at.has(dotted)) {
+                return at.text(dotted);
+            }
+            at = at.map(keys[i]);
+        }
+        return at == null ? null : at.text(keys[keys.length - 1]);
+    }
+
+    private void starter(Settings settings, String mountedAt) {
+        List<FilterImport> filters = new ArrayList<>();
+        for (Settings filter : settings.maps("filters")) {
+            FilterImport one = new FilterImport(draft, file.findings(), filter, mountedAt);
+            statuses.add(status(filter, settings));
+            hidden.add(filter.truth("hidehttpresponseheaders", false));
+            filters.add(one);
+        }
+        file.requireSound();
+        head(settings);
+        filters.forEach(FilterImport::read);
+        for (Settings method : settings.maps("methods")) {
+            draft.remark(
+                    Kind.NOT_IMPORTED,
+                    method.position(),
+                    "the limit " + Quote.of(method.text("name", ""))
+                            + " is of a method (@RateLimiting); limit the paths that lead to it, or ask a RateLimiter "
+                            + "in the method");
+        }
+        for (String key : settings.unasked()) {
+            boolean response = key.startsWith("defaulthttp");
+            draft.remark(
+                    Kind.LEFT_OUT,
+                    settings.position(key),
+                    METRICS.contains(key)
+                            ? "metrics here are tagged with endpoint and tier"
+                            : CACHES.contains(key)
+                                    ? "the file is read again when it changes, and counts are kept in the store"
+                                    : response ? FilterImport.BODY : "this setting has no counterpart");
+        }
+    }
+
+    private void head(Settings settings) {
+        if (!settings.truth("enabled", true)) {
+            draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
+            draft.head("mode: off");
+            draft.remark(
+                    Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
+        }
+        statuses.remove(429);
+        if (statuses.size() == 1 && settings.maps("filters").size() > 0) {
+            draft.head("reject: { status: " + statuses.iterator().next() + " }");
+        }
+        if (statuses.size() > 1) {
+            draft.remark(
+                    Kind.DIFFERENT,
+                    settings.position("filters"),
+                    "filters refuse with different statuses, and \"reject.status\" is for the whole file; it is "
+                            + statuses.iterator().next() + " for all here");
+            draft.head("reject: { status: " + statuses.iterator().next() + " }");
+        }
+        if (hidden.equals(Set.of(true))) {
+            draft.head("headers: { style: none }");
+        } else if (!hidden.isEmpty()) {
+            draft.remark(
+                    Kind.DIFFERENT,
+                    settings.position("filters"),
+                    "callers read x-ratelimit-remaining and Retry-After here, not x-rate-limit-remaining and "
+                            + "x-rate-limit-retry-after-seconds");
+        }
+    }
+
+    private int status(Settings filter, Settings settings) {
+        String key = filter.has("httpstatuscode") ? "httpstatuscode" : "defaulthttpstatuscode";
+        Settings where = filter.has("httpstatuscode") ? filter : settings;
+        String written = where.text(key, "429");
+        Integer status = Statuses.number(written);
+        if (status == null) {
+            draft.remark(
+                    Kind.DIFFERENT,
+                    where.position(key),
+                    "a refusal has a status from 400 to 599, and " + Quote.of(written)
+                            + " is not known as one; it is 429 here");
+        }
+        return status == null ? 429 : status;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom a {@code cache-key} tells apart.
+ *
+ * @param subjects each with its chain of sources; a caller is their combination
+ * @param trouble why that cannot be said here; empty if it can
+ */
+record CacheKey(List<List<String>> subjects, String trouble) {
+
+    private static final String BY_HAND = "; write by hand what it stands for";
+
+    CacheKey {
+        subjects = List.copyOf(subjects);
+    }
+
+    static CacheKey of(String expression) {
+        List<List<String>> subjects = new ArrayList<>();
+        for (String part : Expressions.split(Expressions.withoutBrackets(expression.strip()), "+")) {
+            if (Expressions.constant(part) != null) {
+                continue;
+            }
+            List<String> chain = chain(part);
+            if (chain == null) {
+                return new CacheKey(List.of(), trouble(part));
+            }
+            if (!subjects.contains(chain)) {
+                subjects.add(chain);
+            }
+        }
+        return new CacheKey(subjects, "");
+    }
+
+    private static @Nullable List<String> chain(String expression) {
+        String inner = Expressions.withoutBrackets(expression);
+        List<String> options = Expressions.split(inner, "?:");
+        if (options.size() == 1) {
+            return ternary(inner);
+        }
+        List<String> chain = new ArrayList<>();
+        for (String option : options) {
+            List<String> sources = chain(option);
+            if (Expressions.constant(option) != null) {
+                continue; // whoever has none of the sources is counted as one caller here too
+            }
+            if (sources == null) {
+                return null;
+            }
+            chain.addAll(sources);
+        }
+        return chain;
+    }
+
+    /** {@code a != null ? a : b} is the chain of both, and a source alone is a chain too. */
+    private static @Nullable List<String> ternary(String expression) {
+        String source = Expressions.source(expression);
+        if (source != null) {
+            return List.of(source);
+        }
+        List<String> question = Expressions.split(expression.replace("?.", "."), "?");
+        List<String> answers = question.size() == 2 ? Expressions.split(question.get(1), ":") : List.of();
+        if (answers.size() != 2) {
+            return null;
+        }
+        List<Term> condition = Conditions.of(question.get(0));
+        Term term = condition != null && condition.size() == 1 ? condition.get(0) : null;
+        boolean firstIfThere = term != null && term.kind() == Term.Kind.PRESENT;
+        if (term == null || (!firstIfThere && term.kind() != Term.Kind.ABSENT)) {
+            return null;
+        }
+        String first = Expressions.source(answers.get(firstIfThere ? 0 : 1));
+        String second = answers.get(firstIfThere ? 1 : 0);
+        List<String> rest = Expressions.constant(second) == null ? chain(second) : List.of();
+        if (first == null || rest == null || !first.equals(term.source())) {
+            return null;
+        }
+        List<String> chain = new ArrayList<>(List.of(first));
+        chain.addAll(rest);
+        return chain;
+    }
+
+    private static String trouble(String part) {
+        if (part.contains("@")) {
+            return "it asks a bean of the application, which is not known here; if that says who is logged in, write "
+                    + "\"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
+        }
+        if (part.matches(".*(URI|URL|Path|Info).*")) {
+            return "it counts each path by itself, and endpoints here count all of their paths together; write an "
+                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
+        }
+        if (part.matches("(getMethod\\(\\)|method)")) {
+            return "it counts each method by itself; list them under \"methods\", which does that";
+        }
+        return "this expression is not understood here" + BY_HAND;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of Spring's expressions: operators outside of quotes and brackets, and the sources that they read. */
+final class Expressions {
+
+    private static final String NAME = "\\(\\s*(['\"])([^'\"]{1,200})\\1\\s*\\)";
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(getRemoteAddr\\(\\)|remoteAddr|getRemoteHost\\(\\)|remoteHost|(getRemoteAddress\\(\\)|remoteAddress)"
+                    + "(\\.[A-Za-z]+(\\(\\))?)*)");
+    private static final Pattern HEADER =
+            Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME);
+    private static final Pattern PARAMETER = Pattern.compile("getParameter" + NAME);
+    private static final Pattern ATTRIBUTE = Pattern.compile("getAttribute" + NAME);
+    private static final Pattern USER = Pattern.compile(
+            "(getUserPrincipal\\(\\)|userPrincipal)(\\.getName\\(\\)|\\.name)?|getRemoteUser\\(\\)|remoteUser");
+    private static final Pattern SESSION = Pattern.compile(
+            "(getSession\\((true|false)?\\)|session)\\.(getId\\(\\)|id)|getRequestedSessionId\\(\\)|requestedSessionId");
+    private static final Pattern TEXT = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(-?\\d+)|(true|false)");
+
+    private Expressions() {}
+
+    /** The source that an expression reads; {@code null} if it is none that there is here. */
+    static @Nullable String source(String expression) {
+        String plain = plain(expression);
+        if (ADDRESS.matcher(plain).matches()) {
+            return "ip";
+        }
+        if (USER.matcher(plain).matches()) {
+            return "principal";
+        }
+        if (SESSION.matcher(plain).matches()) {
+            return "session";
+        }
+        String header = name(HEADER, plain);
+        String parameter = name(PARAMETER, plain);
+        String attribute = name(ATTRIBUTE, plain);
+        return header != null
+                ? "header:" + header
+                : parameter != null ? "query:" + parameter : attribute != null ? "attribute:" + attribute : null;
+    }
+
+    /** A text or number that stands in the expression itself; {@code null} if it is no such thing. */
+    static @Nullable String constant(String expression) {
+        Matcher matcher = TEXT.matcher(expression.strip());
+        if (!matcher.matches()) {
+            return null;
+        }
+        for (int i = 1; i <= 4; i++) {
+            if (matcher.group(i) != null) {
+                return matcher.group(i);
+            }
+        }
+        return null;
+    }
+
+    /** Without what does not change its meaning here. */
+    static String plain(String expression) {
+        String plain = withoutBrackets(expression.strip())
+                .replace("?.", ".")
+                .replaceFirst("^#(root|this)\\.", "")
+                .replaceFirst("^request\\.", "");
+        return plain.endsWith(".toString()") ? plain.substring(0, plain.length() - 11) : plain;
+    }
+
+    static String withoutBrackets(String expression) {
+        String inner = expression;
+        while (inner.startsWith("(") && closing(inner, 0) == inner.length() - 1) {
+            inner = inner.substring(1, inner.length() - 1).strip();
+        }
+        return inner;
+    }
+
+    private static @Nullable String name(Pattern pattern, String expression) {
+        Matcher matcher = pattern.matcher(expression);
+        return matcher.matches() ? matcher.group(2) : null;
+    }
+
+    /** The parts between an operator, where it stands outside of quotes and brackets. */
+    static List<String> split(String expression, String... operators) {
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        for (int at = 0; at < expression.length(); at++) {
+            char c = expression.charAt(at);
+            if (c == '\'' || c == '"') {
+                int end = expression.indexOf(c, at + 1);
+                at = end < 0 ? expression.length() : end;
+            } else if (c == '(' || c == '[' || c == '{') {
+                int end = closing(expression, at);
+                at = end < 0 ? expression.length() : end;
+            } else {
+                String operator = operatorAt(expression, at, operators);
+                if (operator != null) {
+                    parts.add(expression.substring(from, at).strip());
+                    from = at + operator.length();
+                    at = from - 1;
+                }
+            }
+        }
+        parts.add(expression.substring(Math.min(from, expression.length())).strip());
+        return parts;
+    }
+
+    private static @Nullable String operatorAt(String expression, int at, String... operators) {
+        for (String operator : operators) {
+            boolean there = expression.startsWith(operator, at);
+            boolean isWord = Character.isLetter(operator.charAt(0));
+            if (there && (!isWord || isApart(expression, at, at + operator.length()))) {
+                return operator;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isApart(String expression, int from, int to) {
+        return from > 0
+                && Character.isWhitespace(expression.charAt(from - 1))
+                && to < expression.length()
+                && Character.isWhitespace(expression.charAt(to));
+    }
+
+    /** Where the bracket at this place is closed; negative if nowhere. */
+    private static int closing(String expression, int open) {
+        int depth = 0;
+        for (int at = open; at < expression.length(); at++) {
+            char c = expression.charAt(at);
+            if (c == '\'' || c == '"') {
+                int end = expression.indexOf(c, at + 1);
+                if (end < 0) {
+                    return -1;
+                }
+                at = end;
+            } else if ("([{".indexOf(c) >= 0) {
+                depth++;
+            } else if (")]}".indexOf(c) >= 0 && --depth == 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.path.PathChoice;
+import dev.sluice.cli.imports.path.RegexPaths;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.Quote;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One of the starter's filters: the paths that it is for, and its limits in their order. */
+final class FilterImport {
+
+    static final String BODY = "a refusal here is a problem document (RFC 9457); an application that wants another "
+            + "answer registers a RefusalHandler";
+
+    private static final Map<String, String> WITHOUT_COUNTERPART = Map.of(
+            "filterorder", "the order of the filter is set where it is registered, not in this file",
+            "cachename", "counts are kept in the store, under the endpoint's id",
+            "metrics", "metrics here are tagged with endpoint and tier",
+            "majorversion", "the file is read again when it changes",
+            "minorversion", "the file is read again when it changes",
+            "httpcontenttype", BODY,
+            "httpresponsebody", BODY,
+            "httpresponseheaders", BODY);
+
+    private final Draft draft;
+    private final Findings findings;
+    private final Settings filter;
+    private final String mountedAt;
+
+    FilterImport(Draft draft, Findings findings, Settings filter, String mountedAt) {
+        this.draft = draft;
+        this.findings = findings;
+        this.filter = filter;
+        this.mountedAt = mountedAt;
+    }
+
+    void read() {
+        String url = filter.text("url", ".*");
+        PathChoice paths = RegexPaths.of(url);
+        boolean onlyFirst = !filter.text("strategy", "first").equalsIgnoreCase("all");
+        List<@Nullable List<Term>> earlier = new ArrayList<>();
+        Map<String, Integer> keys = new HashMap<>();
+        boolean servlet = filter.text("filtermethod", "servlet").equalsIgnoreCase("servlet");
+        String name = filter.text("id", url.replaceAll("[^A-Za-z0-9/_-]+", ""));
+        for (Settings limit : filter.maps("ratelimits")) {
+            if (paths.patterns().isEmpty()) {
+                draft.remark(
+                        Kind.NOT_IMPORTED,
+                        limit.position(),
+                        "the url " + Quote.of(url) + " (line "
+                                + filter.position("url").line() + "): " + paths.trouble());
+                continue;
+            }
+            RateLimitImport one = new RateLimitImport(draft, findings, limit, name);
+            paths(one, url, paths);
+            if (!servlet) {
+                one.remark(
+                        Kind.DIFFERENT,
+                        filter.position("filtermethod"),
+                        "this filter was not for servlets; Sluice limits calls of servlet applications only");
+            }
+            String key = limit.text("cachekey", "1");
+            Integer twin = keys.putIfAbsent(key, limit.position().line());
+            if (twin != null) {
+                one.remark(
+                        Kind.DIFFERENT,
+                        limit.position(),
+                        "its calls were counted together with those of line " + twin
+                                + ", since both have one url and cache-key; here each counts its own");
+            }
+            one.make(onlyFirst ? earlier : List.of());
+            earlier.add(one.conditions());
+        }
+        withoutCounterpart();
+    }
+
+    private void paths(RateLimitImport limit, String url, PathChoice paths) {
+        limit.paths(paths.patterns().stream().map(this::mounted).toList());
+        if (!paths.broader().isEmpty()) {
+            limit.remark(
+                    Kind.STRICTER,
+                    filter.position("url"),
+                    "the pattern also matches what " + Quote.of(url) + " does not: " + paths.broader());
+        }
+        if (!paths.also().isEmpty()) {
+            limit.remark(Kind.DIFFERENT, filter.position("url"), "the pattern also matches " + paths.also());
+        }
+        boolean outside = !mountedAt.isEmpty()
+                && paths.patterns().stream().anyMatch(path -> path.equals(mounted(path)) && !path.startsWith("/**"));
+        if (outside) {
+            limit.remark(
+                    Kind.STRICTER,
+                    filter.position("url"),
+                    "patterns here are without the context path " + Quote.of(mountedAt) + ", which " + Quote.of(url)
+                            + " does not begin with");
+        }
+    }
+
+    /** Without what the application is mounted under, which patterns leave out. */
+    private String mounted(String pattern) {
+        return !mountedAt.isEmpty() && pattern.startsWith(mountedAt + "/")
+                ? pattern.substring(mountedAt.length())
+                : pattern;
+    }
+
+    private void withoutCounterpart() {
+        filter.has("httpstatuscode");
+        filter.has("hidehttpresponseheaders");
+        for (String key : filter.unasked()) {
+            draft.remark(
+                    Kind.LEFT_OUT,
+                    filter.position(key),
+                    WITHOUT_COUNTERPART.getOrDefault(
+                            key, "the setting " + Quote.of(key) + " is not known here; look whether it limits calls"));
+        }
+    }
+}

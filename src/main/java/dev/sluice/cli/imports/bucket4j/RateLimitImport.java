@@ -1,0 +1,231 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.EndpointDraft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.draft.TierDraft;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.Quote;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One of a filter's {@code rate-limits}: whom it counts, under which conditions, and how many. */
+final class RateLimitImport {
+
+    private final Draft draft;
+    private final Findings findings;
+    private final Settings limit;
+    private final EndpointDraft endpoint;
+    private final List<Term> conditions = new ArrayList<>();
+    private List<String> paths = List.of("/**");
+    private boolean sayable = true;
+
+    RateLimitImport(Draft draft, Findings findings, Settings limit, String name) {
+        this.draft = draft;
+        this.findings = findings;
+        this.limit = limit;
+        this.endpoint = new EndpointDraft(limit.position(), name);
+        conditions("executecondition", Conditions::of);
+        conditions("skipcondition", Conditions::not);
+        predicates("executepredicates", Predicates::all);
+        predicates("skippredicates", Predicates::notAll);
+    }
+
+    void paths(List<String> patterns) {
+        paths = patterns;
+    }
+
+    void remark(Kind kind, FilePosition position, String sentence) {
+        endpoint.remark(kind, position, sentence);
+    }
+
+    /** What a call has to meet so that it counts here; {@code null} if that cannot all be said. */
+    @Nullable List<Term> conditions() {
+        return sayable ? conditions : null;
+    }
+
+    private void conditions(String key, Reading<String> reading) {
+        String expression = limit.text(key);
+        if (expression != null && !take(reading.read(expression))) {
+            unsaid(key, Quote.of(expression));
+        }
+    }
+
+    private void predicates(String key, Reading<List<String>> reading) {
+        List<String> predicates = Predicates.written(limit, key);
+        if (!take(reading.read(predicates))) {
+            unsaid(key, Quote.of(String.join(" and ", predicates)));
+        }
+    }
+
+    private boolean take(@Nullable List<Term> terms) {
+        if (terms != null) {
+            conditions.addAll(terms);
+        }
+        return terms != null;
+    }
+
+    private void unsaid(String key, String written) {
+        sayable = false;
+        endpoint.remark(
+                Kind.STRICTER,
+                limit.position(key),
+                "the condition " + written + " cannot be said here, so this holds without it; \"when\" takes a value, "
+                        + "present or absent of header, principal and others, and of a SubjectResolver");
+    }
+
+    /**
+     * Takes it into the result, or says why not.
+     *
+     * @param earlier the conditions of limits that hold in the place of this one
+     */
+    void make(List<@Nullable List<Term>> earlier) {
+        CacheKey key = CacheKey.of(limit.text("cachekey", "1"));
+        String trouble = key.trouble().isEmpty()
+                ? ""
+                : "cache-key " + Quote.of(limit.text("cachekey", "1")) + " (line "
+                        + limit.position("cachekey").line() + "): " + key.trouble();
+        trouble = trouble.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : trouble;
+        if (trouble.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
+            trouble = "the filter's strategy is first, and a limit above it has no condition, so it never held";
+        }
+        if (!trouble.isEmpty()) {
+            draft.remark(Kind.NOT_IMPORTED, limit.position(), trouble);
+            return;
+        }
+        key.subjects().forEach(chain -> endpoint.countPer(draft.subject(chain)));
+        callers(key);
+        counting();
+        List<Term> all = new ArrayList<>(conditions);
+        earlier.forEach(other -> all.addAll(notAlso(other)));
+        List<Term> others = new ArrayList<>();
+        all.forEach(term -> term(term, others));
+        endpoints(others);
+    }
+
+    private void callers(CacheKey key) {
+        List<String> sources = key.subjects().stream().flatMap(List::stream).toList();
+        if (sources.stream().anyMatch("header:x-forwarded-for"::equalsIgnoreCase)) {
+            endpoint.remark(
+                    Kind.DIFFERENT,
+                    limit.position("cachekey"),
+                    "callers can write X-Forwarded-For as they like; \"per: [ ip ]\" with \"trustedProxies\" cannot be "
+                            + "deceived so");
+        }
+        if (sources.contains("ip")) {
+            endpoint.remark(
+                    Kind.DIFFERENT,
+                    limit.position("cachekey"),
+                    "an IPv6 caller is counted by its /64 network (\"ipv6Prefix\"); behind a proxy, \"trustedProxies\" "
+                            + "has to name it");
+        }
+    }
+
+    private void counting() {
+        Long tokens = limit.number("numtokens");
+        endpoint.cost(tokens == null ? 1 : tokens);
+        String after = limit.text("postexecutecondition");
+        if (after != null) {
+            List<String> statuses = Statuses.counted(after);
+            if (statuses == null) {
+                endpoint.remark(
+                        Kind.STRICTER,
+                        limit.position("postexecutecondition"),
+                        "the condition " + Quote.of(after) + " cannot be said here, so all answers count; "
+                                + "\"count.status\" takes statuses and classes such as 4xx");
+            } else {
+                endpoint.countStatuses(statuses);
+            }
+        }
+        if (limit.has("tokensinheritancestrategy")) {
+            draft.remark(
+                    Kind.LEFT_OUT,
+                    limit.position("tokensinheritancestrategy"),
+                    "counts are kept when a threshold changes");
+        }
+        limit.unasked()
+                .forEach(key -> endpoint.remark(
+                        Kind.STRICTER,
+                        limit.position(key),
+                        "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
+    }
+
+    /** What has to hold so that a limit above, of which only the first counts, does not. */
+    private List<Term> notAlso(@Nullable List<Term> other) {
+        if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
+            return List.of();
+        }
+        Term negated = other != null && other.size() == 1 ? other.get(0).negated() : null;
+        if (negated == null) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    limit.position(),
+                    "the filter's strategy is first: this did not hold for calls of the limits above it; here it does");
+            return List.of();
+        }
+        return List.of(negated);
+    }
+
+    private void term(Term term, List<Term> others) {
+        boolean said = true;
+        switch (term.kind()) {
+            case PRESENT, ABSENT, IS -> said = endpoint.require(term.source(), term.requirement());
+            case IS_NOT -> others.add(term);
+            case METHOD -> {
+                said = endpoint.methods().isEmpty();
+                endpoint.methods(said ? term.values() : endpoint.methods());
+            }
+            case PATH -> {
+                said = paths.equals(List.of("/**"));
+                paths = said ? term.values() : paths;
+            }
+        }
+        if (!said) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    limit.position(),
+                    "it has two conditions for one thing, of which only the first can be said here");
+        }
+    }
+
+    private void endpoints(List<Term> others) {
+        if (paths.size() > 1) {
+            endpoint.remark(
+                    Kind.LOOSER,
+                    limit.position(),
+                    "calls of these " + paths.size()
+                            + " paths were counted together; here each path has a limit of its " + "own");
+        }
+        if (endpoint.methods().size() > 1) {
+            endpoint.remark(
+                    Kind.LOOSER,
+                    limit.position(),
+                    "calls of these methods were counted together; here each method has a limit of its own");
+        }
+        for (String path : paths) {
+            EndpointDraft one = endpoint.copy(paths.size() == 1 ? endpoint.name() : endpoint.name() + path);
+            one.pathPattern(path);
+            String id = draft.add(one);
+            for (Term other : id.isEmpty() ? List.<Term>of() : others) {
+                for (String value : other.values()) {
+                    if (!draft.give(other.source(), value, id, TierDraft.UNLIMITED)) {
+                        one.remark(
+                                Kind.STRICTER,
+                                limit.position(),
+                                "it did not hold where " + other.source() + " is " + Quote.of(value)
+                                        + "; that cannot be said beside other exceptions, so here it does");
+                    }
+                }
+            }
+        }
+    }
+
+    /** Reads what a setting asks of calls; {@code null} if that cannot be said. */
+    private interface Reading<T> {
+
+        @Nullable List<Term> read(T written);
+    }
+}

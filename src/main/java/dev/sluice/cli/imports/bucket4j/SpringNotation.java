@@ -1,0 +1,57 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.source.Notation;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Spring's: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are one key; values may be placeholders. */
+final class SpringNotation implements Notation {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]*)(?::([^{}]*))?}");
+
+    private final BiConsumer<Text, String> defaults;
+
+    /**
+     * Reads as Spring does.
+     *
+     * @param defaults is told of each value that was taken from the default of a placeholder
+     */
+    SpringNotation(BiConsumer<Text, String> defaults) {
+        this.defaults = defaults;
+    }
+
+    @Override
+    public String key(String written) {
+        return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    }
+
+    @Override
+    public @Nullable String value(Text text, Findings findings) {
+        String value = text.content();
+        Matcher placeholder = PLACEHOLDER.matcher(value);
+        if (!placeholder.find()) {
+            return value;
+        }
+        StringBuilder result = new StringBuilder();
+        do {
+            String otherwise = placeholder.group(2);
+            if (otherwise == null) {
+                return findings.refuse(
+                        ProblemCode.VARIABLE,
+                        text,
+                        " has no default, so its value is not known here; write it into a copy of the file");
+            }
+            placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
+        } while (placeholder.find());
+        String resolved = placeholder.appendTail(result).toString();
+        defaults.accept(text, Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
+        return resolved;
+    }
+}

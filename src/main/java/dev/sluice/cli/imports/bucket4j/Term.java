@@ -1,0 +1,68 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.draft.Requirement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that a condition asks of a call.
+ *
+ * @param source of which it asks; empty for methods and paths
+ * @param values any of them
+ */
+record Term(Kind kind, String source, List<String> values) {
+
+    Term {
+        values = List.copyOf(values);
+    }
+
+    /** What is asked. */
+    enum Kind {
+        PRESENT,
+        ABSENT,
+        IS,
+        IS_NOT,
+        METHOD,
+        /** The path fits a pattern. */
+        PATH
+    }
+
+    static Term of(Kind kind, String source) {
+        return new Term(kind, source, List.of());
+    }
+
+    /** The opposite; {@code null} if that cannot be said. */
+    @Nullable Term negated() {
+        return switch (kind) {
+            case PRESENT -> of(Kind.ABSENT, source);
+            case ABSENT -> of(Kind.PRESENT, source);
+            case IS -> new Term(Kind.IS_NOT, source, values);
+            case IS_NOT -> new Term(Kind.IS, source, values);
+            case METHOD, PATH -> null;
+        };
+    }
+
+    /** Whether no call meets both. */
+    boolean excludes(Term other) {
+        if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
+            return values.stream().noneMatch(other.values::contains);
+        }
+        if (!source.equals(other.source) || source.isEmpty()) {
+            return false;
+        }
+        if (kind == Kind.IS_NOT || other.kind == Kind.IS_NOT) {
+            Term negated = negated();
+            return negated != null && negated.kind == other.kind && negated.values.containsAll(other.values);
+        }
+        return requirement().excludes(other.requirement());
+    }
+
+    /** What the endpoint requires; of what a source is not, nothing. */
+    Requirement requirement() {
+        return switch (kind) {
+            case ABSENT -> Requirement.ABSENT;
+            case IS -> Requirement.oneOf(values);
+            default -> Requirement.PRESENT;
+        };
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.cli.imports.draft;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Callers for whom an endpoint has other tiers. Of the entries under {@code clients} only the first that fits a call
+ * counts, so all of them name the same source, and no call fits two of them that say different things.
+ */
+final class ClientDrafts {
+
+    private @Nullable String source;
+    private final Map<String, Map<String, TierDraft>> byValue = new LinkedHashMap<>();
+
+    ClientDrafts() {}
+
+    boolean give(String callerSource, String value, String endpoint, TierDraft tier) {
+        boolean fits = (source == null || source.equals(callerSource))
+                && byValue.keySet().stream().allMatch(other -> other.equals(value) || !overlap(other, value));
+        Map<String, TierDraft> known = byValue.getOrDefault(value, Map.of());
+        if (!fits || (known.containsKey(endpoint) && !tier.equals(known.get(endpoint)))) {
+            return false;
+        }
+        source = callerSource;
+        byValue.computeIfAbsent(value, any -> new LinkedHashMap<>()).put(endpoint, tier);
+        return true;
+    }
+
+    /** Whether both are patterns that one value may fit; an exact value stands before those. */
+    private static boolean overlap(String one, String other) {
+        if (!one.contains("*") || !other.contains("*")) {
+            return false;
+        }
+        String start = one.substring(0, one.indexOf('*'));
+        String otherStart = other.substring(0, other.indexOf('*'));
+        return start.startsWith(otherStart) || otherStart.startsWith(start);
+    }
+
+    boolean isEmpty() {
+        return byValue.isEmpty();
+    }
+
+    /** An entry for each, exact values first, with all that holds for it. */
+    List<String> yaml() {
+        List<String> exactFirst = new ArrayList<>(byValue.keySet());
+        exactFirst.sort(Comparator.comparing(value -> value.contains("*")));
+        return exactFirst.stream().map(this::entry).toList();
+    }
+
+    private String entry(String value) {
+        Map<String, TierDraft> endpoints = new LinkedHashMap<>(byValue.getOrDefault(value, Map.of()));
+        byValue.forEach((other, more) -> {
+            if (other.contains("*") && matches(other, value)) {
+                more.forEach(endpoints::putIfAbsent);
+            }
+        });
+        return entry(String.valueOf(source), value, endpoints);
+    }
+
+    /** The callers of this value, with their tiers by endpoint. */
+    static String entry(String source, String value, Map<String, TierDraft> endpoints) {
+        StringBuilder entry = new StringBuilder("  - ")
+                .append(YamlWord.of(source))
+                .append(": ")
+                .append(YamlWord.of(value))
+                .append("\n    endpoints:\n");
+        endpoints.forEach((id, tier) -> entry.append("      ")
+                .append(id)
+                .append(": [ ")
+                .append(tier.yaml())
+                .append(" ]\n"));
+        return entry.toString();
+    }
+
+    private static boolean matches(String pattern, String value) {
+        String[] parts = pattern.split("\\*", -1);
+        int at = 0;
+        for (int i = 0; i < parts.length; i++) {
+            int found = value.indexOf(parts[i], at);
+            if (found < 0 || (i == 0 && found > 0)) {
+                return false;
+            }
+            at = found + parts[i].length();
+        }
+        return value.endsWith(parts[parts.length - 1]);
+    }
+}

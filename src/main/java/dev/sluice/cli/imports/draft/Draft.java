@@ -1,0 +1,160 @@
+package dev.sluice.cli.imports.draft;
+
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.config.yaml.FilePosition;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The file that an import makes, while it is put together. For one thread. */
+public final class Draft {
+
+    private static final int LONGEST_ID = 60;
+
+    private final Map<String, EndpointDraft> endpoints = new LinkedHashMap<>();
+    private final Map<List<String>, String> subjects = new LinkedHashMap<>();
+    private final Set<Remark> remarks = new LinkedHashSet<>();
+    private final List<String> head = new ArrayList<>();
+    private final ClientDrafts clients = new ClientDrafts();
+    private final String title;
+    private boolean enforceAll;
+
+    /**
+     * Begins one.
+     *
+     * @param title what it was made of
+     */
+    public Draft(String title) {
+        this.title = title;
+    }
+
+    /** Limits also refuse if a person has still to look at what is assumed of them. */
+    public void enforceAll() {
+        enforceAll = true;
+    }
+
+    boolean enforcesAll() {
+        return enforceAll;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Adds a line, or a comment, that stands before the endpoints. */
+    public void head(String line) {
+        head.add(line);
+    }
+
+    List<String> head() {
+        return head;
+    }
+
+    public void remark(Kind kind, FilePosition where, String sentence) {
+        remarks.add(new Remark(kind, where, sentence));
+    }
+
+    /** What concerns no single endpoint of the result. */
+    Set<Remark> ownRemarks() {
+        return remarks;
+    }
+
+    /** All that there is to tell, in the order of the file. */
+    public List<Remark> remarks() {
+        return Stream.concat(
+                        remarks.stream(), endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
+                .distinct()
+                .sorted((one, other) -> one.position().line()
+                                != other.position().line()
+                        ? Integer.compare(
+                                one.position().line(), other.position().line())
+                        : Integer.compare(
+                                one.position().column(), other.position().column()))
+                .toList();
+    }
+
+    /** The name for a chain of sources, which the file gets. */
+    public String subject(List<String> sources) {
+        return sources.size() == 1
+                ? sources.get(0)
+                : subjects.computeIfAbsent(
+                        List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
+    }
+
+    Map<List<String>, String> subjects() {
+        return subjects;
+    }
+
+    ClientDrafts clients() {
+        return clients;
+    }
+
+    /**
+     * Gives the callers of this value, in which {@code *} stands for any characters, another tier at an endpoint.
+     *
+     * @return whether that can be said beside what is said of others
+     */
+    public boolean give(String source, String value, String endpoint, TierDraft tier) {
+        return DraftCheck.isClient(this, source, value, tier) && clients.give(source, value, endpoint, tier);
+    }
+
+    /**
+     * Takes an endpoint into the result, or says why it cannot be there.
+     *
+     * @return its id; empty if it is not there
+     */
+    public String add(EndpointDraft endpoint) {
+        String id = freeId(endpoint.name());
+        String problem = DraftCheck.problem(this, id, endpoint);
+        if (!problem.isEmpty()) {
+            remark(Kind.NOT_IMPORTED, endpoint.position(), problem);
+            return "";
+        }
+        endpoints.put(id, endpoint);
+        return id;
+    }
+
+    /** By their ids. */
+    public Map<String, EndpointDraft> endpoints() {
+        return endpoints;
+    }
+
+    /** By their ids, in the order of the imported file. */
+    Map<String, EndpointDraft> inOrder() {
+        Map<String, EndpointDraft> sorted = new LinkedHashMap<>();
+        endpoints.entrySet().stream()
+                .sorted(Comparator.comparingInt(
+                        endpoint -> endpoint.getValue().position().line()))
+                .forEach(endpoint -> sorted.put(endpoint.getKey(), endpoint.getValue()));
+        return sorted;
+    }
+
+    public boolean isEmpty() {
+        return endpoints.isEmpty();
+    }
+
+    /** How many are on a dry run. */
+    public long dryRuns() {
+        return endpoints.values().stream()
+                .filter(endpoint -> endpoint.isDryRun(!enforceAll))
+                .count();
+    }
+
+    private String freeId(String name) {
+        String words = name.replaceAll("[^A-Za-z0-9._-]+", "-")
+                .replaceAll("-{2,}", "-")
+                .replaceAll("^[-.]+|[-.]+$", "");
+        String id = words.isEmpty() ? "limit" : words.substring(0, Math.min(words.length(), LONGEST_ID));
+        String free = id;
+        for (int n = 2; endpoints.containsKey(free); n++) {
+            String tail = "-" + n;
+            free = id.substring(0, Math.min(id.length(), 64 - tail.length())) + tail;
+        }
+        return free;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.cli.imports.draft;
+
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.config.yaml.FilePosition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One endpoint of the result while it is put together. For one thread. */
+public final class EndpointDraft {
+
+    private final FilePosition position;
+    private final String name;
+    private final List<String> per = new ArrayList<>();
+    private final Map<String, Requirement> when = new LinkedHashMap<>();
+    private final List<TierDraft> tiers = new ArrayList<>();
+    private final List<Remark> remarks = new ArrayList<>();
+    private final List<String> statuses = new ArrayList<>();
+    private List<String> methods = List.of();
+    private String pathPattern = "/**";
+    private long cost = 1;
+    private boolean dryRun;
+
+    /**
+     * Begins one.
+     *
+     * @param position where its limit stands in the imported file
+     * @param name what its id is made of
+     */
+    public EndpointDraft(FilePosition position, String name) {
+        this.position = position;
+        this.name = name;
+    }
+
+    /** The same for another part of its calls. */
+    public EndpointDraft copy(String otherName) {
+        EndpointDraft copy = new EndpointDraft(position, otherName);
+        copy.per.addAll(per);
+        copy.when.putAll(when);
+        copy.tiers.addAll(tiers);
+        copy.remarks.addAll(remarks);
+        copy.statuses.addAll(statuses);
+        copy.methods = methods;
+        copy.pathPattern = pathPattern;
+        copy.cost = cost;
+        copy.dryRun = dryRun;
+        return copy;
+    }
+
+    public FilePosition position() {
+        return position;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public void pathPattern(String pattern) {
+        pathPattern = pattern;
+    }
+
+    public String pathPattern() {
+        return pathPattern;
+    }
+
+    public void methods(List<String> names) {
+        methods = List.copyOf(names);
+    }
+
+    public List<String> methods() {
+        return methods;
+    }
+
+    /** Callers are told apart by this source or subject. */
+    public void countPer(String subject) {
+        if (!per.contains(subject)) {
+            per.add(subject);
+        }
+    }
+
+    public boolean countsPer(String subject) {
+        return per.contains(subject);
+    }
+
+    List<String> per() {
+        return per;
+    }
+
+    /**
+     * It holds only for calls that meet this too.
+     *
+     * @return whether that can be said beside what was said of the source before
+     */
+    public boolean require(String source, Requirement requirement) {
+        Requirement earlier = when.putIfAbsent(source, requirement);
+        if (earlier == null || earlier.equals(requirement) || requirement.equals(Requirement.PRESENT)) {
+            return earlier == null || !earlier.equals(Requirement.ABSENT) || requirement.equals(earlier);
+        }
+        if (earlier.equals(Requirement.PRESENT) && !requirement.equals(Requirement.ABSENT)) {
+            when.put(source, requirement);
+            return true;
+        }
+        return false;
+    }
+
+    public Map<String, Requirement> when() {
+        return when;
+    }
+
+    public void tier(TierDraft tier) {
+        tiers.add(tier);
+    }
+
+    public List<TierDraft> tiers() {
+        return tiers;
+    }
+
+    /** Only calls that are answered so count. */
+    public void countStatuses(List<String> names) {
+        statuses.addAll(names);
+    }
+
+    List<String> statuses() {
+        return statuses;
+    }
+
+    public void cost(long amount) {
+        cost = amount;
+    }
+
+    long cost() {
+        return cost;
+    }
+
+    /** It was on a dry run before, too. */
+    public void dryRun() {
+        dryRun = true;
+    }
+
+    boolean isDryRun(boolean unsafeToo) {
+        return dryRun
+                || (unsafeToo
+                        && remarks.stream().anyMatch(remark -> remark.kind().isUnsafe()));
+    }
+
+    public void remark(Kind kind, FilePosition where, String sentence) {
+        Remark remark = new Remark(kind, where, sentence);
+        if (!remarks.contains(remark)) {
+            remarks.add(remark);
+        }
+    }
+
+    public List<Remark> remarks() {
+        return remarks;
+    }
+}

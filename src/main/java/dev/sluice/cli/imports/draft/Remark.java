@@ -1,0 +1,56 @@
+package dev.sluice.cli.imports.draft;
+
+import dev.sluice.config.yaml.FilePosition;
+import java.util.Locale;
+
+/**
+ * What somebody has to know of a setting that was taken over otherwise than it stood, or not at all.
+ *
+ * @param position where the setting stands in the imported file
+ */
+public record Remark(Kind kind, FilePosition position, String sentence) {
+
+    /** What follows for calls. */
+    public enum Kind {
+        /** The file does not say it, so a person has to confirm it. */
+        ASSUMED(true),
+        /** The limit may refuse calls that passed before. */
+        STRICTER(true),
+        /** The limit may let calls pass that were refused before. */
+        LOOSER(false),
+        /** The same calls are limited, with a difference that callers or operators can see. */
+        DIFFERENT(false),
+        /** A setting without a counterpart, which changes no decision. */
+        LEFT_OUT(false),
+        /** A limit that is not in the result. */
+        NOT_IMPORTED(false);
+
+        private final boolean unsafe;
+
+        Kind(boolean unsafe) {
+            this.unsafe = unsafe;
+        }
+
+        /** Whether a limit of which this is said must not refuse anybody before a person has looked at it. */
+        public boolean isUnsafe() {
+            return unsafe;
+        }
+
+        /** As people read it. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /** On one line, behind the name of the file. */
+    public String line(String file) {
+        String where = position.line() > 0 ? ":" + position.line() + ":" + position.column() : "";
+        String path = position.path().isEmpty() ? "" : " " + position.path();
+        return file + where + path + ": " + kind.text() + ": " + sentence;
+    }
+
+    /** The same in a comment of the result. */
+    String comment() {
+        return (position.line() > 0 ? "line " + position.line() + ", " : "") + kind.text() + ": " + sentence;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.cli.imports.draft;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a call has to have in a source so that a limit holds for it.
+ *
+ * @param presence {@code present}, {@code absent}, or empty if it is the values that count
+ * @param values any of these; {@code *} stands for any characters
+ */
+public record Requirement(String presence, List<String> values) {
+
+    public static final Requirement PRESENT = new Requirement("present", List.of());
+    public static final Requirement ABSENT = new Requirement("absent", List.of());
+
+    public static Requirement oneOf(List<String> values) {
+        return new Requirement("", List.copyOf(values));
+    }
+
+    public static Requirement value(String value) {
+        return oneOf(List.of(value));
+    }
+
+    /** Whether no call can meet both. */
+    public boolean excludes(Requirement other) {
+        if (this.equals(ABSENT) || other.equals(ABSENT)) {
+            return !this.equals(other);
+        }
+        boolean exact = values.stream().noneMatch(value -> value.contains("*"))
+                && other.values.stream().noneMatch(value -> value.contains("*"));
+        return exact
+                && !values.isEmpty()
+                && !other.values.isEmpty()
+                && values.stream().noneMatch(other.values::contains);
+    }
+
+    String yaml() {
+        if (!presence.isEmpty()) {
+            return presence;
+        }
+        boolean single = values.size() == 1 && !values.get(0).matches("present|absent");
+        return single
+                ? YamlWord.of(values.get(0))
+                : values.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
+    }
+}

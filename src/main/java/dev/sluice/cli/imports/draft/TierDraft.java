@@ -1,0 +1,29 @@
+package dev.sluice.cli.imports.draft;
+
+import dev.sluice.config.shape.Durations;
+import java.time.Duration;
+
+/**
+ * A tier as the file has it.
+ *
+ * @param burst what a token bucket holds; 0 for fixed windows
+ */
+public record TierDraft(Duration period, long threshold, long burst) {
+
+    /** Stands in the place of a limit for callers who have none. */
+    public static final TierDraft UNLIMITED = fixedWindow(Duration.ofSeconds(1), 1_000_000_000_000L);
+
+    public static TierDraft fixedWindow(Duration period, long threshold) {
+        return new TierDraft(period, threshold, 0);
+    }
+
+    public static TierDraft tokenBucket(Duration period, long threshold, long burst) {
+        return new TierDraft(period, threshold, burst);
+    }
+
+    String yaml() {
+        String figures = "{ period: " + Durations.shortest(period) + ", threshold: " + threshold;
+        String bucket = burst == 0 ? "" : ", algorithm: token-bucket";
+        return figures + bucket + (burst == 0 || burst == threshold ? "" : ", burst: " + burst) + " }";
+    }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.config.yaml.FilePosition;
+import java.util.Set;
+
+/**
+ * One level of a descriptor.
+ *
+ * @param value what the key has to be, {@code *} for any characters; empty for anything that no other entry names
+ * @param shared whether all that fit the value share a counter
+ * @param others the values of entries beside it that have the same key
+ */
+record DescriptorEntry(String key, String value, boolean shared, Set<String> others, FilePosition position) {
+
+    boolean isAny() {
+        return value.isEmpty();
+    }
+
+    boolean isWildcard() {
+        return value.contains("*");
+    }
+
+    /** Whether the service takes this entry for a value of which it is known what it is. */
+    boolean takes(String known) {
+        return isAny()
+                ? others.stream().noneMatch(other -> Globs.matches(other, known))
+                : Globs.matches(value, known) && (!isWildcard() || !others.contains(known));
+    }
+}

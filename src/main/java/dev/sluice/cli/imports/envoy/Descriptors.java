@@ -1,0 +1,152 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the tree of descriptors of a domain into the limits that are in it. */
+final class Descriptors {
+
+    private static final Map<String, Duration> UNITS = Map.of(
+            "second", Duration.ofSeconds(1),
+            "minute", Duration.ofMinutes(1),
+            "hour", Duration.ofHours(1),
+            "day", Duration.ofDays(1),
+            "week", Duration.ofDays(7),
+            "month", Duration.ofDays(30),
+            "year", Duration.ofDays(365));
+
+    /** What the service tells of a limit in its metrics and answers; it decides nothing. */
+    private static final List<String> ONLY_TELLING = List.of("detailed_metric", "value_to_metric", "metadata");
+
+    private final List<Rule> rules = new ArrayList<>();
+    private final Draft draft;
+    private final Findings findings;
+
+    Descriptors(Draft draft, Findings findings) {
+        this.draft = draft;
+        this.findings = findings;
+    }
+
+    List<Rule> read(Settings root) {
+        level(root, List.of());
+        return rules;
+    }
+
+    private void level(Settings parent, List<DescriptorEntry> path) {
+        List<Settings> descriptors = parent.maps("descriptors");
+        for (Settings descriptor : descriptors) {
+            String key = descriptor.text("key");
+            if (key == null) {
+                findings.add(ProblemCode.MISSING_KEY, descriptor.position(), "the key \"key\" is missing");
+                continue;
+            }
+            String value = descriptor.text("value", "");
+            List<DescriptorEntry> whole = new ArrayList<>(path);
+            whole.add(new DescriptorEntry(
+                    key,
+                    value,
+                    descriptor.truth("share_threshold", false),
+                    others(descriptors, key, value),
+                    descriptor.position()));
+            rule(descriptor, whole);
+            level(descriptor, whole);
+        }
+    }
+
+    private static Set<String> others(List<Settings> descriptors, String key, String value) {
+        Set<String> others = new LinkedHashSet<>();
+        for (Settings other : descriptors) {
+            if (key.equals(other.text("key"))) {
+                others.add(other.text("value", ""));
+            }
+        }
+        others.remove(value);
+        others.remove("");
+        return others;
+    }
+
+    private void rule(Settings descriptor, List<DescriptorEntry> path) {
+        for (String key : ONLY_TELLING) {
+            if (descriptor.has(key)) {
+                draft.remark(
+                        Kind.LEFT_OUT,
+                        descriptor.position(key),
+                        "it decides nothing; metrics here name endpoint " + "and tier, and the page names callers");
+            }
+        }
+        boolean shadow = descriptor.truth("shadow_mode", false);
+        boolean quota = descriptor.truth("quota_mode", false);
+        Settings limit = descriptor.map("rate_limit");
+        boolean nested = descriptor.has("descriptors");
+        String strange = strange(descriptor, limit);
+        if (limit == null) {
+            if (!nested) {
+                rules.add(unlimited(path, descriptor, strange));
+            }
+            return;
+        }
+        if (limit.truth("unlimited", false)) {
+            rules.add(unlimited(path, descriptor, strange));
+            return;
+        }
+        Duration unit = unit(limit);
+        Long requests = limit.number("requests_per_unit");
+        if (unit != null) {
+            rules.add(new Rule(
+                    path,
+                    requests == null ? 0 : requests,
+                    unit,
+                    false,
+                    shadow,
+                    quota,
+                    limit.text("name", ""),
+                    limit.maps("replaces").stream()
+                            .map(replaced -> replaced.text("name", ""))
+                            .filter(name -> !name.isEmpty())
+                            .toList(),
+                    strange,
+                    descriptor.position()));
+        }
+    }
+
+    private static Rule unlimited(List<DescriptorEntry> path, Settings descriptor, String strange) {
+        return new Rule(
+                path, 0, Duration.ofSeconds(1), true, false, false, "", List.of(), strange, descriptor.position());
+    }
+
+    private @Nullable Duration unit(Settings limit) {
+        String unit = limit.text("unit", "");
+        Duration length = UNITS.get(unit.toLowerCase(Locale.ROOT));
+        return length != null
+                ? length
+                : findings.refuse(
+                        ProblemCode.UNKNOWN_WORD,
+                        limit.position("unit"),
+                        Quote.of(unit)
+                                + " is no unit; the service knows second, minute, hour, day, week, month and year");
+    }
+
+    private static String strange(Settings descriptor, @Nullable Settings limit) {
+        descriptor.has("descriptors");
+        List<String> unknown = new ArrayList<>(descriptor.unasked());
+        if (limit != null) {
+            limit.keys().stream()
+                    .filter(key -> !Set.of("unit", "requests_per_unit", "unlimited", "name", "replaces")
+                            .contains(key))
+                    .forEach(unknown::add);
+        }
+        return unknown.isEmpty() ? "" : unknown.get(0);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.EndpointDraft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.draft.Requirement;
+import dev.sluice.cli.imports.draft.TierDraft;
+import dev.sluice.cli.imports.path.PathChoice;
+import dev.sluice.cli.imports.path.Prefixes;
+import dev.sluice.config.yaml.Quote;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes endpoints of the limits of descriptors, and clients of those of single values. */
+final class EndpointMaker {
+
+    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+    private final Draft draft;
+    private final List<Rule> rules;
+    private final Set<String> replaced;
+    /** Those that stand as another figure of a client at the limit for all others. */
+    private final Set<Rule> ofClients = new HashSet<>();
+
+    EndpointMaker(Draft draft, List<Rule> rules) {
+        this.draft = draft;
+        this.rules = rules;
+        this.replaced = rules.stream().flatMap(rule -> rule.replaces().stream()).collect(Collectors.toSet());
+    }
+
+    /** Whether the rule stands in the result as the figure of a client. */
+    boolean isOfClient(Rule rule) {
+        return ofClients.contains(rule);
+    }
+
+    /** The endpoint for a rule where this is sent; {@code false}, with a remark, if there can be none. */
+    boolean make(Rule rule, Sent sent, String pattern, List<String> methods, Route... routes) {
+        EndpointDraft endpoint = new EndpointDraft(rule.position(), rule.title());
+        endpoint.pathPattern(pattern);
+        endpoint.methods(methods.isEmpty() ? sent.methods() : methods);
+        endpoint.cost(sent.cost());
+        String trouble = requirements(endpoint, sent, routes);
+        for (int i = 0; i < sent.entries().size() && trouble.isEmpty(); i++) {
+            trouble = entry(endpoint, rule.path().get(i), sent.entries().get(i).origin());
+        }
+        if (!trouble.isEmpty()) {
+            draft.remark(Kind.NOT_IMPORTED, rule.position(), trouble);
+            return false;
+        }
+        endpoint.tier(rule.tier());
+        remarks(endpoint, rule, sent);
+        String id = draft.add(endpoint);
+        if (id.isEmpty()) {
+            return false;
+        }
+        for (int i = 0; i < sent.entries().size(); i++) {
+            others(endpoint, id, rule, i, sent.entries().get(i).origin());
+        }
+        return true;
+    }
+
+    private static String requirements(EndpointDraft endpoint, Sent sent, Route... routes) {
+        boolean sayable = sent.requirements().entrySet().stream()
+                .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
+        for (Route route : routes) {
+            sayable &= route.requirements().entrySet().stream()
+                    .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
+        }
+        return sayable ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+    }
+
+    /** Says what an entry means; or why that cannot be said. */
+    private String entry(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
+        return switch (origin.kind()) {
+            case CONSTANT -> "";
+            case UNKNOWN -> origin.text();
+            case SOURCE -> source(endpoint, entry, origin);
+            case METHOD -> method(endpoint, entry);
+            case PATH -> path(endpoint, entry);
+        };
+    }
+
+    private static String source(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
+        if (entry.isAny() || (entry.isWildcard() && !entry.shared())) {
+            endpoint.countPer(origin.text());
+        }
+        boolean sayable = entry.isAny()
+                ? origin.isAlwaysThere() || endpoint.require(origin.text(), Requirement.PRESENT)
+                : endpoint.require(origin.text(), Requirement.value(entry.value()));
+        return sayable ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+    }
+
+    private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
+        if (entry.isWildcard() || !endpoint.methods().isEmpty()) {
+            return "methods cannot be said so here; list them under \"methods\" by hand";
+        }
+        if (entry.isAny()) {
+            endpoint.methods(METHODS.stream()
+                    .filter(method -> !entry.others().contains(method))
+                    .toList());
+            endpoint.remark(
+                    Kind.LOOSER,
+                    entry.position(),
+                    "of the methods, only those listed here are limited; as before, each is counted by itself");
+            return "";
+        }
+        endpoint.methods(List.of(entry.value()));
+        return "";
+    }
+
+    private static String path(EndpointDraft endpoint, DescriptorEntry entry) {
+        if (entry.isAny()) {
+            return "it counts each path by itself, and endpoints here count all of their paths together; write an "
+                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
+        }
+        PathChoice choice = Prefixes.glob(entry.value());
+        if (choice.patterns().isEmpty()) {
+            return choice.trouble();
+        }
+        endpoint.pathPattern(choice.patterns().get(0));
+        if (entry.value().contains("?")) {
+            endpoint.remark(Kind.STRICTER, entry.position(), "its path has a query; the limit here is for any query");
+        }
+        if (entry.isWildcard() && !entry.shared()) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    entry.position(),
+                    "each path that fits had a counter of its own; here all of them have one");
+        }
+        return "";
+    }
+
+    private void remarks(EndpointDraft endpoint, Rule rule, Sent sent) {
+        if (!sent.assumptions().isEmpty()) {
+            endpoint.remark(Kind.ASSUMED, rule.position(), String.join("; ", sent.assumptions()));
+        }
+        sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, rule.position(), why));
+        if (sent.elsewhere()) {
+            endpoint.remark(
+                    Kind.LOOSER,
+                    rule.position(),
+                    "Envoy's service counts all calls that send this together; here each endpoint counts its own, so "
+                            + "a caller has as many limits as there are");
+        }
+        if (rule.shadow()) {
+            endpoint.dryRun();
+            endpoint.remark(Kind.DIFFERENT, rule.position(), "shadow_mode is \"mode: dry-run\" here");
+        }
+        if (rule.quota()) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    rule.position(),
+                    "quota_mode refuses only when all such limits are used up; here each refuses by itself");
+        }
+        if (replaced.contains(rule.name())) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    rule.position(),
+                    "where a limit holds that replaces " + Quote.of(rule.name()) + ", this one did not; here both do");
+        }
+        if (!rule.strange().isEmpty()) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    rule.position(),
+                    "the setting " + Quote.of(rule.strange()) + " is not known here, and may change what this means");
+        }
+    }
+
+    /** Calls with these values have limits of their own, so they are taken out of the limit for all others. */
+    private void others(EndpointDraft endpoint, String id, Rule rule, int level, Origin origin) {
+        DescriptorEntry entry = rule.path().get(level);
+        List<String> notToldApart = new ArrayList<>();
+        for (String value : entry.isAny() && origin.kind() == Origin.Kind.SOURCE ? entry.others() : Set.<String>of()) {
+            Rule own = level == rule.path().size() - 1 ? beside(rule, value) : null;
+            if (own != null && own.refusesAll()) {
+                continue; // so that at least this limit holds
+            }
+            boolean plain = own != null && own.isPlain();
+            if (!draft.give(origin.text(), value, id, plain ? own.tier() : TierDraft.UNLIMITED)) {
+                notToldApart.add(Quote.of(value));
+            } else if (plain) {
+                ofClients.add(own);
+            }
+        }
+        if (!notToldApart.isEmpty()) {
+            endpoint.remark(
+                    Kind.STRICTER,
+                    entry.position(),
+                    "calls for which " + Quote.of(entry.key()) + " is " + String.join(", ", notToldApart)
+                            + " had limits of their own in the place of this one; here this one holds for them too");
+        }
+    }
+
+    private @Nullable Rule beside(Rule rule, String value) {
+        return rules.stream()
+                .filter(other -> other.last().value().equals(value) && other.isBeside(rule))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.EndpointDraft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.source.ForeignFile;
+import dev.sluice.cli.imports.source.Notation;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value.Fields;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a draft of the configuration of Envoy's ratelimit service. */
+public final class EnvoyImport {
+
+    private final ForeignFile file;
+    private final @Nullable ForeignFile envoy;
+    private final Draft draft;
+
+    private EnvoyImport(ForeignFile file, @Nullable ForeignFile envoy) {
+        this.file = file;
+        this.envoy = envoy;
+        this.draft = new Draft("Made by sluice import of " + Quote.of(file.name())
+                + ", the configuration of an Envoy ratelimit service"
+                + (envoy == null ? "." : ", with the routes of " + Quote.of(envoy.name()) + "."));
+    }
+
+    /** Whether a document looks like such a configuration. */
+    public static boolean isOne(Fields document) {
+        return document.fields().containsKey("domain") && document.fields().containsKey("descriptors");
+    }
+
+    /**
+     * The file as a draft.
+     *
+     * @param envoy the configuration of Envoy, whose routes say what descriptors mean; {@code null} to assume it
+     */
+    public static Draft draft(ForeignFile file, @Nullable ForeignFile envoy) {
+        return new EnvoyImport(file, envoy).draft();
+    }
+
+    private Draft draft() {
+        draft.head("# Envoy's service counted for all instances together: give their Redis in SLUICE_STORE.");
+        draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
+        draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
+        draft.head("# trustedProxies: [ 10.0.0.0/8 ]");
+        for (Fields document : file.documents()) {
+            document(Settings.of(document, Notation.PLAIN, file.findings()));
+        }
+        file.requireSound();
+        if (draft.endpoints().values().stream().anyMatch(EnvoyImport::countsByAddress)) {
+            draft.remark(
+                    Kind.DIFFERENT,
+                    FilePosition.WHOLE_FILE,
+                    "an IPv6 caller is counted by its /64 network; \"ipv6Prefix: 128\" counts each address, as Envoy");
+        }
+        return draft;
+    }
+
+    private static boolean countsByAddress(EndpointDraft endpoint) {
+        return endpoint.countsPer("ip");
+    }
+
+    private void document(Settings root) {
+        String domain = root.text("domain");
+        if (domain == null || !root.has("descriptors")) {
+            file.findings()
+                    .add(
+                            ProblemCode.MISSING_KEY,
+                            root.position(),
+                            "this has no \"domain\" and \"descriptors\", as the ratelimit service's configuration has; "
+                                    + "of a ConfigMap, import the text below its data");
+            return;
+        }
+        List<Rule> rules = new Descriptors(draft, file.findings()).read(root);
+        for (String key : root.unasked()) {
+            draft.remark(Kind.LEFT_OUT, root.position(key), "this setting is not known here");
+        }
+        file.requireSound();
+        RouteTable routes = envoy == null ? null : RouteTable.read(envoy, domain);
+        EndpointMaker maker = new EndpointMaker(draft, rules);
+        List<Rule> othersLast = new ArrayList<>(rules);
+        othersLast.sort(Comparator.comparing(rule -> !rule.last().isAny())); // they may be figures of clients
+        for (Rule rule : othersLast) {
+            if (!maker.isOfClient(rule)) {
+                rule(rule, maker, routes);
+            }
+        }
+    }
+
+    private void rule(Rule rule, EndpointMaker maker, @Nullable RouteTable routes) {
+        if (rule.unlimited()) {
+            return;
+        }
+        if (rule.refusesAll()) {
+            draft.remark(
+                    Kind.NOT_IMPORTED,
+                    rule.position(),
+                    "requests_per_unit is 0, so it refuses every call; no limit here does, so refuse such calls in the "
+                            + "application or its gateway");
+            return;
+        }
+        if (routes == null) {
+            maker.make(rule, Conventions.sent(rule), "/**", List.of());
+        } else {
+            routes.make(rule, maker, draft);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.Requirement;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.Quote;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What Envoy's matchers of headers and query parameters require of a call, as far as that can be said here. */
+final class HeaderMatch {
+
+    private final Map<String, Requirement> requirements = new LinkedHashMap<>();
+    private final List<String> methods = new ArrayList<>();
+    private final List<String> unsaid = new ArrayList<>();
+
+    Map<String, Requirement> requirements() {
+        return requirements;
+    }
+
+    List<String> methods() {
+        return methods;
+    }
+
+    /** What is required and cannot be said. */
+    List<String> unsaid() {
+        return unsaid;
+    }
+
+    void read(List<Settings> matchers) {
+        for (Settings matcher : matchers) {
+            String name = matcher.text("name", "");
+            String exact = exact(matcher);
+            if (name.equals(":method") && exact != null && methods.isEmpty()) {
+                methods.add(exact);
+            } else {
+                one(matcher, name.equals(":authority") ? "header:Host" : "header:" + name, name);
+            }
+        }
+    }
+
+    void readQuery(List<Settings> matchers) {
+        for (Settings matcher : matchers) {
+            String name = matcher.text("name", "");
+            one(matcher, "query:" + name, name);
+        }
+    }
+
+    private void one(Settings matcher, String source, String name) {
+        Requirement requirement = name.startsWith(":") && !name.equals(":authority") ? null : requirement(matcher);
+        if (requirement == null || requirements.putIfAbsent(source, requirement) != null) {
+            unsaid.add("Envoy also looks at " + Quote.of(name) + " (line "
+                    + matcher.position().line() + "), in a way that \"when\" cannot say");
+        }
+    }
+
+    private static @Nullable Requirement requirement(Settings matcher) {
+        boolean invert = matcher.truth("invert_match", false);
+        if (matcher.has("present_match")) {
+            return matcher.truth("present_match", true) != invert ? Requirement.PRESENT : Requirement.ABSENT;
+        }
+        Settings string = matcher.map("string_match");
+        boolean plain = string == null || !string.truth("ignore_case", false);
+        String pattern = pattern(string == null ? matcher : string, string == null ? "_match" : "");
+        boolean nothing = matcher.keys().stream().allMatch(key -> key.equals("name") || key.equals("invert_match"));
+        if (nothing) {
+            return invert ? Requirement.ABSENT : Requirement.PRESENT;
+        }
+        return invert || !plain || pattern == null ? null : Requirement.value(pattern);
+    }
+
+    private static @Nullable String exact(Settings matcher) {
+        Settings string = matcher.map("string_match");
+        return matcher.truth("invert_match", false)
+                ? null
+                : string == null ? matcher.text("exact_match") : string.text("exact");
+    }
+
+    private static @Nullable String pattern(Settings string, String suffix) {
+        String exact = string.text("exact" + suffix);
+        String prefix = string.text("prefix" + suffix);
+        String end = string.text("suffix" + suffix);
+        String part = string.text("contains" + suffix);
+        String pattern = exact != null ? exact : prefix != null ? prefix + "*" : null;
+        pattern = pattern == null && end != null ? "*" + end : pattern;
+        return pattern == null && part != null ? "*" + part + "*" : pattern;
+    }
+}

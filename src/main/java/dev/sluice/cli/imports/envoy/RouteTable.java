@@ -1,0 +1,93 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.source.ForeignFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All routes of Envoy's configuration, and which of them send what a rule is found for. */
+record RouteTable(List<Route> routes) {
+
+    RouteTable {
+        routes = List.copyOf(routes);
+    }
+
+    /** The routes of the file. */
+    static RouteTable read(ForeignFile envoy, String domain) {
+        return new RouteTable(new RouteReader(envoy).read(domain));
+    }
+
+    /** Makes the endpoints of a rule: one where all calls send the same, otherwise one for each path. */
+    void make(Rule rule, EndpointMaker maker, Draft draft) {
+        Map<Sent, List<Route>> senders = new LinkedHashMap<>();
+        for (Route route : routes) {
+            for (Sent sent : route.sent()) {
+                if (sent.finds(rule)) {
+                    List<Route> all = senders.computeIfAbsent(sent, any -> new ArrayList<>());
+                    if (!all.contains(route)) {
+                        all.add(route);
+                    }
+                }
+            }
+        }
+        if (senders.isEmpty()) {
+            draft.remark(
+                    Kind.NOT_IMPORTED, rule.position(), "no route of Envoy's configuration sends such a descriptor");
+        }
+        boolean alone = senders.size() == 1;
+        senders.forEach((sent, all) -> make(rule, sent, all, alone, maker, draft));
+    }
+
+    private static void make(
+            Rule rule, Sent sent, List<Route> senders, boolean alone, EndpointMaker maker, Draft draft) {
+        boolean everything = senders.stream().anyMatch(route -> route.isRest() && senders.containsAll(route.earlier()));
+        if (everything && alone) {
+            maker.make(rule, sent, "/**", List.of());
+            return;
+        }
+        long patterns = senders.stream()
+                .mapToLong(route -> route.paths().patterns().size())
+                .sum();
+        for (Route route : senders) {
+            if (route.paths().patterns().isEmpty()) {
+                draft.remark(
+                        Kind.NOT_IMPORTED,
+                        rule.position(),
+                        "route " + route.shown() + ": " + route.paths().trouble());
+            }
+            Sent here = with(sent, stricter(route, senders), !alone || patterns > 1);
+            for (String pattern : route.paths().patterns()) {
+                maker.make(rule, here, pattern, route.methods(), route);
+            }
+        }
+    }
+
+    private static List<String> stricter(Route route, List<Route> senders) {
+        List<String> stricter = new ArrayList<>(route.stricter());
+        if (!route.paths().broader().isEmpty()) {
+            stricter.add("the pattern of route " + route.shown() + " also matches "
+                    + route.paths().broader());
+        }
+        route.earlier().stream()
+                .filter(earlier -> !senders.contains(earlier) && earlier.overlaps(route))
+                .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.shown()
+                        + " before, so this did not hold for them; here it does"));
+        return stricter;
+    }
+
+    private static Sent with(Sent sent, List<String> more, boolean counted) {
+        List<String> stricter = new ArrayList<>(sent.stricter());
+        stricter.addAll(more);
+        return new Sent(
+                sent.entries(),
+                sent.requirements(),
+                sent.methods(),
+                sent.cost(),
+                sent.assumptions(),
+                stricter,
+                counted);
+    }
+}

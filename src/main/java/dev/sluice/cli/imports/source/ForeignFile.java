@@ -1,0 +1,88 @@
+package dev.sluice.cli.imports.source;
+
+import dev.sluice.LimitsException;
+import dev.sluice.config.source.SourceContent;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Fields;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.config.yaml.Variables;
+import dev.sluice.config.yaml.YamlTree;
+import dev.sluice.limits.ConfigSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A YAML file that was written for another program: its documents, each a map. */
+public final class ForeignFile {
+
+    private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]+\\s*=.*");
+
+    private final String name;
+    private final Findings findings;
+    private final List<Fields> documents;
+
+    private ForeignFile(String name, Findings findings, List<Fields> documents) {
+        this.name = name;
+        this.findings = findings;
+        this.documents = List.copyOf(documents);
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws LimitsException with all that is wrong with it as YAML
+     */
+    public static ForeignFile read(ConfigSource source) {
+        SourceContent content = SourceContent.of(source);
+        Findings findings = new Findings(content.name());
+        String text = content.text(findings);
+        List<Value> values = text == null ? null : new YamlTree(Variables.asWritten(), findings).documents(text);
+        List<Fields> maps = new ArrayList<>();
+        for (Value value : values == null ? List.<Value>of() : values) {
+            if (value instanceof Fields map) {
+                maps.add(map);
+            } else if (!(value instanceof Text empty) || !empty.isMissing()) {
+                findings.add(ProblemCode.WRONG_TYPE, value.position(), noMap(value));
+            }
+        }
+        if (values != null && maps.isEmpty() && !findings.failed()) {
+            findings.add(ProblemCode.EMPTY, FilePosition.WHOLE_FILE, "the file is empty");
+        }
+        ForeignFile file = new ForeignFile(content.name(), findings, maps);
+        file.requireSound();
+        return file;
+    }
+
+    private static String noMap(Value value) {
+        return value instanceof Text text && PROPERTY.matcher(text.content()).matches()
+                ? "these are properties; write them as YAML, application.yml, and import that"
+                : "a map is expected here, as Envoy's ratelimit service and the Bucket4j starter have it";
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** What is wrong with it, found so far. */
+    public Findings findings() {
+        return findings;
+    }
+
+    public List<Fields> documents() {
+        return documents;
+    }
+
+    /**
+     * Ends the import if anything was found wrong.
+     *
+     * @throws LimitsException with all of it
+     */
+    public void requireSound() {
+        if (findings.failed()) {
+            throw new LimitsException(findings.problems());
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package dev.sluice.cli.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision.Outcome;
+import dev.sluice.TestCall;
+import dev.sluice.cli.Invocation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters of the Bucket4j starter for Spring Boot. */
+class Bucket4jImportTest {
+
+    private static final TestCall ANN = Imported.get("/x", "principal", "ann");
+    private static final TestCall BOB = Imported.get("/x", "principal", "bob");
+    private static final String FIVE = "bandwidths: [ { capacity: 5, time: 10, unit: seconds } ]";
+
+    @TempDir
+    private Path directory;
+
+    /** A filter with the limits that are given. */
+    private static String filter(String url, String... limits) {
+        return "bucket4j:\n  filters:\n    - url: '" + url + "'\n      rate-limits:\n"
+                + String.join("", Arrays.stream(limits)
+                        .map(limit -> "        - {" + limit + "}\n")
+                        .toList());
+    }
+
+    private Imported imported(String text) {
+        return Imported.of(directory, text);
+    }
+
+    @Test
+    void greedyTokensComeOneByOne() {
+        Imported imported = imported(filter(".*", "bandwidths: [ { capacity: 6, refill-capacity: 2, time: 10, unit: seconds } ]"));
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
+        imported.clock().advance(Duration.ofSeconds(5));
+        assertThat(imported.passed(Imported.get("/y").from("198.51.100.1"), 9)).isEqualTo(1);
+    }
+
+    @Test
+    void intervalTokensComeAllAtOnce() {
+        Imported imported =
+                imported(filter(".*", "bandwidths: [ { capacity: 6, time: 10, unit: seconds, refill-speed: interval } ]"));
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
+        imported.clock().advance(Duration.ofSeconds(9));
+        assertThat(imported.passed(Imported.get("/x"), 9)).isZero();
+        imported.clock().advance(Duration.ofSeconds(1));
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
+        assertThat(imported.told()).contains("different: refill-speed interval is a fixed window");
+    }
+
+    @Test
+    void allBandwidthsHold() {
+        Imported imported = imported(filter(
+                ".*",
+                "bandwidths: [ { capacity: 9, time: 1, unit: hours }, { capacity: 4, time: 1, unit: seconds } ]"));
+        assertThat(imported.passed(Imported.get("/x"), 20)).isEqualTo(4);
+        imported.clock().advance(Duration.ofSeconds(2));
+        assertThat(imported.passed(Imported.get("/x"), 20)).isEqualTo(4);
+        imported.clock().advance(Duration.ofSeconds(2));
+        assertThat(imported.passed(Imported.get("/x"), 20)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "getRemoteAddr()                                | ip",
+        "getHeader('X-Api-Key')                         | \"header:X-Api-Key\"",
+        "getHeader(\"X-Api-Key\")                       | \"header:X-Api-Key\"",
+        "getUserPrincipal()?.getName()                  | principal",
+        "getUserPrincipal().name                        | principal",
+        "getRemoteUser()                                | principal",
+        "getSession().getId()                           | session",
+        "getParameter('org')                            | \"query:org\"",
+        "getAttribute('plan').toString()                | \"attribute:plan\"",
+        "getHeader('A') + '-' + getRemoteAddr()         | \"header:A\", ip",
+        "'all'                                          | ",
+        "1                                              | "
+    })
+    void commonCacheKeysAreSources(String expression, String per) {
+        Imported imported = imported(filter(".*", "cache-key: \"" + expression.replace("\"", "\\\"") + "\", " + FIVE));
+        assertThat(imported.yaml()).contains(per == null ? "per: []\n" : "per: [ " + per + " ]\n").doesNotContain("dry-run");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "getHeader('A') ?: getRemoteAddr()",
+                "getHeader('A') != null ? getHeader('A') : getRemoteAddr()",
+                "getHeader('A') == null ? getRemoteAddr() : getHeader('A')"
+            })
+    void fallbacksAreChains(String expression) {
+        Imported imported = imported(filter(".*", "cache-key: \"" + expression + "\", " + FIVE));
+        assertThat(imported.yaml()).contains("caller: [ \"header:A\", ip ]");
+        assertThat(imported.passed(Imported.get("/x", "A", "one"), 9)).isEqualTo(5);
+        assertThat(imported.passed(Imported.get("/x", "A", "two"), 9)).isEqualTo(5);
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@users.name()", "getRequestURI()", "getHeader('A').substring(1)", "T(java.lang.Runtime)", "("})
+    void otherCacheKeysAreNotImported(String expression) {
+        Invocation run = Imported.run(directory, filter(".*", "cache-key: \"" + expression + "\", " + FIVE));
+        assertThat(run.exitCode()).isEqualTo(8);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains(":5:11 bucket4j.filters[0].rate-limits[0]: not imported: cache-key");
+    }
+
+    @Test
+    void whoeverIsLoggedInHasAnotherLimitThanGuests() {
+        Imported imported = imported(filter(
+                ".*",
+                "execute-condition: getUserPrincipal() == null, cache-key: getRemoteAddr(), " + FIVE,
+                "cache-key: getUserPrincipal().getName(), bandwidths: [ { capacity: 8, time: 1, unit: minutes } ]"));
+        assertThat(imported.yaml()).doesNotContain("dry-run");
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(5);
+        assertThat(imported.passed(ANN, 9)).isEqualTo(8);
+        assertThat(imported.passed(BOB, 9)).isEqualTo(8);
+    }
+
+    @Test
+    void whoIsSkippedIsNotLimited() {
+        Imported imported = imported(filter(".*", "skip-condition: getHeader('X-Internal') == 'yes', " + FIVE));
+        assertThat(imported.passed(Imported.get("/x", "X-Internal", "yes"), 50)).isEqualTo(50);
+        assertThat(imported.passed(Imported.get("/x", "X-Internal", "no"), 50)).isEqualTo(5);
+    }
+
+    @Test
+    void conditionsThatCannotBeSaidPutALimitOnADryRun() {
+        Imported imported = imported(filter(".*", "execute-condition: \"@users.name() != 'admin'\", " + FIVE));
+        assertThat(imported.passed(ANN, 9)).isEqualTo(9);
+        assertThat(imported.outcome(ANN)).isEqualTo(Outcome.WOULD_REFUSE);
+        assertThat(imported.told())
+                .contains("execute-condition: stricter: the condition \"@users.name() != 'admin'\" cannot be said here");
+    }
+
+    @Test
+    void whatComesAfterALimitWithoutConditionNeverHeld() {
+        Imported imported = imported(filter(".*", FIVE, "bandwidths: [ { capacity: 1, time: 1, unit: minutes } ]"));
+        assertThat(imported.told()).contains("a limit above it has no condition, so it never held");
+        assertThat(imported.passed(ANN, 9)).isEqualTo(5);
+        String all = filter(".*", FIVE, "cache-key: getRemoteAddr(), bandwidths: [ { capacity: 1, time: 1, unit: minutes } ]")
+                .replace("    - url", "    - strategy: all\n      url");
+        assertThat(imported(all).passed(ANN, 9)).isEqualTo(1);
+    }
+
+    @Test
+    void predicatesAndAnswersAreSaid() {
+        Imported imported = imported(filter(
+                ".*",
+                "execute-predicates: [ PATH=/login, METHOD=POST ], post-execute-condition: getStatus() eq 401, " + FIVE));
+        assertThat(imported.yaml()).contains("pathPattern: /login", "methods: [ POST ]", "count: { status: [ 401 ] }");
+        assertThat(imported.passed(Imported.call("POST", "/login"), 9)).isEqualTo(5);
+        assertThat(imported.passed(Imported.get("/login"), 9)).isEqualTo(9);
+        assertThat(imported.passed(Imported.call("POST", "/other"), 9)).isEqualTo(9);
+    }
+
+    @Test
+    void tokensAreACost() {
+        assertThat(imported(filter(".*", "num-tokens: 2, " + FIVE)).passed(ANN, 9)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        ".*                 | /**",
+        "^(/hello).*        | /hello*/**",
+        "/api/.*            | /api/**",
+        "^/api/v1(/.*)?$    | /api/v1/**",
+        "/users/[^/]+/posts | /users/*/posts",
+        ".*\\.json          | /**/*.json",
+        ".*/export          | /**/export",
+        "/status            | /status"
+    })
+    void regularExpressionsArePatterns(String url, String pattern) {
+        Imported imported = imported(filter(url, FIVE));
+        assertThat(imported.yaml()).contains("pathPattern: " + pattern + "\n").doesNotContain("dry-run");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"^(?!/public).*", "/admin*", "/a{2}", "[", "(", "(/a)+", "/a.*b/c", "login", "(((((((((((((a", ")"})
+    void otherExpressionsAreNotImported(String url) {
+        Invocation run = Imported.run(directory, filter(url, FIVE));
+        assertThat(run.exitCode()).isEqualTo(8);
+        assertThat(run.err()).contains("not imported: the url ");
+    }
+
+    @Test
+    void aPatternThatIsBroaderRefusesNobody() {
+        Imported imported = imported(filter("/orders/\\d+", FIVE));
+        assertThat(imported.outcome(Imported.get("/orders/7"))).isNotEqualTo(Outcome.UNLIMITED);
+        assertThat(imported.passed(Imported.get("/orders/seven"), 9)).isEqualTo(9);
+        assertThat(imported.told()).contains("stricter: the pattern also matches what \"/orders/\\d+\" does not");
+    }
+
+    @Test
+    void theContextPathIsLeftOut() {
+        Imported imported = imported("server: { servlet.context-path: /shop }\n" + filter("/shop/cart/.*", FIVE));
+        assertThat(imported.passed(Imported.get("/cart/1"), 9)).isEqualTo(5);
+    }
+
+    @Test
+    void keysAreReadAsSpringReadsThem() {
+        Imported imported = imported("""
+                bucket4j:
+                  defaultHttpStatusCode: SERVICE_UNAVAILABLE
+                  filters:
+                    - rateLimits:
+                        - cacheKey: getRemoteAddr()
+                          bandwidths: { capacity: "${limit:3}", time: 1, unit: MINUTES, refillSpeed: INTERVAL }
+                      hideHttpResponseHeaders: true
+                """);
+        assertThat(imported.passed(ANN, 9)).isEqualTo(3);
+        assertThat(imported.yaml()).contains("reject: { status: 503 }", "headers: { style: none }");
+        assertThat(imported.told()).contains("\"${limit:3}\" is taken as its default, \"3\"");
+    }
+
+    @Test
+    void settingsWithoutACounterpartAreNamedWithTheirLine() {
+        Imported imported = imported("""
+                bucket4j:
+                  cache-to-use: redis-lettuce
+                  filters:
+                    - cache-name: buckets
+                      filter-order: 1
+                      http-response-body: "slow down"
+                      shape: round
+                      rate-limits: [ { %s } ]
+                  methods:
+                    - { name: mail, rate-limit: { %s } }
+                """.formatted(FIVE, FIVE));
+        assertThat(imported.told().lines())
+                .anyMatch(line -> line.startsWith(":2:3 bucket4j.cache-to-use: left out: "))
+                .anyMatch(line -> line.startsWith(":5:7 bucket4j.filters[0].filter-order: left out: "))
+                .anyMatch(line -> line.startsWith(":6:7 bucket4j.filters[0].http-response-body: left out: "))
+                .anyMatch(line -> line.startsWith(":7:7 bucket4j.filters[0].shape: left out: "))
+                .anyMatch(line -> line.startsWith(":10:7 bucket4j.methods[0]: not imported: the limit \"mail\""));
+    }
+
+    @Test
+    void anUnknownSettingOfALimitPutsItOnADryRun() {
+        assertThat(imported(filter(".*", "mood: fair, " + FIVE)).outcome(ANN)).isEqualTo(Outcome.ADMITTED);
+        assertThat(imported(filter(".*", "mood: fair, " + FIVE)).passed(ANN, 9)).isEqualTo(9);
+    }
+
+    @Test
+    void aStarterThatIsOffLimitsNobody() {
+        assertThat(imported(filter(".*", FIVE).replace("  filters", "  enabled: false\n  filters")).passed(ANN, 9))
+                .isEqualTo(9);
+    }
+
+    @Test
+    void profilesAreTold() {
+        Imported imported = imported(filter(".*", FIVE) + "---\nspring.config.activate.on-profile: prod\n"
+                + filter(".*", "bandwidths: [ { capacity: 1, time: 1, unit: hours } ]"));
+        assertThat(imported.told()).contains("not imported: this is for the profile \"prod\"");
+        assertThat(imported.passed(ANN, 9)).isEqualTo(5);
+    }
+
+    @Test
+    void manyFiltersAreImportedWithIdsOfTheirOwn() {
+        String filters = IntStream.range(0, 50)
+                .mapToObj(i -> "    - { url: '/p.*', rate-limits: [ { bandwidths: [ { capacity: " + (i + 1)
+                        + ", time: 1, unit: minutes } ] } ] }\n")
+                .reduce("bucket4j:\n  filters:\n", String::concat);
+        assertThat(imported(filters).yaml()).contains("id: p\n", "id: p-2\n", "id: p-50\n");
+    }
+}
