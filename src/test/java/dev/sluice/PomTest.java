@@ -113,7 +113,8 @@ class PomTest {
 
     @Test
     void javadocTellsOfWhatTheModuleExportsAndOfNothingElse() throws Exception {
-        List<String> hidden = List.of(texts(RELEASE + "//excludePackageNames").get(0).split(":"));
+        List<String> hidden =
+                List.of(texts(RELEASE + "//excludePackageNames").get(0).split(":"));
         Set<String> told = new TreeSet<>();
         try (Stream<Path> files = Files.walk(MAIN)) {
             files.filter(file -> file.endsWith("package-info.java"))

@@ -28,9 +28,11 @@ class Bucket4jImportTest {
     /** A filter with the limits that are given. */
     private static String filter(String url, String... limits) {
         return "bucket4j:\n  filters:\n    - url: '" + url + "'\n      rate-limits:\n"
-                + String.join("", Arrays.stream(limits)
-                        .map(limit -> "        - {" + limit + "}\n")
-                        .toList());
+                + String.join(
+                        "",
+                        Arrays.stream(limits)
+                                .map(limit -> "        - {" + limit + "}\n")
+                                .toList());
     }
 
     private Imported imported(String text) {
@@ -39,7 +41,8 @@ class Bucket4jImportTest {
 
     @Test
     void greedyTokensComeOneByOne() {
-        Imported imported = imported(filter(".*", "bandwidths: [ { capacity: 6, refill-capacity: 2, time: 10, unit: seconds } ]"));
+        Imported imported =
+                imported(filter(".*", "bandwidths: [ { capacity: 6, refill-capacity: 2, time: 10, unit: seconds } ]"));
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
         imported.clock().advance(Duration.ofSeconds(5));
         assertThat(imported.passed(Imported.get("/y").from("198.51.100.1"), 9)).isEqualTo(1);
@@ -47,8 +50,8 @@ class Bucket4jImportTest {
 
     @Test
     void intervalTokensComeAllAtOnce() {
-        Imported imported =
-                imported(filter(".*", "bandwidths: [ { capacity: 6, time: 10, unit: seconds, refill-speed: interval } ]"));
+        Imported imported = imported(
+                filter(".*", "bandwidths: [ { capacity: 6, time: 10, unit: seconds, refill-speed: interval } ]"));
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
         imported.clock().advance(Duration.ofSeconds(9));
         assertThat(imported.passed(Imported.get("/x"), 9)).isZero();
@@ -70,23 +73,28 @@ class Bucket4jImportTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "getRemoteAddr()                                | ip",
-        "getHeader('X-Api-Key')                         | \"header:X-Api-Key\"",
-        "getHeader(\"X-Api-Key\")                       | \"header:X-Api-Key\"",
-        "getUserPrincipal()?.getName()                  | principal",
-        "getUserPrincipal().name                        | principal",
-        "getRemoteUser()                                | principal",
-        "getSession().getId()                           | session",
-        "getParameter('org')                            | \"query:org\"",
-        "getAttribute('plan').toString()                | \"attribute:plan\"",
-        "getHeader('A') + '-' + getRemoteAddr()         | \"header:A\", ip",
-        "'all'                                          | ",
-        "1                                              | "
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "getRemoteAddr()                                | ip",
+                "getHeader('X-Api-Key')                         | \"header:X-Api-Key\"",
+                "getHeader(\"X-Api-Key\")                       | \"header:X-Api-Key\"",
+                "getUserPrincipal()?.getName()                  | principal",
+                "getUserPrincipal().name                        | principal",
+                "getRemoteUser()                                | principal",
+                "getSession().getId()                           | session",
+                "getParameter('org')                            | \"query:org\"",
+                "getAttribute('plan').toString()                | \"attribute:plan\"",
+                "getHeader('A') + '-' + getRemoteAddr()         | \"header:A\", ip",
+                "'all'                                          | ",
+                "1                                              | "
+            })
     void commonCacheKeysAreSources(String expression, String per) {
         Imported imported = imported(filter(".*", "cache-key: \"" + expression.replace("\"", "\\\"") + "\", " + FIVE));
-        assertThat(imported.yaml()).contains(per == null ? "per: []\n" : "per: [ " + per + " ]\n").doesNotContain("dry-run");
+        assertThat(imported.yaml())
+                .contains(per == null ? "per: []\n" : "per: [ " + per + " ]\n")
+                .doesNotContain("dry-run");
     }
 
     @ParameterizedTest
@@ -105,7 +113,8 @@ class Bucket4jImportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"@users.name()", "getRequestURI()", "getHeader('A').substring(1)", "T(java.lang.Runtime)", "("})
+    @ValueSource(
+            strings = {"@users.name()", "getRequestURI()", "getHeader('A').substring(1)", "T(java.lang.Runtime)", "("})
     void otherCacheKeysAreNotImported(String expression) {
         Invocation run = Imported.run(directory, filter(".*", "cache-key: \"" + expression + "\", " + FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
@@ -138,7 +147,8 @@ class Bucket4jImportTest {
         assertThat(imported.passed(ANN, 9)).isEqualTo(9);
         assertThat(imported.outcome(ANN)).isEqualTo(Outcome.WOULD_REFUSE);
         assertThat(imported.told())
-                .contains("execute-condition: stricter: the condition \"@users.name() != 'admin'\" cannot be said here");
+                .contains(
+                        "execute-condition: stricter: the condition \"@users.name() != 'admin'\" cannot be said here");
     }
 
     @Test
@@ -146,7 +156,10 @@ class Bucket4jImportTest {
         Imported imported = imported(filter(".*", FIVE, "bandwidths: [ { capacity: 1, time: 1, unit: minutes } ]"));
         assertThat(imported.told()).contains("a limit above it has no condition, so it never held");
         assertThat(imported.passed(ANN, 9)).isEqualTo(5);
-        String all = filter(".*", FIVE, "cache-key: getRemoteAddr(), bandwidths: [ { capacity: 1, time: 1, unit: minutes } ]")
+        String all = filter(
+                        ".*",
+                        FIVE,
+                        "cache-key: getRemoteAddr(), bandwidths: [ { capacity: 1, time: 1, unit: minutes } ]")
                 .replace("    - url", "    - strategy: all\n      url");
         assertThat(imported(all).passed(ANN, 9)).isEqualTo(1);
     }
@@ -155,7 +168,8 @@ class Bucket4jImportTest {
     void predicatesAndAnswersAreSaid() {
         Imported imported = imported(filter(
                 ".*",
-                "execute-predicates: [ PATH=/login, METHOD=POST ], post-execute-condition: getStatus() eq 401, " + FIVE));
+                "execute-predicates: [ PATH=/login, METHOD=POST ], post-execute-condition: getStatus() eq 401, "
+                        + FIVE));
         assertThat(imported.yaml()).contains("pathPattern: /login", "methods: [ POST ]", "count: { status: [ 401 ] }");
         assertThat(imported.passed(Imported.call("POST", "/login"), 9)).isEqualTo(5);
         assertThat(imported.passed(Imported.get("/login"), 9)).isEqualTo(9);
@@ -164,27 +178,42 @@ class Bucket4jImportTest {
 
     @Test
     void tokensAreACost() {
-        assertThat(imported(filter(".*", "num-tokens: 2, " + FIVE)).passed(ANN, 9)).isEqualTo(2);
+        assertThat(imported(filter(".*", "num-tokens: 2, " + FIVE)).passed(ANN, 9))
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        ".*                 | /**",
-        "^(/hello).*        | /hello*/**",
-        "/api/.*            | /api/**",
-        "^/api/v1(/.*)?$    | /api/v1/**",
-        "/users/[^/]+/posts | /users/*/posts",
-        ".*\\.json          | /**/*.json",
-        ".*/export          | /**/export",
-        "/status            | /status"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                ".*                 | /**",
+                "^(/hello).*        | /hello*/**",
+                "/api/.*            | /api/**",
+                "^/api/v1(/.*)?$    | /api/v1/**",
+                "/users/[^/]+/posts | /users/*/posts",
+                ".*\\.json          | /**/*.json",
+                ".*/export          | /**/export",
+                "/status            | /status"
+            })
     void regularExpressionsArePatterns(String url, String pattern) {
         Imported imported = imported(filter(url, FIVE));
         assertThat(imported.yaml()).contains("pathPattern: " + pattern + "\n").doesNotContain("dry-run");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"^(?!/public).*", "/admin*", "/a{2}", "[", "(", "(/a)+", "/a.*b/c", "login", "(((((((((((((a", ")"})
+    @ValueSource(
+            strings = {
+                "^(?!/public).*",
+                "/admin*",
+                "/a{2}",
+                "[",
+                "(",
+                "(/a)+",
+                "/a.*b/c",
+                "login",
+                "(((((((((((((a",
+                ")"
+            })
     void otherExpressionsAreNotImported(String url) {
         Invocation run = Imported.run(directory, filter(url, FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
@@ -251,7 +280,8 @@ class Bucket4jImportTest {
 
     @Test
     void aStarterThatIsOffLimitsNobody() {
-        assertThat(imported(filter(".*", FIVE).replace("  filters", "  enabled: false\n  filters")).passed(ANN, 9))
+        assertThat(imported(filter(".*", FIVE).replace("  filters", "  enabled: false\n  filters"))
+                        .passed(ANN, 9))
                 .isEqualTo(9);
     }
 

@@ -104,12 +104,15 @@ class EnvoyImportTest {
                         - actions: [ { requestHeaders: { headerName: x-customer, descriptorKey: customer } } ]
                 """);
         assertThat(imported.yaml()).doesNotContain("dry-run");
-        assertThat(imported.passed(Imported.get("/slow/1").from("203.0.113.1"), 2)).isEqualTo(2);
+        assertThat(imported.passed(Imported.get("/slow/1").from("203.0.113.1"), 2))
+                .isEqualTo(2);
         assertThat(imported.passed(Imported.get("/slow/2"), 9)).isZero();
         assertThat(imported.passed(Imported.call("POST", "/orders"), 9)).isEqualTo(1);
         assertThat(imported.passed(Imported.get("/orders"), 9)).isEqualTo(9);
-        assertThat(imported.passed(Imported.get("/api/a", "x-customer", "acme"), 9)).isEqualTo(4);
-        assertThat(imported.passed(Imported.get("/api/a", "x-customer", "globex"), 9)).isEqualTo(4);
+        assertThat(imported.passed(Imported.get("/api/a", "x-customer", "acme"), 9))
+                .isEqualTo(4);
+        assertThat(imported.passed(Imported.get("/api/a", "x-customer", "globex"), 9))
+                .isEqualTo(4);
         assertThat(imported.passed(Imported.get("/api/a"), 9)).isEqualTo(9);
         assertThat(imported.passed(Imported.get("/"), 9)).isEqualTo(9);
     }
@@ -129,8 +132,10 @@ class EnvoyImportTest {
                 .contains("stricter: Envoy takes calls to prefix \"/free\" (line 7) before, so this did not hold");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
 
-        Imported all = withRoutes(BY_ADDRESS, host.replace("{ actions: [ { generic_key", "{ actions: [ { remote_address")
-                .replace(": { descriptor_value: none }", ": {}"));
+        Imported all = withRoutes(
+                BY_ADDRESS,
+                host.replace("{ actions: [ { generic_key", "{ actions: [ { remote_address")
+                        .replace(": { descriptor_value: none }", ": {}"));
         assertThat(all.passed(Imported.get("/x"), 9)).isEqualTo(3);
         assertThat(all.passed(Imported.get("/free/x"), 9)).isZero();
     }
@@ -153,8 +158,9 @@ class EnvoyImportTest {
 
     @Test
     void shadowModeIsADryRunEvenIfAllIsEnforced() {
-        String shadow = BY_ADDRESS.replace("unit: second, requests_per_unit: 3 }", "unit: second, requests_per_unit: 3 }\n"
-                + "    shadow_mode: true");
+        String shadow = BY_ADDRESS.replace(
+                "unit: second, requests_per_unit: 3 }",
+                "unit: second, requests_per_unit: 3 }\n" + "    shadow_mode: true");
         Imported imported = Imported.of(directory, shadow, "--enforce");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
         assertThat(imported.outcome(Imported.get("/x"))).isEqualTo(Outcome.WOULD_REFUSE);
@@ -165,7 +171,8 @@ class EnvoyImportTest {
     void aLimitOfNothingIsTold() {
         Imported imported =
                 Imported.of(directory, BY_ADDRESS.replace("requests_per_unit: 5", "requests_per_unit: 0"), "--enforce");
-        assertThat(imported.told()).contains(":5:5 descriptors[1]: not imported: requests_per_unit is 0, so it refuses");
+        assertThat(imported.told())
+                .contains(":5:5 descriptors[1]: not imported: requests_per_unit is 0, so it refuses");
         assertThat(imported.passed(Imported.get("/x").from("198.51.100.7"), 9)).isEqualTo(3);
     }
 
@@ -213,7 +220,8 @@ class EnvoyImportTest {
                     rate_limit: { replaces: [ { name: usual } ], unit: second, requests_per_unit: 2 }
                 """);
         assertThat(imported.told())
-                .contains(":3:5 descriptors[0]: stricter: where a limit holds that replaces \"usual\", this one did not");
+                .contains(
+                        ":3:5 descriptors[0]: stricter: where a limit holds that replaces \"usual\", this one did not");
     }
 
     @Test

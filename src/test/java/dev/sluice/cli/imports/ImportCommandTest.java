@@ -44,10 +44,11 @@ class ImportCommandTest {
         String result = Imported.write(directory, "rate-limits.yml", "mine");
         Invocation run = Imported.run(directory, ENVOY, "--output", result);
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).isEqualToIgnoringNewLines(
-                "sluice: " + result + " is there already; write --force to replace it");
+        assertThat(run.err())
+                .isEqualToIgnoringNewLines("sluice: " + result + " is there already; write --force to replace it");
         assertThat(Path.of(result)).hasContent("mine");
-        assertThat(Imported.run(directory, ENVOY, "--output", result, "--force").exitCode()).isZero();
+        assertThat(Imported.run(directory, ENVOY, "--output", result, "--force").exitCode())
+                .isZero();
         assertThat(Files.readString(Path.of(result))).contains("remote_address");
     }
 
@@ -99,8 +100,9 @@ class ImportCommandTest {
                 Arguments.of("- a", "foreign.yml:1:1: a map is expected here"),
                 Arguments.of("a: 1", "is neither the configuration of an Envoy ratelimit service"),
                 Arguments.of("x: \u0000", "the character U+0000 is not allowed in YAML"),
-                Arguments.of("a: !!javax.script.ScriptEngineManager [ 1 ]", "foreign.yml:1:4 a: a tab"
-                        .replace("tab", "tag")),
+                Arguments.of(
+                        "a: !!javax.script.ScriptEngineManager [ 1 ]",
+                        "foreign.yml:1:4 a: a tab".replace("tab", "tag")),
                 Arguments.of(DEEP, "values are nested more than 50 deep"),
                 Arguments.of("a: " + "x".repeat(200_000), "the line is longer than 100000 characters"),
                 Arguments.of("a: |\n" + " xxxxxxxxx\n".repeat(150_000), "the file is larger than 1048576 bytes"),
@@ -108,7 +110,8 @@ class ImportCommandTest {
                 Arguments.of("a: &a [ *a ]\n", "nested more than 50 deep"),
                 Arguments.of("bucket4j.enabled=true\nbucket4j.filters[0].url=.*", "these are properties"),
                 Arguments.of("bucket4j: 7", "foreign.yml:1:11 bucket4j: \"7\" stands where a map is expected [SL-105]"),
-                Arguments.of("bucket4j: { filters: [ { url: [ a ], rate-limits: 5 } ] }",
+                Arguments.of(
+                        "bucket4j: { filters: [ { url: [ a ], rate-limits: 5 } ] }",
                         "bucket4j.filters[0].url: a list stands where a text is expected"),
                 Arguments.of(
                         "bucket4j: { filters: [ { rate-limits: [ { bandwidths: [ { capacity: \"${c}\", time: 1, unit: s } ] "
@@ -121,7 +124,9 @@ class ImportCommandTest {
                 Arguments.of(
                         "domain: a\ndescriptors: [ { key: k, rate_limit: { unit: eon, requests_per_unit: -1 } } ]",
                         ":2:40 descriptors[0].rate_limit.unit: \"eon\" is no unit"),
-                Arguments.of("domain: a\ndescriptors: [ { value: v } ]", ":2:16 descriptors[0]: the key \"key\" is missing"));
+                Arguments.of(
+                        "domain: a\ndescriptors: [ { value: v } ]",
+                        ":2:16 descriptors[0]: the key \"key\" is missing"));
     }
 
     @Test

@@ -42,14 +42,14 @@ public final class DraftCheck {
 
     private static List<Problem> problems(String yaml) {
         try {
-            LimitsReader.read(new Written(yaml.getBytes(UTF_8)), Set.of());
+            LimitsReader.read(new Written(yaml), Set.of());
             return List.of();
         } catch (LimitsException e) {
             return e.problems();
         }
     }
 
-    private record Written(byte[] content) implements ConfigSource {
+    private record Written(String yaml) implements ConfigSource {
 
         @Override
         public String name() {
@@ -58,7 +58,7 @@ public final class DraftCheck {
 
         @Override
         public byte[] read() {
-            return content.clone();
+            return yaml.getBytes(UTF_8);
         }
     }
 }
