@@ -179,11 +179,11 @@ final class EndpointMaker {
             if (own != null && own.refusesAll()) {
                 continue; // so that at least this limit holds
             }
-            boolean plain = own != null && own.isPlain();
-            if (!draft.give(origin.text(), value, id, plain ? own.tier() : TierDraft.UNLIMITED)) {
+            Rule plain = own != null && own.isPlain() ? own : null;
+            if (!draft.give(origin.text(), value, id, plain == null ? TierDraft.UNLIMITED : plain.tier())) {
                 notToldApart.add(Quote.of(value));
-            } else if (plain) {
-                ofClients.add(own);
+            } else if (plain != null) {
+                ofClients.add(plain);
             }
         }
         if (!notToldApart.isEmpty()) {
