@@ -91,7 +91,7 @@ public final class ImportCommand implements Callable<Integer> {
             draft.enforceAll();
         }
         String yaml = DraftYaml.of(draft);
-        List<Problem> problems = draft.isEmpty() ? List.of() : DraftCheck.problems(draft);
+        List<Problem> problems = draft.isEmpty() ? List.of() : DraftCheck.problems(yaml);
         if (!problems.isEmpty()) {
             throw new CommandFailure("the result cannot be used: " + problems.get(0));
         }

@@ -51,8 +51,9 @@ public final class Draft {
         head.add(line);
     }
 
-    List<String> head() {
-        return head;
+    /** What stands before the endpoints. */
+    String headYaml() {
+        return YamlParts.head(head, subjects);
     }
 
     public void remark(Kind kind, FilePosition where, String sentence) {
@@ -86,10 +87,6 @@ public final class Draft {
                         List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
     }
 
-    Map<List<String>, String> subjects() {
-        return subjects;
-    }
-
     ClientDrafts clients() {
         return clients;
     }
@@ -100,7 +97,7 @@ public final class Draft {
      * @return whether that can be said beside what is said of others
      */
     public boolean give(String source, String value, String endpoint, TierDraft tier) {
-        return DraftCheck.isClient(this, source, value, tier) && clients.give(source, value, endpoint, tier);
+        return DraftCheck.isClient(headYaml(), source, value, tier) && clients.give(source, value, endpoint, tier);
     }
 
     /**
@@ -110,7 +107,7 @@ public final class Draft {
      */
     public String add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
-        String problem = DraftCheck.problem(this, id, endpoint);
+        String problem = DraftCheck.problem(headYaml(), id, endpoint);
         if (!problem.isEmpty()) {
             remark(Kind.NOT_IMPORTED, endpoint.position(), problem);
             return "";

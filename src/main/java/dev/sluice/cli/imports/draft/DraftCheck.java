@@ -17,13 +17,18 @@ public final class DraftCheck {
     private DraftCheck() {}
 
     /** What is wrong with the whole file, which is nothing unless it is too large. */
-    public static List<Problem> problems(Draft draft) {
-        return problems(DraftYaml.of(draft));
+    public static List<Problem> problems(String yaml) {
+        try {
+            LimitsReader.read(new Written(yaml), Set.of());
+            return List.of();
+        } catch (LimitsException e) {
+            return e.problems();
+        }
     }
 
     /** Why an endpoint cannot be written so; empty if it can. */
-    static String problem(Draft draft, String id, EndpointDraft endpoint) {
-        String yaml = DraftYaml.head(draft) + "endpoints:\n" + DraftYaml.endpoint(id, endpoint, false);
+    static String problem(String head, String id, EndpointDraft endpoint) {
+        String yaml = head + "endpoints:\n" + YamlParts.endpoint(id, endpoint, false);
         return problems(yaml).stream()
                 .filter(problem -> problem.severity() == Severity.ERROR)
                 .findFirst()
@@ -34,19 +39,10 @@ public final class DraftCheck {
     }
 
     /** Whether such a caller can be told by the file. */
-    static boolean isClient(Draft draft, String source, String value, TierDraft tier) {
-        String yaml = DraftYaml.head(draft) + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ "
-                + tier.yaml() + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
+    static boolean isClient(String head, String source, String value, TierDraft tier) {
+        String yaml = head + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ " + tier.yaml()
+                + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
         return problems(yaml).isEmpty();
-    }
-
-    private static List<Problem> problems(String yaml) {
-        try {
-            LimitsReader.read(new Written(yaml), Set.of());
-            return List.of();
-        } catch (LimitsException e) {
-            return e.problems();
-        }
     }
 
     private record Written(String yaml) implements ConfigSource {
