@@ -42,7 +42,7 @@ final class SluiceLimiter implements Instance {
     }
 
     static Instance exact(String uri, Rule rule) {
-        return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0));
+        return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, SharingOptions.DEFAULT));
     }
 
     /** Closes the store with itself, which is the one of this uri. */
@@ -50,10 +50,10 @@ final class SluiceLimiter implements Instance {
         SharingOptions usual = SharingOptions.DEFAULT;
         SharingOptions sharing =
                 new SharingOptions(usual.onFailure(), CounterStores.timeout(uri, usual.timeout()));
-        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack()).withSharing(sharing));
+        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), sharing));
     }
 
-    private static Limits limits(Rule rule, double slack) {
+    private static Limits limits(Rule rule, double slack, SharingOptions sharing) {
         Map<String, List<Tier>> tiers = new LinkedHashMap<>();
         for (Rule.Limit limit : rule.limits()) {
             String name = limit.period().toSeconds() + "s";
@@ -64,7 +64,16 @@ final class SluiceLimiter implements Instance {
         tiers.forEach((id, ofEndpoint) -> endpoints.add(
                 new Endpoint(id, Set.of("GET"), "/product/*", List.of("tenant"), Mode.ENFORCE, ofEndpoint)));
         SubjectSource header = new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id"));
-        return new Limits(endpoints, Map.of("tenant", List.of(header)), true, 100_000, ResponseOptions.DEFAULT);
+        return new Limits(
+                endpoints,
+                Map.of("tenant", List.of(header)),
+                true,
+                100_000,
+                ResponseOptions.DEFAULT,
+                sharing,
+                List.of(),
+                List.of(),
+                Limits.WaitingThreads.DEFAULT);
     }
 
     private static Limit algorithm(Rule.Limit limit) {
