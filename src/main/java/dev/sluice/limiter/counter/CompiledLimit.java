@@ -57,7 +57,7 @@ public final class CompiledLimit {
     public static Gcra bucket(Limit limit, long most) {
         Gcra whole = Gcra.of(limit.threshold(), limit.period().toMillis(), most);
         return limit instanceof Limit.LeakyBucket queue && queue.isCutByMaxWait()
-                ? whole.withRestOf(queue.maxWait().toMillis())
+                ? whole.deepenedByRemainder(queue.maxWait().toMillis())
                 : whole;
     }
 

@@ -142,7 +142,7 @@ public record Definitions(
         List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {
             for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
-                if (CallReading.fits(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
+                if (CallReading.matches(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
                     applied.addAll(
                             clients == null
                                     ? List.of(new Clients.Applied(compiledEndpoint, null, reading))

@@ -77,7 +77,7 @@ final class EndpointCompiler {
                         DescribedCondition.sources(endpoint.when()),
                         sourcesOfClients.stream())
                 .flatMap(sources -> sources)
-                .anyMatch(source -> SubjectSources.isToldByReading(source, variables));
+                .anyMatch(source -> SubjectSources.dependsOnReading(source, variables));
     }
 
     private SubjectChain compiled(List<SubjectSource> chain) {
