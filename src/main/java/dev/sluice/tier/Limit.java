@@ -59,8 +59,52 @@ public sealed interface Limit
                 (SlidingWindow window) -> false,
                 (SlidingLog log) -> true,
                 (TokenBucket bucket) -> false,
+                (LeakyBucket bucket) -> bucket.hasQueue(),
+                (Concurrency places) -> false));
+    }
+
+    /** Whether calls wait in a queue for their turn. */
+    default boolean hasQueue() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> false,
+                (SlidingWindow window) -> false,
+                (SlidingLog log) -> false,
+                (TokenBucket bucket) -> false,
                 (LeakyBucket bucket) -> bucket.queue() > 0,
                 (Concurrency places) -> false));
+    }
+
+    /** The length of the windows, or of the frames of a sliding one; 0 if time is not divided into such. */
+    default long windowMillis() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> window.period().toMillis(),
+                (SlidingWindow window) -> window.frameMillis(),
+                (SlidingLog log) -> 0L,
+                (TokenBucket bucket) -> 0L,
+                (LeakyBucket bucket) -> 0L,
+                (Concurrency places) -> 0L));
+    }
+
+    /** The number of frames of a sliding window; 0 for other algorithms. */
+    default int frames() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> 0,
+                (SlidingWindow window) -> window.subWindows(),
+                (SlidingLog log) -> 0,
+                (TokenBucket bucket) -> 0,
+                (LeakyBucket bucket) -> 0,
+                (Concurrency places) -> 0));
+    }
+
+    /** Whether all instances count together, where they share a store; otherwise each counts its own calls. */
+    default boolean isFleetWide() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> true,
+                (SlidingWindow window) -> true,
+                (SlidingLog log) -> true,
+                (TokenBucket bucket) -> true,
+                (LeakyBucket bucket) -> true,
+                (Concurrency places) -> places.scope() == Concurrency.Scope.FLEET));
     }
 
     /** This limit multiplied by a factor, rounded to what the algorithm supports; at least one call. */

@@ -13,13 +13,13 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     Overage NONE = new Hard();
 
     /** The most calls that may pass over the threshold. */
-    long beyond(long threshold);
+    long maxCalls(long threshold);
 
     /** No call passes over the threshold. */
     record Hard() implements Overage {
 
         @Override
-        public long beyond(long threshold) {
+        public long maxCalls(long threshold) {
             return 0;
         }
     }
@@ -36,7 +36,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
         }
 
         @Override
-        public long beyond(long threshold) {
+        public long maxCalls(long threshold) {
             return partOf(threshold, tolerance);
         }
     }
@@ -57,7 +57,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
         }
 
         @Override
-        public long beyond(long threshold) {
+        public long maxCalls(long threshold) {
             return partOf(threshold, upTo - 1);
         }
     }

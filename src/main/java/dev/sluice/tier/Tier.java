@@ -39,11 +39,11 @@ public record Tier(String name, Limit limit, Overage overage, Sync sync) {
 
     /** The most calls that can pass at one moment, with overage. */
     public long most() {
-        return limit.capacity() + beyond();
+        return limit.capacity() + maxOverage();
     }
 
     /** The most calls that can pass over the limit. */
-    public long beyond() {
-        return overage.beyond(limit.capacity());
+    public long maxOverage() {
+        return overage.maxCalls(limit.capacity());
     }
 }

@@ -74,8 +74,8 @@ public final class SubjectSources {
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
-        SubjectSource source =
-                new SubjectSource(plain, own != null ? own : readyMade(plain), null, own != null || needsAuthentication(plain));
+        SubjectSource source = new SubjectSource(
+                plain, own != null ? own : readyMade(plain), null, own != null || needsAuthentication(plain));
         return plain.equals(text) ? source : secret(source);
     }
 

@@ -76,7 +76,8 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
         long most = 0;
         for (int i = 0; i <= shortest; i++) {
             int index = i;
-            long distinct = texts.stream().map(text -> at(text, index)).distinct().count();
+            long distinct =
+                    texts.stream().map(text -> at(text, index)).distinct().count();
             if (distinct > most) {
                 most = distinct;
                 found = index;

@@ -149,7 +149,8 @@ final class Trie<T> {
      * Tries the node after a {@code **} at this and every later segment, unless that was done. Its first visit is
      * always at its first possible segment, since the number of segments between two such nodes is fixed.
      */
-    private @Nullable T walkDoubleStar(TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {
+    private @Nullable T walkDoubleStar(
+            TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {
         if (!starts.tried.add(afterDoubleStar)) {
             return soFar;
         }

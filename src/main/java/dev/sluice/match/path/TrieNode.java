@@ -58,7 +58,8 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         draft.forEachLiteral("", (literal, child) -> compiled.put(literal, child.compile(literal, plan)));
         this.literals = LiteralTree.of(compiled, plan.ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile("", plan);
-        boolean hasOneBranch = draft.afterDoubleStar == null && draft.globs.isEmpty() && (literals == null || any == null);
+        boolean hasOneBranch =
+                draft.afterDoubleStar == null && draft.globs.isEmpty() && (literals == null || any == null);
         this.branching = hasOneBranch ? null : new Branching<>(draft, plan);
     }
 

@@ -76,7 +76,9 @@ public final class GlobIndex<T> {
     /** The first glob that matches this part of the text; later ones may match too. */
     public @Nullable Match<T> find(String text, int from, int to) {
         int at = bySuffix ? to - length : from;
-        if (to - from < length || !mayBeginAt(text, at) || (filter != null && !filter.mayContain(text, at, at + length))) {
+        if (to - from < length
+                || !mayBeginAt(text, at)
+                || (filter != null && !filter.mayContain(text, at, at + length))) {
             return null;
         }
         Match<T> match = slots[slot(text, at)];
@@ -127,7 +129,12 @@ public final class GlobIndex<T> {
         private final @Nullable Match<T> nextInSlot;
 
         private Match(
-                char[] key, Glob glob, T value, boolean ignoreCase, @Nullable Match<T> next, @Nullable Match<T> nextInSlot) {
+                char[] key,
+                Glob glob,
+                T value,
+                boolean ignoreCase,
+                @Nullable Match<T> next,
+                @Nullable Match<T> nextInSlot) {
             this.key = key;
             this.value = value;
             this.rest = glob.isPrefixOrSuffix() ? null : glob;
@@ -137,7 +144,8 @@ public final class GlobIndex<T> {
         }
 
         /** The globs with one key, at least one. */
-        private static <T> Match<T> chain(char[] key, Map<Glob, T> globs, boolean ignoreCase, @Nullable Match<T> nextInSlot) {
+        private static <T> Match<T> chain(
+                char[] key, Map<Glob, T> globs, boolean ignoreCase, @Nullable Match<T> nextInSlot) {
             List<Map.Entry<Glob, T>> entries = new ArrayList<>(globs.entrySet());
             Match<T> match = null;
             for (int i = entries.size() - 1; i > 0; i--) {
