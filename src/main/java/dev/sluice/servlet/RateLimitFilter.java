@@ -95,8 +95,9 @@ public final class RateLimitFilter implements Filter {
             opened = sluice;
         }
         page = PageMapping.of(config.getServletContext());
-        if (limiter instanceof Sluice sluice) {
-            published = LimitersInContext.add(config, sluice);
+        Sluice whole = Sluice.behind(limiter);
+        if (whole != null) {
+            published = LimitersInContext.add(config, whole);
         }
     }
 
