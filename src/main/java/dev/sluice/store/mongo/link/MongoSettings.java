@@ -56,8 +56,6 @@ final class MongoSettings {
         int timeout = (int) address.timeout().toMillis();
         int selection = timeout - timeout / 4; // so that the reason is known before the exchange has to end
         int handshake = (int) address.handshake().toMillis();
-        WriteConcern concern = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
-        boolean isBounded = concern.getWTimeout(TimeUnit.MILLISECONDS) != null;
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
                 .applyToSocketSettings(sockets -> sockets.connectTimeout(handshake, TimeUnit.MILLISECONDS)
@@ -65,7 +63,16 @@ final class MongoSettings {
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(selection, TimeUnit.MILLISECONDS))
                 .applyConnectionString(uri)
                 .readPreference(ReadPreference.primary())
-                .writeConcern(isBounded ? concern : concern.withWTimeout(timeout, TimeUnit.MILLISECONDS))
+                .writeConcern(writeConcern(uri, timeout))
                 .build());
+    }
+
+    /** As the uri says. It may say how long to wait, or whether for the disk, and leave open for how many members. */
+    static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
+        WriteConcern said = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
+        WriteConcern concern = said.getWObject() == null ? said.withW(MongoAddress.MAJORITY) : said;
+        return concern.getWTimeout(TimeUnit.MILLISECONDS) == null
+                ? concern.withWTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                : concern;
     }
 }

@@ -31,6 +31,7 @@ final class SharedDriver {
     private final ThreadPoolExecutor threads;
     private final ServerClock clock = new ServerClock(System::nanoTime);
     private volatile String hello = "hello";
+    private volatile boolean isRouter;
     private @Nullable MongoClient client;
     private int users = 1;
 
@@ -62,6 +63,11 @@ final class SharedDriver {
     /** The server's time now, in milliseconds since 1970. To be asked within {@link #use}. */
     long nowMillis() {
         return clock.millis();
+    }
+
+    /** Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}. */
+    boolean isRouter() {
+        return isRouter;
     }
 
     /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
@@ -108,6 +114,13 @@ final class SharedDriver {
         long sent = System.nanoTime();
         Document answer = hello(database);
         clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
+        isRouter = "isdbgrid".equals(answer.get("msg"));
+        if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
+            throw StoreException.unavailable(
+                    address + " is a member that is not the primary, and may have old counts; name replicaSet, or "
+                            + "several members, so that the driver finds the primary",
+                    null);
+        }
     }
 
     /** Servers before 4.4.2 know it by its former name only. */

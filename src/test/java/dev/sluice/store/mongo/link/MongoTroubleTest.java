@@ -80,6 +80,18 @@ class MongoTroubleTest {
         }
     }
 
+    /** The driver stays with the one host that it was told, also when that is a secondary. */
+    @Test
+    void aMemberThatIsNotThePrimaryIsNotAsked() {
+        try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
+            mongo.greet("ismaster", false);
+            assertThat(troubleOf(mongo.uri() + "?timeoutMS=8000"))
+                    .hasMessage("mongodb://127.0.0.1:" + mongo.port() + " is a member that is not the primary, and may "
+                            + "have old counts; name replicaSet, or several members, so that the driver finds the "
+                            + "primary");
+        }
+    }
+
     @Test
     void whatTheDriverSaysBecomesASentence() {
         assertThat(sentence(new TimeoutException())).isEqualTo("did not answer in time: 700 ms");
