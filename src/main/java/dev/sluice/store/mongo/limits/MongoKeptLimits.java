@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
@@ -186,7 +188,10 @@ public final class MongoKeptLimits implements KeptLimits {
 
     @Override
     public CompletionStage<Boolean> connected() {
-        return use(limits -> true);
+        return use(limits -> true)
+                .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
+                        ? use(limits -> true) // to connect may take twice as long as a question at first
+                        : CompletableFuture.failedFuture(failure));
     }
 
     private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {

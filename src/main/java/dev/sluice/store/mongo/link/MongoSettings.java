@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClients;
 import dev.sluice.text.Visible;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,8 @@ final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger(MongoSettings.class);
     private static final String NAME = "sluice";
+    /** Where a uri has any of this, the driver may quote a secret. */
+    private static final Pattern SECRET = Pattern.compile("(?i)@|password|properties");
 
     private MongoSettings() {}
 
@@ -45,8 +48,9 @@ final class MongoSettings {
         try {
             return new ConnectionString(address.driverUri());
         } catch (IllegalArgumentException e) {
+            boolean mayShowSecret = SECRET.matcher(address.driverUri()).find();
             throw new IllegalArgumentException("store uri " + address + ": the driver does not understand its options"
-                    + (address.driverUri().contains("@") ? "" : ": " + Visible.line(String.valueOf(e.getMessage()))));
+                    + (mayShowSecret ? "" : ": " + Visible.line(String.valueOf(e.getMessage()))));
         }
     }
 

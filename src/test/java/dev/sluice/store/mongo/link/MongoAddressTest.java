@@ -100,7 +100,12 @@ class MongoAddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mongodb://u:hunter2@h/?tls=true&ssl=false", "mongodb://u:hunter2@h/?authMechanism=NONE"})
+    @ValueSource(
+            strings = {
+                "mongodb://u:hunter2@h/?tls=true&ssl=false",
+                "mongodb://u:hunter2@h/?authMechanism=NONE",
+                "mongodb://h/?authMechanism=MONGODB-AWS&authMechanismProperties=hunter2"
+            })
     void optionsThatTheDriverRefusesAreRefusedAtOnce(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .isInstanceOf(IllegalArgumentException.class)

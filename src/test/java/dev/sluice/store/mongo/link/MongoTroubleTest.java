@@ -20,6 +20,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -44,7 +45,8 @@ class MongoTroubleTest {
         String prefix = "mongodb://db1/counts ";
         StoreException trouble = MongoTrouble.of(
                 failure,
-                Objects.requireNonNull(MongoAddressParser.parse("mongodb://ann:hunter2@db1/counts?timeoutMS=700")));
+                Objects.requireNonNull(MongoAddressParser.parse("mongodb://ann:hunter2@db1/counts")),
+                Duration.ofMillis(700));
         assertThat(trouble.temporary()).isTrue();
         assertThat(trouble).hasMessageStartingWith(prefix).hasMessageNotContaining("hunter2");
         return trouble.getMessage().substring(prefix.length());
