@@ -161,7 +161,8 @@ class MongoWritesTest {
             assertThat(store.figures().conflicts()).isPositive();
             counters(client).dropIndex(index);
             assertThat(exchange(store, batch).grants()).containsOnly(new Grant(1, 0, 0));
-            assertThat(exchange(store, batch(unique(), 1, question(client(endpoint, 2)))).grants())
+            assertThat(exchange(store, batch(unique(), 1, question(client(endpoint, 2))))
+                            .grants())
                     .containsExactly(new Grant(1, 0, 0));
         }
     }

@@ -35,6 +35,7 @@ final class SharedDriver {
     private volatile boolean isRouter;
     /** Until then there is more to do: to load the driver, to connect, and to log in. */
     private volatile boolean hasAnswered;
+
     private @Nullable MongoClient client;
     private int users = 1;
 
@@ -79,15 +80,14 @@ final class SharedDriver {
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
         long deadline = System.nanoTime() + limit.toNanos();
         CompletableFuture<T> done = new CompletableFuture<>();
-        var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((reply, failure) -> {
-                    if (failure == null) {
-                        answer.complete(reply);
-                    } else {
-                        clock.doubt();
-                        answer.completeExceptionally(MongoTrouble.of(failure, address, limit));
-                    }
-                });
+        var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                answer.complete(reply);
+            } else {
+                clock.doubt();
+                answer.completeExceptionally(MongoTrouble.of(failure, address, limit));
+            }
+        });
         try {
             threads.execute(() -> run(work, deadline, done));
         } catch (RejectedExecutionException e) {

@@ -122,8 +122,8 @@ class CounterDocumentTest {
                         .orElse(0));
             }
         }
-        assertThat(sizes.subList(1, sizes.size())).allSatisfy(size -> assertThat(size)
-                .isLessThan(5 * sizes.get(0) / 4));
+        assertThat(sizes.subList(1, sizes.size()))
+                .allSatisfy(size -> assertThat(size).isLessThan(5 * sizes.get(0) / 4));
     }
 
     /** The largest that there can be: MongoDB takes 16 MB. */

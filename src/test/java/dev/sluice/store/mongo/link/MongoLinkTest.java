@@ -60,9 +60,11 @@ class MongoLinkTest extends LinkContract {
                 }
             });
             MongoLink link = MongoLink.open(address);
-            Eventually.await("an answer", () -> link.use(database -> true)
-                    .exceptionally(failure -> false)
-                    .join());
+            Eventually.await(
+                    "an answer",
+                    () -> link.use(database -> true)
+                            .exceptionally(failure -> false)
+                            .join());
             assertThat(answersWithinItsTime(link)).isFalse();
             link.close();
         }

@@ -89,8 +89,8 @@ class WantedIndexTest {
     @Test
     void whatElseFailsFailsTheExchange() {
         mongo.refuse("createIndexes", 11602, "InterruptedDueToReplStateChange");
-        withDocuments(documents -> assertThatThrownBy(() -> EXPIRY.make(documents, address))
-                .isInstanceOf(MongoCommandException.class));
+        withDocuments(documents ->
+                assertThatThrownBy(() -> EXPIRY.make(documents, address)).isInstanceOf(MongoCommandException.class));
     }
 
     @Test
@@ -121,8 +121,7 @@ class WantedIndexTest {
 
     private void withDocuments(Work work) {
         try (MongoClient client = MongoClients.create(mongo.uri())) {
-            MongoCollection<Document> documents =
-                    client.getDatabase("sluice").getCollection("test-" + unique());
+            MongoCollection<Document> documents = client.getDatabase("sluice").getCollection("test-" + unique());
             documents.insertMany(List.of(new Document("_id", 1)));
             work.on(documents);
         }
