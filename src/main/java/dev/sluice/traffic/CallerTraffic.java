@@ -42,9 +42,12 @@ public record CallerTraffic(
         long remaining,
         long resetAtMillis,
         long lastMillis,
-        List<Long> lastRefusals) {
+        List<Refusal> lastRefusals) {
 
-    /** So many times of refusals are known at most. */
+    /** When a call was refused, and the tier that refused it, as it was then. */
+    public record Refusal(long atMillis, Tier tier) {}
+
+    /** So many refusals are known at most. */
     public static final int MOST_REFUSALS = 8;
 
     public CallerTraffic {
@@ -54,7 +57,7 @@ public record CallerTraffic(
 
     /** How the last decision leaves a caller. */
     static CallerTraffic of(
-            Caller caller, long[] counts, long missed, Tally latest, List<Long> lastRefusals, long nowMillis) {
+            Caller caller, long[] counts, long missed, Tally latest, List<Refusal> lastRefusals, long nowMillis) {
         Tier tier = requireNonNull(latest.tier());
         long resetAt = latest.resetAtMillis();
         long capacity = tier.limit().capacity();

@@ -10,6 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -160,14 +161,14 @@ class TrafficTest {
     }
 
     @Test
-    void keepsTheTimesOfTheLastRefusals() {
+    void keepsTheTimesAndTiersOfTheLastRefusals() {
         for (int second = 0; second < 20; second++) {
             calls(1, shop, "acme", second % 2 == 0 ? Outcome.REFUSED : Outcome.ADMITTED);
             clock.advance(Duration.ofSeconds(1));
         }
         assertThat(caller("shop", "tenant=acme").lastRefusals())
                 .containsExactlyElementsOf(IntStream.of(18, 16, 14, 12, 10, 8, 6, 4)
-                        .mapToObj(second -> START + second * 1_000L)
+                        .mapToObj(second -> new Refusal(START + second * 1_000L, Decided.TIER))
                         .toList());
     }
 

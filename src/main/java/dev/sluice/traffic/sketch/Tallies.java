@@ -4,12 +4,12 @@ import dev.sluice.Decision;
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.sketch.Tally.Kind;
+import dev.sluice.traffic.sketch.Tally.Time;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +50,10 @@ final class Tallies {
     private final String[] endpoints;
     private final List<List<Subject>> subjects;
     private final AtomicReferenceArray<@Nullable Tier> tiers;
-    /** When the last calls came, in a ring for each slot; for people to read. */
+    /** When the last calls came and which tier spoke, in a ring for each slot; for people to read. */
     private final AtomicLongArray times;
+
+    private final AtomicReferenceArray<@Nullable Tier> timedTiers;
 
     private final int timesEach;
 
@@ -67,6 +69,7 @@ final class Tallies {
         this.subjects = new ArrayList<>(Collections.nCopies(slots, List.of()));
         this.tiers = new AtomicReferenceArray<>(slots);
         this.times = new AtomicLongArray(slots * timesEach);
+        this.timedTiers = new AtomicReferenceArray<>(slots * timesEach);
         this.timesEach = timesEach;
     }
 
@@ -106,7 +109,16 @@ final class Tallies {
         words.setOpaque(slot * SLOT + RESET_AT, nowMillis + decision.resetAfterMillis());
         words.setOpaque(slot * SLOT + LATEST, nowMillis);
         if (timesEach > 0) {
-            times.setOpaque(slot * timesEach + Math.floorMod(calls(slot), timesEach), nowMillis);
+            int at = slot * timesEach + Math.floorMod(calls(slot), timesEach);
+            times.setOpaque(at, nowMillis);
+            noteTimed(at, decision.tier());
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // to write what is there already would make the garbage collector look
+    private void noteTimed(int at, @Nullable Tier tier) {
+        if (timedTiers.getPlain(at) != tier) {
+            timedTiers.setOpaque(at, tier);
         }
     }
 
@@ -150,10 +162,18 @@ final class Tallies {
                 words.get(at + REMAINING),
                 words.get(at + RESET_AT),
                 words.get(at + LATEST),
-                IntStream.range(slot * timesEach, (slot + 1) * timesEach)
-                        .mapToObj(times::get)
-                        .filter(time -> time > 0)
-                        .toList());
+                times(slot));
+    }
+
+    private List<Time> times(int slot) {
+        List<Time> known = new ArrayList<>();
+        for (int at = slot * timesEach; at < (slot + 1) * timesEach; at++) {
+            Tier tier = timedTiers.get(at);
+            if (tier != null) {
+                known.add(new Time(times.get(at), tier));
+            }
+        }
+        return known;
     }
 
     /**
@@ -172,7 +192,7 @@ final class Tallies {
         tiers.set(slot, null);
         words.set(slot * SLOT + TIER, 0);
         for (int i = 0; i < timesEach; i++) {
-            times.set(slot * timesEach + i, 0);
+            timedTiers.set(slot * timesEach + i, null);
         }
         return estimate;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param remaining how many calls it would have admitted after that
  * @param resetAtMillis when all of it is there again
  * @param latestMillis when the caller called last
- * @param times when the last calls came, in no order
+ * @param times when the last calls came and which tier spoke, in no order
  */
 public record Tally(
         Caller caller,
@@ -28,11 +28,14 @@ public record Tally(
         long remaining,
         long resetAtMillis,
         long latestMillis,
-        List<Long> times) {
+        List<Time> times) {
 
     public Tally {
         times = List.copyOf(times);
     }
+
+    /** When a call came, and which tier spoke. */
+    public record Time(long millis, Tier tier) {}
 
     /** What is counted apart. */
     public enum Kind {
