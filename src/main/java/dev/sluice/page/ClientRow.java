@@ -19,7 +19,6 @@ final class ClientRow {
     private static final double NEAR = 0.8;
 
     private static final long NEAR_WEIGHT = 1000;
-    private static final long SECOND_MILLIS = 1000;
 
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
@@ -57,11 +56,10 @@ final class ClientRow {
         }
     }
 
-    /** To the second: whoever is refused often is so in every one. */
     private static RefusalData data(Refusal refusal) {
         Limit limit = refusal.tier().limit();
         return new RefusalData(
-                refusal.atMillis() / SECOND_MILLIS * SECOND_MILLIS,
+                refusal.atMillis(),
                 refusal.tier().name(),
                 limit.threshold(),
                 limit.period().toMillis(),

@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * @param remaining how many calls it would have admitted after the last; all, if it has been reset since
  * @param resetAtMillis when its window ends, or all of the limit is there again, in milliseconds since 1970
  * @param lastMillis when the caller called last, likewise
- * @param lastRefusals when it was refused last, or would have been, the latest first; {@link #MOST_REFUSALS} at most
+ * @param lastRefusals in which seconds it was refused last, or would have been, the latest first; {@link #MOST_REFUSALS} at
+ *     most
  */
 public record CallerTraffic(
         String endpoint,
@@ -44,11 +45,11 @@ public record CallerTraffic(
         long lastMillis,
         List<Refusal> lastRefusals) {
 
-    /** When a call was refused, and the tier that refused it, as it was then. */
+    /** That calls were refused in the second that began then, and the tier that refused the last of them, as it was. */
     public record Refusal(long atMillis, Tier tier) {}
 
-    /** So many refusals are known at most. */
-    public static final int MOST_REFUSALS = 8;
+    /** Of so many seconds it is known at most that calls were refused. */
+    public static final int MOST_REFUSALS = 10;
 
     public CallerTraffic {
         subjects = List.copyOf(subjects);

@@ -125,10 +125,10 @@ final class SliceSums {
 
         private CallerTraffic told(Caller caller, Tally last, long nowMillis) {
             List<Refusal> latest = refusals.stream()
-                    .flatMap(tally -> tally.times().stream())
-                    .sorted(Comparator.comparingLong(Tally.Time::millis).reversed())
+                    .flatMap(tally -> tally.seconds().stream())
+                    .sorted(Comparator.comparingLong(Tally.Second::millis).reversed())
                     .limit(CallerTraffic.MOST_REFUSALS)
-                    .map(time -> new Refusal(time.millis(), time.tier()))
+                    .map(second -> new Refusal(second.millis(), second.tier()))
                     .toList();
             return CallerTraffic.of(caller, counts, missed, last, latest, nowMillis);
         }
