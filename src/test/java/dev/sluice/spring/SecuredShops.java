@@ -40,6 +40,7 @@ final class SecuredShops {
     }
 
     /** By a reference, since the manager itself would keep hashes of passwords, which take long to check. */
+    @SuppressWarnings("UnnecessaryMethodReference") // it hides that the manager takes other passwords
     private static UserDetailsService annAndBob() {
         return new InMemoryUserDetailsManager(
                 User.withUsername("ann").password("{noop}right").roles("USER").build(),
