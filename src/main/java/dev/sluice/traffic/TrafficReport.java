@@ -2,7 +2,6 @@ package dev.sluice.traffic;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * About the last minute of traffic.
@@ -22,28 +21,28 @@ public record TrafficReport(
 
     /** Those who called most. */
     public List<CallerTraffic> mostCalling(int most) {
-        return first(most, CallerTraffic::calls);
+        return first(most, Comparator.comparingLong(CallerTraffic::calls));
     }
 
-    /** Those who were refused most, or would have been; nobody who was not. */
+    /** Those who were refused most, and behind them those whom a dry run would have refused most; nobody else. */
     public List<CallerTraffic> mostRefused(int most) {
-        return first(most, caller -> caller.refused() + caller.wouldRefuse()).stream()
+        return first(
+                        most,
+                        Comparator.comparingLong(CallerTraffic::refused).thenComparingLong(CallerTraffic::wouldRefuse))
+                .stream()
                 .filter(caller -> caller.refused() + caller.wouldRefuse() > 0)
                 .toList();
     }
 
     /** Those who have used most of their limit, in proportion. */
     public List<CallerTraffic> nearestLimit(int most) {
-        return first(most, caller -> (double) caller.used() / caller.capacity());
+        return first(most, Comparator.comparingDouble(caller -> (double) caller.used() / caller.capacity()));
     }
 
-    /** Ties are broken by name, so that what is shown does not jump. */
-    private List<CallerTraffic> first(int most, ToDoubleFunction<CallerTraffic> by) {
+    /** The largest first. Ties are broken by name, so that what is shown does not jump. */
+    private List<CallerTraffic> first(int most, Comparator<CallerTraffic> by) {
         return callers.stream()
-                .sorted(Comparator.comparingDouble(by)
-                        .reversed()
-                        .thenComparing(CallerTraffic::endpoint)
-                        .thenComparing(CallerTraffic::client))
+                .sorted(by.reversed().thenComparing(CallerTraffic::endpoint).thenComparing(CallerTraffic::client))
                 .limit(most)
                 .toList();
     }
