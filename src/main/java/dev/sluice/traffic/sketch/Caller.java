@@ -6,10 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One caller at one endpoint. Ordered, so that maps find one among many whose names were made up to have the same hash.
+ * One caller at one endpoint. Has a total order, so that maps find it quickly even among many with the same hash, which
+ * callers could construct.
  *
  * @param endpoint the endpoint's id
- * @param subjects who is counted there; empty for all callers together
+ * @param subjects the caller; empty for all callers together
  */
 public record Caller(String endpoint, List<Subject> subjects) implements Comparable<Caller> {
 

@@ -122,7 +122,7 @@ public final class CounterDocument {
             cells.put(claim.key().start(), cell);
             changed = true;
         }
-        news.note(claim, grant, cell, nowMillis);
+        news.add(claim, grant, cell, nowMillis);
         return grant;
     }
 

@@ -75,7 +75,7 @@ final class SharedDriver {
                         answer.complete(reply);
                     } else {
                         clock.doubt();
-                        answer.completeExceptionally(MongoTrouble.of(failure, address));
+                        answer.completeExceptionally(MongoFailure.of(failure, address));
                     }
                 });
         try {

@@ -88,7 +88,7 @@ class MongoAddressTest {
                 .hasMessageStartingWith(
                         "store uri " + uri.substring(0, uri.indexOf(':')) + "://…: " + sentence + "; an example: ")
                 .hasMessageNotContaining("hunter2");
-        assertThat(CounterStores.troubleWith(uri)).contains(sentence);
+        assertThat(CounterStores.problemWith(uri)).contains(sentence);
     }
 
     @ParameterizedTest

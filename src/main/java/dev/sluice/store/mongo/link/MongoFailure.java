@@ -21,12 +21,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What it means for counters that MongoDB or the way there has failed. All of it may pass. */
-public final class MongoTrouble {
+public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
     private static final Pattern INNERMOST = Pattern.compile("caused by \\{([^{}]*)}");
 
-    private MongoTrouble() {}
+    private MongoFailure() {}
 
     /** In a sentence for operators. */
     static StoreException of(Throwable failure, MongoAddress address) {
