@@ -2,7 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.balance.Lending;
+import dev.sluice.limiter.balance.UngrantedPermits;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -107,7 +107,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public SharedSnapshot.Phase initialPhase() {
-        return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
+        return isStoreAway() ? UngrantedPermits.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
     }
 
     private boolean isStoreAway() {
@@ -117,7 +117,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long initialSlack(Tier tier, long left) {
         return isStoreAway()
-                ? Lending.allowedAlone(loop.options().onFailure(), left)
+                ? UngrantedPermits.allowedAlone(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 

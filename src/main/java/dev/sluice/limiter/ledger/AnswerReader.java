@@ -40,7 +40,7 @@ final class AnswerReader {
 
     private void apply(Account account, Claim claim, Grant grant, long appliedMillis, Moment now) {
         accounts.hear(account);
-        boolean isOld = account.answers.isNextOld();
+        boolean isOld = account.answers.isNextOutdated();
         overLimit += account.answers.apply(claim, grant, appliedMillis, now);
         if (accounts.closeIfDone(account, now)) {
             return;

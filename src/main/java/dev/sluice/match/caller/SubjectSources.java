@@ -143,7 +143,7 @@ public final class SubjectSources {
     /** This source with its path variable, if it reads one, taken from this pattern. */
     public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
         return source.resolver() instanceof PathVariable variable
-                ? source.with(new PathVariable(variable.name(), pattern, caseSensitive))
+                ? source.withResolver(new PathVariable(variable.name(), pattern, caseSensitive))
                 : source;
     }
 
@@ -155,7 +155,7 @@ public final class SubjectSources {
         List<SubjectSource> identifying = new ArrayList<>();
         for (SubjectSource source : chain) {
             if (source.resolver() instanceof Address ip) {
-                identifying.add(source.with(ip.address::identifiedBy));
+                identifying.add(source.withResolver(ip.address::identifiedBy));
                 break;
             }
             identifying.add(source);
