@@ -145,7 +145,10 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether all is reported and nothing is held, so that no check is needed until a call comes. */
     public boolean isIdle(Moment now) {
-        return state.isAllReported(state.balance.state()) && !isAsking() && !recall.isWaiting() && state.share.isQuiet(now);
+        return state.isAllReported(state.balance.state())
+                && !isAsking()
+                && !recall.isWaiting()
+                && state.share.isQuiet(now);
     }
 
     /** Closes the pool if its window is over; returns whether the pool is closed. */

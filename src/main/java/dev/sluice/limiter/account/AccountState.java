@@ -4,9 +4,9 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.limiter.balance.Balance;
 import dev.sluice.limiter.balance.Knowledge;
-import dev.sluice.limiter.balance.UngrantedPermits;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.balance.ShareInHand;
+import dev.sluice.limiter.balance.UngrantedPermits;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
@@ -93,7 +93,8 @@ final class AccountState {
 
     /** Whether another report would be of no use. Holdings have to be returned, or the store keeps them. */
     boolean isUseless(Balance.State state, Moment now) {
-        return isAllReported(state) || (record.held() == 0 && TimeToLive.USUAL.isTooLate(key, limit.rule(), now.millis()));
+        return isAllReported(state)
+                || (record.held() == 0 && TimeToLive.USUAL.isTooLate(key, limit.rule(), now.millis()));
     }
 
     /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */

@@ -35,7 +35,8 @@ public final class Balance {
     public State state() {
         long overdrawn = pool.overdrawn.get();
         long inHand = pool.permits.number();
-        return new State(added - inHand + overdrawn, Math.max(0, inHand - ungranted), Math.min(inHand, ungranted), overdrawn);
+        return new State(
+                added - inHand + overdrawn, Math.max(0, inHand - ungranted), Math.min(inHand, ungranted), overdrawn);
     }
 
     /** What was used and is unreported. */

@@ -168,6 +168,7 @@ public final class Knowledge {
                 alone != null ? alone : answered ? SharedSnapshot.Phase.SHARED : SharedSnapshot.Phase.NEW;
         long unspent = countsElsewhere ? elsewhere : 0;
         long ungrantedOutsideUsage = Math.max(0, ungranted - includedUse);
-        return new SharedSnapshot(phase, usage, ungrantedOutsideUsage, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
+        return new SharedSnapshot(
+                phase, usage, ungrantedOutsideUsage, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
     }
 }

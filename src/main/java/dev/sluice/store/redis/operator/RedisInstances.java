@@ -2,9 +2,9 @@ package dev.sluice.store.redis.operator;
 
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisSend;
-import dev.sluice.store.redis.link.RedisFailure;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
