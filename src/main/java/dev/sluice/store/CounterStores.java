@@ -47,7 +47,7 @@ public final class CounterStores {
      * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in
      * the background, now and whenever one is lost.
      *
-     * @throws IllegalArgumentException if the uri is not understood; the message tells why, and shows no password
+     * @throws IllegalArgumentException if the uri is not understood; the message says why, without the password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static CounterStore open(String uri, InstantSource clock) {

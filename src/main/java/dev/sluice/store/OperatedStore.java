@@ -39,9 +39,16 @@ public final class OperatedStore implements AutoCloseable {
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static OperatedStore open(String uri) {
-        OverrideSources.rejectMemory(uri);
+        rejectMemory(uri);
         MongoAddress mongo = MongoAddressParser.parse(uri);
         return mongo == null ? open(CounterStores.redis(uri)) : open(mongo);
+    }
+
+    private static void rejectMemory(String uri) {
+        if (uri.equals(CounterStores.MEMORY)) {
+            throw new IllegalArgumentException(
+                    "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+        }
     }
 
     private static OperatedStore open(RedisAddress address) {

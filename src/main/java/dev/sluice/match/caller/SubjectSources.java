@@ -52,16 +52,6 @@ public final class SubjectSources {
         this.registered = registered;
     }
 
-    /** Creates the sources of a file, without warnings. */
-    public SubjectSources(
-            String server,
-            CallerAddress address,
-            SubjectResolver country,
-            Map<String, SubjectResolver> registered,
-            UnaryOperator<String> secrets) {
-        this(server, address, country, registered, secrets, SilentSource.IGNORED);
-    }
-
     /**
      * Returns the source with this name.
      *
@@ -107,7 +97,7 @@ public final class SubjectSources {
     private SubjectResolver named(String text, String kind, String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" lacks the name behind the colon; write " + kind + ":NAME");
+                    "\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);

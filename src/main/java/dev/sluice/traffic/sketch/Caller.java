@@ -1,7 +1,7 @@
 package dev.sluice.traffic.sketch;
 
+import dev.sluice.CallerSubjects;
 import dev.sluice.Subject;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -14,12 +14,8 @@ import java.util.List;
  */
 public record Caller(String endpoint, List<Subject> subjects) implements Comparable<Caller> {
 
-    private static final Comparator<Subject> BY_SUBJECT =
-            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
     private static final Comparator<Caller> ORDER = Comparator.comparing(
-                    Caller::subjects,
-                    (some, others) ->
-                            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
+                    Caller::subjects, CallerSubjects.ORDER)
             .thenComparing(Caller::endpoint);
 
     @Override

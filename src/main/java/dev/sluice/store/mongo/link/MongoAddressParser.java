@@ -46,7 +46,7 @@ public final class MongoAddressParser {
         }
         int authorityEnd = UriPart.firstOf(rest, 2, "/?");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw bad("a \"@\" stands after the host; if a password holds one of / ? @, write %2F %3F %40");
+            throw bad("there is a \"@\" after the host; if a password contains one of / ? @, write %2F %3F %40");
         }
         if (rest.indexOf('#') >= 0) {
             throw bad("a \"#\" stands there; if a password holds one, write %23");

@@ -51,7 +51,7 @@ public final class RedisAddressParser {
         }
         int authorityEnd = UriPart.firstOf(rest, 2, "/?#");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw bad("a \"@\" stands after the host; if a password holds one of / ? # @, write %2F %3F %23 %40");
+            throw bad("there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
         }
         String authority = rest.substring(2, authorityEnd);
         int queryStart = UriPart.firstOf(rest, authorityEnd, "?#");
@@ -85,7 +85,7 @@ public final class RedisAddressParser {
             throw bad("the name of the master is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
-            throw bad("only sentinels are asked for a master by name, but one stands after \"#\"");
+            throw bad("the name of a master after \"#\" is for sentinels only");
         }
         if (kind == Kind.CLUSTER && database != 0) {
             throw bad("a cluster has database 0 only, not " + database);

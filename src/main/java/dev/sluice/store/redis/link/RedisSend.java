@@ -3,7 +3,6 @@ package dev.sluice.store.redis.link;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -28,12 +27,6 @@ public final class RedisSend {
         AsyncCommand<String, String, T> command = new AsyncCommand<>(new Command<>(type, output, args));
         connection.dispatch(command);
         return command;
-    }
-
-    /** Sends a command whose answer is a list of texts, numbers, lists of such, or {@code null}. */
-    static CompletionStage<List<Object>> list(
-            StatefulConnection<String, String> connection, CommandType type, CommandArgs<String, String> args) {
-        return send(connection, type, new NestedMultiOutput<>(StringCodec.UTF8), args);
     }
 
     /** Calls a script by its text, which is short and rarely used. */
