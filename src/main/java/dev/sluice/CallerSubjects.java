@@ -16,8 +16,8 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
             Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
 
     /** A total order of lists of subjects, for maps with keys that callers can construct to have the same hash. */
-    public static final Comparator<List<Subject>> ORDER = (some, others) ->
-            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
+    public static final Comparator<List<Subject>> ORDER =
+            (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
     private static final Subject[] NONE = {};
 

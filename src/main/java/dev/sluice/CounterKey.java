@@ -26,8 +26,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
      */
     public static final int SHARDS = 64;
 
-    private static final Comparator<CounterKey> ORDER = Comparator.comparing(
-                    CounterKey::subjects, CallerSubjects.ORDER)
+    private static final Comparator<CounterKey> ORDER = Comparator.comparing(CounterKey::subjects, CallerSubjects.ORDER)
             .thenComparing(CounterKey::endpoint)
             .thenComparing(CounterKey::method)
             .thenComparing(CounterKey::tier)

@@ -96,8 +96,7 @@ public final class SubjectSources {
 
     private SubjectResolver named(String text, String kind, String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
+            throw new IllegalArgumentException("\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);

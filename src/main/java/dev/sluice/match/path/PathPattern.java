@@ -108,8 +108,7 @@ public final class PathPattern {
         for (Segment segment : segments) {
             if (segment instanceof Segment.Any any && !any.name().isEmpty() && !names.add(any.name())) {
                 throw new PathPatternException(
-                        text.lastIndexOf("{" + any.name() + "}"),
-                        "the variable {" + any.name() + "} occurs twice");
+                        text.lastIndexOf("{" + any.name() + "}"), "the variable {" + any.name() + "} occurs twice");
             }
         }
         return names;

@@ -14,9 +14,8 @@ import java.util.List;
  */
 public record Caller(String endpoint, List<Subject> subjects) implements Comparable<Caller> {
 
-    private static final Comparator<Caller> ORDER = Comparator.comparing(
-                    Caller::subjects, CallerSubjects.ORDER)
-            .thenComparing(Caller::endpoint);
+    private static final Comparator<Caller> ORDER =
+            Comparator.comparing(Caller::subjects, CallerSubjects.ORDER).thenComparing(Caller::endpoint);
 
     @Override
     public int compareTo(Caller other) {

@@ -144,7 +144,8 @@ class IpAddressTest {
     void isInARangeOrNot(String range, String address, boolean contained) {
         IpAddress parsed = AddressParser.parse(address);
         assertThat(parsed).isNotNull();
-        assertThat(AddressRange.parse(range).contains(parsed.high(), parsed.low())).isEqualTo(contained);
+        assertThat(AddressRange.parse(range).contains(parsed.high(), parsed.low()))
+                .isEqualTo(contained);
     }
 
     @ParameterizedTest
