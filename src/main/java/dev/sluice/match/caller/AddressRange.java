@@ -36,7 +36,7 @@ public record AddressRange(IpAddress network, int bits) {
     private static int length(String digits, int most) {
         int length = digits.matches("\\d{1,3}") ? Integer.parseInt(digits) : -1;
         if (length < 0 || length > most) {
-            throw new IllegalArgumentException("write a number after the slash, from 0 to " + most);
+            throw new IllegalArgumentException("the number after the slash is not from 0 to " + most);
         }
         return length;
     }
