@@ -22,7 +22,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     /**
      * What an instance tells of one counter, and asks of it. The store adds the uses to the count, remembers how many
      * permits the sender holds, and grants further ones from what is left: first those that waiting calls need; then,
-     * if all of them are granted, a part of those that are wanted ahead: at most 0.7 of what is left divided by the
+     * if all of them are granted, a part of those that are wanted ahead: at most half of what is left divided by the
      * instances that hold some.
      *
      * @param key the counter

@@ -33,7 +33,7 @@ public final class DueCheck {
      * @param intervalEnds whether it is the last of them, at which shares are filled up
      */
     public boolean atTick(boolean intervalEnds, Moment now) {
-        if (state.closePoolIfOver(now)) {
+        if (state.closePoolIfOver(now) || asksAgain(now)) {
             return true;
         }
         Balance.State sums = share.learnUse(now);
@@ -53,7 +53,7 @@ public final class DueCheck {
 
     /** Whether a call that has noted the pool has left something to ask soon. */
     public boolean isSoon(Moment now) {
-        return pool.isLow(pool.permits.left()) || hasManyCharges(now) || asksAgain(now);
+        return pool.isLow(pool.permits.left()) || hasManyCharges(now);
     }
 
     /** Whether a call that has noted the pool has left something to ask at once, though none waits. */

@@ -41,7 +41,7 @@ local pcall = redis.pcall
 local ceil, floor, max, min, match, tonumber = math.ceil, math.floor, math.max, math.min, string.match, tonumber
 
 -- The part of what is left that all holders together may take ahead.
-local PART = 0.7
+local PART = 0.5
 -- The others are asked what they hold of a total where less than this part of the cap is left, or the cap is as small as this.
 local SCARCE, SMALL = 0.3, 200
 -- Milliseconds for which the number of instances is believed, and the sender need not be entered in the holders again.
