@@ -19,7 +19,7 @@ public final class StoreAbsence {
     /** The store is away: until it is heard again, so much may be used as the policy says. */
     public void begin(OnFailure policy, Moment now) {
         Balance.State sums = state.balance.state();
-        pool.history.frames.learnAtLeast(pool.start, sums.used());
+        pool.history.frames.raiseTo(pool.start, sums.used());
         state.lending.lendAlone(policy, unreportedBeyondShare(sums), Long.MAX_VALUE, now);
         state.publish(now);
     }

@@ -60,9 +60,9 @@ public final class StoreAnswers {
 
     private void learnFrames(Grant grant) {
         long length = pool.counter.family.compiledLimit.lengthMillis;
-        pool.history.frames.learn(pool.start, grant.total());
+        pool.history.frames.set(pool.start, grant.total());
         for (int i = 0; i < grant.details().size(); i++) {
-            pool.history.frames.learn(
+            pool.history.frames.set(
                     pool.start - (i + 1) * length, grant.details().get(i));
         }
     }

@@ -22,7 +22,7 @@ final class UseReport {
 
     private final @Nullable UseTimes times;
     /** How long calls matter; 0 where the store wants no times. */
-    private final long remembersMillis;
+    private final long useTimesKeptMillis;
 
     /** How many calls were reported without the times at which they were made. */
     private long timesToSkip;
@@ -42,7 +42,7 @@ final class UseReport {
 
     UseReport(SharedPool pool) {
         this.times = pool.times;
-        this.remembersMillis = pool.limit.remembersMillis();
+        this.useTimesKeptMillis = pool.limit.useTimesKeptMillis();
     }
 
     /** Whether something has to be told once more. */
@@ -94,7 +94,7 @@ final class UseReport {
 
     /** The store was told, and counts so many waiting calls as made then. */
     void applied(long usedAtOnce, long appliedMillis, long nowMillis) {
-        if (remembersMillis == 0) {
+        if (useTimesKeptMillis == 0) {
             return;
         }
         timesToSkip += usedAtOnce;
@@ -103,7 +103,7 @@ final class UseReport {
             told.add(new Calls(appliedMillis, usedAtOnce));
             usedAtOnceMillis = appliedMillis;
         }
-        while (!told.isEmpty() && told.getFirst().atMillis() < nowMillis - remembersMillis) {
+        while (!told.isEmpty() && told.getFirst().atMillis() < nowMillis - useTimesKeptMillis) {
             told.removeFirst();
         }
         if (told.size() > MOST_TIMES) {
@@ -140,7 +140,7 @@ final class UseReport {
      * @return how many calls are to be reported as if they never had been: {@link Long#MAX_VALUE} for all
      */
     long lost(@Nullable Claim claim, long sentMillis) {
-        if (remembersMillis == 0) {
+        if (useTimesKeptMillis == 0) {
             return claim == null ? Long.MAX_VALUE : claim.used();
         }
         if (claim == null) {

@@ -81,7 +81,7 @@ public final class Balance {
     /** The store has granted so many permits, of which calls that waited have taken some already. */
     public void grant(long permits, long taken) {
         poured += permits;
-        pool.permits.pour(permits - taken);
+        pool.permits.add(permits - taken);
     }
 
     /**

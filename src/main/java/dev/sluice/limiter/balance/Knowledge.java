@@ -77,7 +77,7 @@ public final class Knowledge {
 
     /** The store has answered a claim. */
     public void hear(Claim claim, Grant grant, Moment now) {
-        usage = limit.heard(grant);
+        usage = limit.usageAfter(grant);
         heard = true;
         alone = null;
         reckoned = 0;
@@ -114,7 +114,7 @@ public final class Knowledge {
 
     /** Another instance was told that all is used and nobody holds any; whether it stays so. */
     public boolean usedUp(Moment now) {
-        FleetUsage usedUp = limit.usedUp();
+        FleetUsage usedUp = limit.usageIfUsedUp();
         if (usedUp == null) {
             return false;
         }

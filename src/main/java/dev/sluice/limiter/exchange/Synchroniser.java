@@ -106,7 +106,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public SharedSnapshot.Phase phaseAtFirst() {
+    public SharedSnapshot.Phase initialPhase() {
         return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
     }
 
@@ -115,20 +115,20 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public long lentAtFirst(Tier tier, long left) {
+    public long initialSlack(Tier tier, long left) {
         return isStoreAway()
                 ? Lending.allowedAlone(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
     @Override
-    public void attend(Pool pool) {
+    public void requestCheck(Pool pool) {
         if (pool instanceof SharedPool shared) {
-            attend(shared);
+            requestCheck(shared);
         }
     }
 
-    private void attend(SharedPool pool) {
+    private void requestCheck(SharedPool pool) {
         if (departed && !pool.permits.isClosed()) {
             return; // nobody would ever read the note
         }
@@ -140,15 +140,15 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public Counter open(CounterFamily family, Object values) {
-        return opensSharedCounters() && SharedCounter.canShare(family.tier.limit())
+        return opensSharedCounters() && family.compiledLimit.isFleetWide()
                 ? new SharedCounter(family, values, this)
                 : LocalCounters.open(family, values);
     }
 
     @Override
-    public void noteTaken(Pool pool, long reading) {
+    public void afterTake(Pool pool, long reading) {
         if (pool instanceof SharedPool shared && shared.isLow(reading)) {
-            attend(shared);
+            requestCheck(shared);
         }
     }
 
@@ -174,7 +174,7 @@ public final class Synchroniser implements Sharing, Background {
 
     private void noteRefusal(Shortage lacking) {
         if (lacking.pool() instanceof SharedPool pool) {
-            attend(pool);
+            requestCheck(pool);
             if (pool.permits.left() > 0) {
                 driver.wake(); // what it was granted and cannot use is of use to others
             }

@@ -31,7 +31,7 @@ public final class Notes {
 
     /** The background is to look at this pool; whether that is news. */
     public boolean add(SharedPool pool) {
-        if (pool.noted.get() || !pool.noted.compareAndSet(false, true)) {
+        if (pool.checkRequested.get() || !pool.checkRequested.compareAndSet(false, true)) {
             return false;
         }
         if (pool.attachment != null) {
@@ -39,7 +39,7 @@ public final class Notes {
         }
         if (waiting.incrementAndGet() > maximum) {
             waiting.decrementAndGet();
-            pool.noted.set(false);
+            pool.checkRequested.set(false);
             return false;
         }
         return newcomers.add(pool);
@@ -65,7 +65,7 @@ public final class Notes {
 
     private static @Nullable SharedPool read(@Nullable SharedPool pool) {
         if (pool != null) {
-            pool.noted.set(false);
+            pool.checkRequested.set(false);
         }
         return pool;
     }

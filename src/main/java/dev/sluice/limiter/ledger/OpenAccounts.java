@@ -86,7 +86,7 @@ final class OpenAccounts {
         closing.remove(account);
         byKey.remove(account.keyText, account);
         accounts.remove(account);
-        account.pool.history.ownFrames.learn(account.pool.start, account.used());
+        account.pool.history.ownFrames.set(account.pool.start, account.used());
         unheard -= account.isHeard() ? 0 : 1;
         account.pool.waiting.wakeAll(); // they look the counter up again
     }

@@ -4,12 +4,12 @@ package dev.sluice.match.caller;
  * A network of addresses, or a single one.
  *
  * @param network its first address
- * @param bits how many leading bits its addresses have in common, of 128 also for IPv4
+ * @param bits the number of leading bits that its addresses share, out of 128 for IPv4 too
  */
 public record AddressRange(IpAddress network, int bits) {
 
     /**
-     * The range that is written here, {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address.
+     * Parses a range: {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address.
      *
      * @throws IllegalArgumentException with the reason, if it is none
      */
@@ -45,7 +45,7 @@ public record AddressRange(IpAddress network, int bits) {
         return contains(address.high(), address.low());
     }
 
-    /** The same of the 128 bits of an address. */
+    /** The same for the 128 bits of an address. */
     boolean contains(long high, long low) {
         return (bits >= 96 || !IpAddress.isV4(high, low))
                 && ((high ^ network.high()) & IpAddress.highMask(bits)) == 0

@@ -45,7 +45,7 @@ final class BucketCell extends Cell {
     private void follow(Gcra latest) {
         if (!latest.equals(gcra)) {
             gcra = latest;
-            periods = periods.under(latest);
+            periods = periods.withBucket(latest);
         }
     }
 

@@ -27,7 +27,7 @@ class BalanceTest {
     }
 
     private Balance lending(long lent) {
-        pool.permits.pour(lent);
+        pool.permits.add(lent);
         return new Balance(pool, lent);
     }
 

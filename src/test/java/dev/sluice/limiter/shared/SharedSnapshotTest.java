@@ -47,7 +47,7 @@ class SharedSnapshotTest {
         assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 9, 0).mayGet(1, 0, NOW))
                 .as("what others hold cannot be recalled")
                 .isFalse();
-        assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 9, 0).leftBeyondHand(NOW))
+        assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 9, 0).leftNotInHand(NOW))
                 .as("but it is left, as far as is known")
                 .isEqualTo(9);
     }
