@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in their order. A later one uses what the earlier ones define. */
-    private static final List<String> FILES = List.of(
-            "batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
+    private static final List<String> FILES =
+            List.of("batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
 
     private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = sha1(TEXT);
