@@ -6,12 +6,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.WantedIndex;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +33,7 @@ public final class Counters {
     static final String BIRTH = "!birth";
 
     private static final String SINCE = "since";
+    private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
@@ -59,7 +60,11 @@ public final class Counters {
     /** Those of these documents that there are, by their ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        documents.find(Filters.in(CounterDocument.ID, ids)).forEach(one -> found.put(Fields.text(one, "_id"), one));
+        // Otherwise the server answers with 101 at first, and is asked a second time for the others.
+        documents
+                .find(Filters.in(CounterDocument.ID, ids))
+                .batchSize(ids.size() + 1)
+                .forEach(one -> found.put(Fields.text(one, CounterDocument.ID), one));
         return found;
     }
 
@@ -84,9 +89,8 @@ public final class Counters {
     }
 
     /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */
-    long prepare(long nowMillis) {
-        documents.createIndex(
-                Indexes.ascending(CounterDocument.EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+    long prepare(MongoAddress address, long nowMillis) {
+        EXPIRY.make(documents, address);
         documents.updateOne(
                 Filters.eq(CounterDocument.ID, BIRTH),
                 Updates.setOnInsert(SINCE, nowMillis),

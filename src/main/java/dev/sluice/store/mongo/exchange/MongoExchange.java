@@ -72,7 +72,7 @@ public final class MongoExchange {
 
     /** Sees to the index and to the time of birth, which {@link #run} does too where it finds them missing. */
     public void prepare() {
-        counters.prepare(link.nowMillis());
+        counters.prepare(link.address(), link.nowMillis());
         figures.roundTrips(2);
     }
 
@@ -150,6 +150,9 @@ public final class MongoExchange {
                     place -> grants[place] = answerAgain(before, batch.claims().get(place)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
+            if (link.isRouter()) { // the record may be on another shard, and confirms nothing of this one
+                changes.put(id, change(counter, new ExchangeNews()));
+            }
             return;
         }
         ExchangeNews meant = new ExchangeNews();
@@ -159,10 +162,14 @@ public final class MongoExchange {
             grants[own.get(i)] = told.get(i);
         }
         if (counter.isChanged()) {
-            changes.put(id, new Change(new Write(counter.written(nowMillis), counter.versionFound()), meant));
+            changes.put(id, change(counter, meant));
         } else {
             news.addAll(meant.all());
         }
+    }
+
+    private Change change(CounterDocument counter, ExchangeNews meant) {
+        return new Change(new Write(counter.written(nowMillis), counter.versionFound()), meant);
     }
 
     private static Grant answerAgain(Answers before, Claim claim) {
@@ -199,7 +206,7 @@ public final class MongoExchange {
             return Counters.birthMillis(birth);
         }
         figures.roundTrips(2);
-        return counters.prepare(nowMillis);
+        return counters.prepare(link.address(), nowMillis);
     }
 
     private StoreException outdated(long later) {

@@ -1,17 +1,18 @@
 package dev.sluice.store.mongo.limits;
 
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.WantedIndex;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
 import java.time.Instant;
@@ -19,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
@@ -42,6 +45,7 @@ public final class MongoKeptLimits implements KeptLimits {
     private static final String VERSION = "!version";
 
     private static final String UNTIL = "until";
+    private static final WantedIndex ENDS = new WantedIndex(UNTIL, null);
     private static final Bson LIMITS = Filters.ne(ID, VERSION);
     private static final int MOST_ATTEMPTS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(MongoKeptLimits.class);
@@ -119,6 +123,17 @@ public final class MongoKeptLimits implements KeptLimits {
     }
 
     private static @Nullable Document change(MongoCollection<Document> limits) {
+        try {
+            return changeOnce(limits);
+        } catch (MongoCommandException e) {
+            if (ErrorCategory.fromErrorCode(e.getErrorCode()) != ErrorCategory.DUPLICATE_KEY) {
+                throw e;
+            }
+            return changeOnce(limits); // somebody else was the first of all; some servers do not look again themselves
+        }
+    }
+
+    private static @Nullable Document changeOnce(MongoCollection<Document> limits) {
         return limits.findOneAndUpdate(
                 Filters.eq(ID, VERSION),
                 Updates.combine(
@@ -173,14 +188,17 @@ public final class MongoKeptLimits implements KeptLimits {
 
     @Override
     public CompletionStage<Boolean> connected() {
-        return use(limits -> true);
+        return use(limits -> true)
+                .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
+                        ? use(limits -> true) // to connect may take twice as long as a question at first
+                        : CompletableFuture.failedFuture(failure));
     }
 
     private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
         return link.use((MongoDatabase database) -> {
             MongoCollection<Document> limits = database.getCollection(NAME);
             if (!prepared.get()) {
-                limits.createIndex(Indexes.ascending(UNTIL), new IndexOptions().sparse(true));
+                ENDS.make(limits, link.address());
                 prepared.set(true);
             }
             return work.apply(limits);

@@ -35,7 +35,7 @@ public record MongoAddress(
         return writeConcern.matches("[01]");
     }
 
-    /** How long a connection may take to be made: longer than an exchange, since it serves the next one. */
+    /** How long a connection may take to be made, and the first answer to come: longer than an exchange, since it serves the next one. */
     Duration handshake() {
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }

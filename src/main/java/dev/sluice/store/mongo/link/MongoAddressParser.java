@@ -22,6 +22,9 @@ public final class MongoAddressParser {
     private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00]{1,63}");
     private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,8}");
     private static final Pattern WORD = Pattern.compile("[\\w.:-]{1,40}");
+    /** Options that only make sense where others than the primary are read; in lower case. */
+    private static final List<String> STALE_READS = List.of("maxstalenessseconds", "readpreferencetags", "slaveok");
+
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
     private final boolean isSrv;
@@ -132,6 +135,9 @@ public final class MongoAddressParser {
     /** By their names in lower case: so the driver tells them apart. */
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
+        if (query.indexOf(';') >= 0) { // the driver would begin another option there
+            throw bad("a \";\" stands among the options; write & between them, and %3B within one");
+        }
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
@@ -143,6 +149,15 @@ public final class MongoAddressParser {
     }
 
     private void check(Map<String, String> options) {
+        for (String stale : STALE_READS) {
+            if (options.containsKey(stale)) {
+                throw bad(stale + " is for readers who bear counts of some time ago, with which limits would be "
+                        + "passed; leave it out");
+            }
+        }
+        if (options.containsKey("safe")) {
+            throw bad("safe is a former name of w; leave it out, or write w=majority");
+        }
         String preference = options.getOrDefault("readpreference", "primary");
         if (!preference.equalsIgnoreCase("primary")) {
             throw bad("readPreference " + word(preference) + " may answer with counts of some time ago, "

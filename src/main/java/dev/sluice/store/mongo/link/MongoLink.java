@@ -44,6 +44,11 @@ public final class MongoLink {
         return driver.nowMillis();
     }
 
+    /** Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}. */
+    public boolean isRouter() {
+        return driver.isRouter();
+    }
+
     /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
     public <T> CompletableFuture<T> use(Function<MongoDatabase, T> work) {
         return use((database, deadlineNanos) -> work.apply(database));

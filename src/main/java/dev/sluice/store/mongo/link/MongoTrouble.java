@@ -15,6 +15,7 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.text.Visible;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
@@ -28,8 +29,12 @@ public final class MongoTrouble {
 
     private MongoTrouble() {}
 
-    /** In a sentence for operators. */
-    static StoreException of(Throwable failure, MongoAddress address) {
+    /**
+     * In a sentence for operators.
+     *
+     * @param limit how long it might take
+     */
+    static StoreException of(Throwable failure, MongoAddress address, Duration limit) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof StoreException told) {
@@ -38,12 +43,12 @@ public final class MongoTrouble {
         if (cause instanceof MongoConnectionPoolClearedException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return StoreException.unavailable(address + " " + sentence(cause, address), cause);
+        return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    private static String sentence(Throwable cause, MongoAddress address) {
+    private static String sentence(Throwable cause, Duration limit) {
         if (cause instanceof TimeoutException || cause instanceof MongoSocketReadTimeoutException) {
-            return "did not answer in time: " + address.timeout().toMillis() + " ms";
+            return "did not answer in time: " + limit.toMillis() + " ms";
         }
         if (cause instanceof MongoSecurityException) {
             return "does not accept the user or the password of the store uri";

@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.StoreException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,6 +32,10 @@ final class SharedDriver {
     private final ThreadPoolExecutor threads;
     private final ServerClock clock = new ServerClock(System::nanoTime);
     private volatile String hello = "hello";
+    private volatile boolean isRouter;
+    /** Until then there is more to do: to load the driver, to connect, and to log in. */
+    private volatile boolean hasAnswered;
+
     private @Nullable MongoClient client;
     private int users = 1;
 
@@ -64,20 +69,25 @@ final class SharedDriver {
         return clock.millis();
     }
 
+    /** Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}. */
+    boolean isRouter() {
+        return isRouter;
+    }
+
     /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        long deadline = System.nanoTime() + address.timeout().toNanos();
+        Duration limit = hasAnswered ? address.timeout() : address.handshake();
+        long deadline = System.nanoTime() + limit.toNanos();
         CompletableFuture<T> done = new CompletableFuture<>();
-        var unused = done.orTimeout(address.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((reply, failure) -> {
-                    if (failure == null) {
-                        answer.complete(reply);
-                    } else {
-                        clock.doubt();
-                        answer.completeExceptionally(MongoTrouble.of(failure, address));
-                    }
-                });
+        var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                answer.complete(reply);
+            } else {
+                clock.doubt();
+                answer.completeExceptionally(MongoTrouble.of(failure, address, limit));
+            }
+        });
         try {
             threads.execute(() -> run(work, deadline, done));
         } catch (RejectedExecutionException e) {
@@ -108,6 +118,14 @@ final class SharedDriver {
         long sent = System.nanoTime();
         Document answer = hello(database);
         clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
+        hasAnswered = true;
+        isRouter = "isdbgrid".equals(answer.get("msg"));
+        if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
+            throw StoreException.unavailable(
+                    address + " is a member that is not the primary, and may have old counts; name replicaSet, or "
+                            + "several members, so that the driver finds the primary",
+                    null);
+        }
     }
 
     /** Servers before 4.4.2 know it by its former name only. */

@@ -29,7 +29,7 @@ public final class MongoNews implements AutoCloseable {
 
     /** Closes the link with itself. */
     public MongoNews(MongoLink link, Figures figures) {
-        NewsCollection collection = new NewsCollection();
+        NewsCollection collection = new NewsCollection(link.address());
         this.link = link;
         this.teller = new NewsTeller(link, collection);
         this.reader = new NewsReader(link, collection, figures, pauses, this::hear);
