@@ -28,8 +28,8 @@ public record SubjectSource(
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication);
     }
 
-    /** The same source, with another resolver. */
-    public SubjectSource with(SubjectResolver other) {
+    /** This source with another resolver. */
+    public SubjectSource withResolver(SubjectResolver other) {
         return new SubjectSource(name, other, digest, needsAuthentication);
     }
 

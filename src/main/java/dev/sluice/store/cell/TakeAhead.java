@@ -15,9 +15,9 @@ public final class TakeAhead {
     /**
      * How much of what is wanted may be taken ahead.
      *
-     * @param wanted what the instance would like to hold
-     * @param left of the limit, with what nobody holds
-     * @param holders how many instances hold some, the asking one included
+     * @param wanted what the instance wants to hold
+     * @param left what is left of the limit and held by no instance
+     * @param holders how many instances hold some, including the one that asks
      */
     public static long allowed(long wanted, long left, int holders) {
         return Math.max(0, Math.min(wanted, Math.round(PART * left / holders)));
