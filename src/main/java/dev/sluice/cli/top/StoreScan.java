@@ -22,7 +22,6 @@ import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.Visible;
-import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -167,9 +166,7 @@ final class StoreScan {
 
     /** Whether the counter still counts: a frame that is over does as long as the window slides over it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
-        long lasts = tier.limit() instanceof Limit.SlidingWindow sliding
-                ? sliding.period().toMillis()
-                : 0;
+        long lasts = tier.limit().frames() * tier.limit().windowMillis();
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is other for a client than for everybody. Clients for whom the same is other share one object, so that what is
- * compiled for them is compiled once; within a snapshot, sets are compared by reference.
+ * The overrides of a client. Clients with equal overrides share one object, so that their endpoints are compiled once;
+ * within a snapshot, sets are compared by reference.
  */
 final class ClientOverrideSet {
 
@@ -24,7 +24,7 @@ final class ClientOverrideSet {
         this.terms = terms;
     }
 
-    /** What makes a set: all of a client but its name. */
+    /** The content of a set: a client without the values that identify it. */
     private record Terms(
             List<String> subjects,
             boolean exempt,
@@ -32,7 +32,7 @@ final class ClientOverrideSet {
             @Nullable Mode mode,
             Map<String, List<Tier>> endpoints) {}
 
-    /** Finds the override sets of clients, one object for all who share it. */
+    /** Creates the override sets of clients, one object for equal ones. */
     static final class Interner {
 
         private final Map<Terms, ClientOverrideSet> known = new HashMap<>();
@@ -52,8 +52,8 @@ final class ClientOverrideSet {
         return terms.exempt;
     }
 
-    /** Whether this definition may be another. */
-    boolean concerns(Endpoint endpoint) {
+    /** Whether these clients may have another definition here. */
+    boolean changes(Endpoint endpoint) {
         return terms.exempt
                 || terms.mode != null
                 || terms.multiply.compareTo(BigDecimal.ONE) != 0
@@ -61,11 +61,11 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The definition as it is for these clients. Limits of their own are counted for each of them apart, also where
-     * everybody is counted by other subjects.
+     * The definition for these clients. Their own limits are counted separately for each of them, even if the endpoint
+     * counts by other subjects.
      *
-     * @param countsAll whether the definition counts all callers together: it then protects the service, and is
-     *     nobody's to multiply
+     * @param countsAll whether the definition counts all callers together: such a limit protects the service, so no
+     *     client's factor applies
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
         List<Tier> own = terms.endpoints.get(endpoint.id());
@@ -75,13 +75,13 @@ final class ClientOverrideSet {
                     .toList();
         }
         return own == null
-                ? modeOf(endpoint)
-                : endpoint.with(union(endpoint.per(), terms.subjects), mode(endpoint), own);
+                ? withModeOnly(endpoint)
+                : endpoint.withLimits(union(endpoint.per(), terms.subjects), mode(endpoint), own);
     }
 
-    /** The definition with no more of theirs than the mode. */
-    Endpoint modeOf(Endpoint endpoint) {
-        return endpoint.with(endpoint.per(), mode(endpoint), endpoint.tiers());
+    /** The definition with only their mode applied. */
+    Endpoint withModeOnly(Endpoint endpoint) {
+        return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }
 
     private Mode mode(Endpoint endpoint) {
