@@ -63,7 +63,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
             Long remaining = number(first(values, prefix + "remaining"));
             Duration reset = untilReset(first(values, prefix + "reset"), answered);
             // Envoy writes the policies behind it: 10, 10;w=60
-            Long limit = number(first(values, prefix + "limit").split("[,;]", 2)[0].trim());
+            Long limit =
+                    number(first(values, prefix + "limit").split("[,;]", 2)[0].trim());
             if (remaining != null && reset != null) {
                 quotas.add(new Quota(limit == null ? 0 : limit, remaining, reset));
             }

@@ -148,7 +148,8 @@ final class Herd {
     }
 
     private void make(Attempt next) {
-        long turnNanos = pacers == null ? 0 : pacers.get(next.client).nanosUntilTurn(next.atMillis * 1_000_000, Long.MAX_VALUE);
+        long turnNanos =
+                pacers == null ? 0 : pacers.get(next.client).nanosUntilTurn(next.atMillis * 1_000_000, Long.MAX_VALUE);
         due.add(new Attempt(
                 next.atMillis + turnNanos / 1_000_000, next.client, next.call, next.attempted, next.sinceMillis));
     }

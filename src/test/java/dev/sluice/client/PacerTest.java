@@ -38,9 +38,7 @@ class PacerTest {
         assertThat(turn(NOW)).isZero();
         assertThat(turn(NOW)).isEqualTo(SECOND / 5);
         assertThat(turn(NOW)).isEqualTo(2 * SECOND / 5);
-        assertThat(turn(NOW + SECOND))
-                .as("a turn that nobody took is gone")
-                .isZero();
+        assertThat(turn(NOW + SECOND)).as("a turn that nobody took is gone").isZero();
         assertThat(turn(NOW + SECOND)).isEqualTo(SECOND / 5);
     }
 

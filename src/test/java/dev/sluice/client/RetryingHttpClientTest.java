@@ -156,7 +156,8 @@ class RetryingHttpClientTest {
         refuse();
         refuse();
         HttpRequest put = request()
-                .PUT(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("order".getBytes(StandardCharsets.UTF_8))))
+                .PUT(BodyPublishers.ofInputStream(
+                        () -> new ByteArrayInputStream("order".getBytes(StandardCharsets.UTF_8))))
                 .build();
         assertThat(client.send(put, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
         assertThat(calls).containsExactly("PUT order", "PUT order", "PUT order");

@@ -57,8 +57,8 @@ class ExtendingPageTest {
 
     @Test
     void allKeysOfACustomerShareALimit() throws Exception {
-        SubjectResolver customers =
-                classes.create(SubjectResolver.class, "CustomerOfKey", Map.of("k1", "acme", "k2", "acme", "k3", "globex"));
+        SubjectResolver customers = classes.create(
+                SubjectResolver.class, "CustomerOfKey", Map.of("k1", "acme", "k2", "acme", "k3", "globex"));
         try (Sluice limits = Sluice.builder()
                 .config(new GivenFile("""
                         subjects: { tenant: [ customer, ip ] }
@@ -119,7 +119,8 @@ class ExtendingPageTest {
     @Test
     void aPoolIsAsBusyAsItsConnections() throws Exception {
         IntSupplier active = () -> 5;
-        assertThat(classes.create(LoadSignal.class, "PoolLoad", active, 20).load()).isEqualTo(0.25);
+        assertThat(classes.create(LoadSignal.class, "PoolLoad", active, 20).load())
+                .isEqualTo(0.25);
     }
 
     @Test

@@ -178,9 +178,11 @@ class Bucket4jImportTest {
 
     @Test
     void starsWithinASegmentOfAPathAreOne() {
-        assertThat(imported(filter(".*", "execute-predicates: [ PATH=/hell** ], " + FIVE)).yaml())
+        assertThat(imported(filter(".*", "execute-predicates: [ PATH=/hell** ], " + FIVE))
+                        .yaml())
                 .contains("pathPattern: /hell*\n");
-        assertThat(imported(filter(".*", "execute-predicates: [ PATH=/a/**/b ], " + FIVE)).yaml())
+        assertThat(imported(filter(".*", "execute-predicates: [ PATH=/a/**/b ], " + FIVE))
+                        .yaml())
                 .contains("pathPattern: /a/**/b\n");
     }
 

@@ -189,8 +189,7 @@ class TopTest {
     @Test
     void namesTheEndpointThatWasMeant() throws IOException {
         Invocation run = top("--config", file(), "--endpoint", "trail");
-        assertThat(run.err())
-                .isEqualToIgnoringNewLines("sluice: there is no endpoint trail; did you mean trial?");
+        assertThat(run.err()).isEqualToIgnoringNewLines("sluice: there is no endpoint trail; did you mean trial?");
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(top("--endpoint", "trail").exitCode()).isZero(); // nobody can tell
     }
