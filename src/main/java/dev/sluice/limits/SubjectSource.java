@@ -37,6 +37,11 @@ public record SubjectSource(
         return digest != null;
     }
 
+    /** The same by its name, which is all that is known of a source of another instance. */
+    public boolean isNamedSecret() {
+        return !plainName(name).equals(name);
+    }
+
     /** The value for counting and reports: its hash if it is secret. */
     public String counted(String value) {
         return digest == null ? value : digest.apply(value);
