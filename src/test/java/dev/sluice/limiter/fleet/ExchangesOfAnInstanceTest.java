@@ -40,7 +40,9 @@ class ExchangesOfAnInstanceTest {
         @Test
         void oneExchangeForAllCallsThatWait() {
             try (SimulatedFleet fleet = new SimulatedFleet(
-                    1, FleetSimulation.limits(List.of(List.of(window(50, "PT1H"))), ManualSynchroniser.NO_SLACK), true)) {
+                    1,
+                    FleetSimulation.limits(List.of(List.of(window(50, "PT1H"))), ManualSynchroniser.NO_SLACK),
+                    true)) {
                 List<Decision> decisions = new ArrayList<>();
                 fleet.pass(100);
                 for (int i = 0; i < 30; i++) {
@@ -55,7 +57,9 @@ class ExchangesOfAnInstanceTest {
         @Test
         void noLaterCallTakesWhatAWaitingCallWasGranted() {
             ManualSynchroniser machine = new ManualSynchroniser(
-                    new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)), ManualSynchroniser.NO_SLACK, window(1, "PT1H"));
+                    new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)),
+                    ManualSynchroniser.NO_SLACK,
+                    window(1, "PT1H"));
             List<Decision> later = new ArrayList<>();
             machine.meanwhile = () -> later.add(machine.call("a"));
             assertThat(machine.call("a").admitted()).isTrue();

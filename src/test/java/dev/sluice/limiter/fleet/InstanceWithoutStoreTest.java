@@ -45,7 +45,8 @@ class InstanceWithoutStoreTest {
         machine.starvedNanos = 2_000 * ManualSynchroniser.MILLI;
         long before = machine.nanos();
         assertThat(machine.call("acme").admitted()).isFalse();
-        assertThat(machine.nanos() - before).isBetween(1_050 * ManualSynchroniser.MILLI, 1_070 * ManualSynchroniser.MILLI);
+        assertThat(machine.nanos() - before)
+                .isBetween(1_050 * ManualSynchroniser.MILLI, 1_070 * ManualSynchroniser.MILLI);
     }
 
     @Test
