@@ -134,7 +134,7 @@ final class StoreScan {
             String near = Nearest.to(endpoint, limits.keySet());
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    "no definition has an endpoint " + Visible.cut(endpoint, 80)
+                    "there is no endpoint " + Visible.cut(endpoint, 80)
                             + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
         }
     }
