@@ -2,7 +2,6 @@ package dev.sluice.traffic;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The traffic of about the last minute.
@@ -22,28 +21,28 @@ public record TrafficReport(
 
     /** The callers with the most calls. */
     public List<CallerTraffic> mostCalling(int most) {
-        return first(most, CallerTraffic::calls);
+        return first(most, Comparator.comparingLong(CallerTraffic::calls));
     }
 
-    /** The callers with the most refusals, including those of a dry run; without callers that have none. */
+    /** The callers with the most refusals, and behind them those with the most refusals of a dry run; no others. */
     public List<CallerTraffic> mostRefused(int most) {
-        return first(most, caller -> caller.refused() + caller.wouldRefuse()).stream()
+        return first(
+                        most,
+                        Comparator.comparingLong(CallerTraffic::refused).thenComparingLong(CallerTraffic::wouldRefuse))
+                .stream()
                 .filter(caller -> caller.refused() + caller.wouldRefuse() > 0)
                 .toList();
     }
 
     /** The callers that used the largest part of their limit. */
     public List<CallerTraffic> nearestLimit(int most) {
-        return first(most, caller -> (double) caller.used() / caller.capacity());
+        return first(most, Comparator.comparingDouble(caller -> (double) caller.used() / caller.capacity()));
     }
 
-    /** Ties are broken by name, so that the order is stable. */
-    private List<CallerTraffic> first(int most, ToDoubleFunction<CallerTraffic> by) {
+    /** The largest first. Ties are broken by name, so that the order is stable. */
+    private List<CallerTraffic> first(int most, Comparator<CallerTraffic> by) {
         return callers.stream()
-                .sorted(Comparator.comparingDouble(by)
-                        .reversed()
-                        .thenComparing(CallerTraffic::endpoint)
-                        .thenComparing(CallerTraffic::client))
+                .sorted(by.reversed().thenComparing(CallerTraffic::endpoint).thenComparing(CallerTraffic::client))
                 .limit(most)
                 .toList();
     }

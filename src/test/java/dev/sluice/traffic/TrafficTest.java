@@ -202,6 +202,17 @@ class TrafficTest {
     }
 
     @Test
+    void namesThoseWhoAreRefusedBeforeThoseOfADryRun() {
+        calls(1, shop, "seldom", Outcome.REFUSED);
+        calls(2, shop, "often", Outcome.REFUSED);
+        calls(8, shop, "rehearsed", Outcome.WOULD_REFUSE);
+        calls(9, shop, "busy", Outcome.ADMITTED);
+        assertThat(traffic.report().mostRefused(9))
+                .extracting(CallerTraffic::client)
+                .containsExactly("tenant=often", "tenant=seldom", "tenant=rehearsed");
+    }
+
+    @Test
     void findsACallerWhoIsRefusedOftenAmongManyWhoCallMoreOften() {
         Traffic small = new Traffic(clock, 10);
         for (int round = 0; round < 100; round++) {

@@ -38,8 +38,9 @@ import java.util.Optional;
  */
 final class StoreScan {
 
-    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(
-                    (Refused one) -> one.refused() + one.wouldRefuse())
+    /** Whom a dry run would have refused stands behind those who are. */
+    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(Refused::refused)
+            .thenComparingLong(Refused::wouldRefuse)
             .reversed()
             .thenComparing(Refused::endpoint)
             .thenComparing(one -> one.subjects().toString());
@@ -133,7 +134,7 @@ final class StoreScan {
             String near = Nearest.to(endpoint, limits.keySet());
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    "no definition has an endpoint " + Visible.cut(endpoint, 80)
+                    "there is no endpoint " + Visible.cut(endpoint, 80)
                             + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
         }
     }
