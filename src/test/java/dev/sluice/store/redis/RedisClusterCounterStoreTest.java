@@ -263,9 +263,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
                     .extracting(Batch.Grant::total)
                     .containsOnly(1L);
             Set<CounterKey> found = new HashSet<>();
-            Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+            Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
             while (next.isPresent()) {
-                LiveCounters.Found step = done(operated.counters().scan(next.get()));
+                LiveCounters.Page step = done(operated.counters().scan(next.get()));
                 found.addAll(step.keys());
                 next = step.next();
             }
