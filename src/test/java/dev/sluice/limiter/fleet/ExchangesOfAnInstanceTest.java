@@ -91,7 +91,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void limitsThatWereUsedUpOneAfterTheOtherAreAskedForTogether() {
-            HandDriven machine = new HandDriven(window(1, "PT1H"));
+            ManualSynchroniser machine = new ManualSynchroniser(window(1, "PT1H"));
             for (int caller = 0; caller < 20; caller++) {
                 machine.call("caller-" + caller);
                 machine.pass(25);
