@@ -90,6 +90,27 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
+        void limitsThatWereUsedUpOneAfterTheOtherAreAskedForTogether() {
+            ManualSynchroniser machine = new ManualSynchroniser(window(1, "PT1H"));
+            for (int caller = 0; caller < 20; caller++) {
+                machine.call("caller-" + caller);
+                machine.pass(25);
+            }
+            int claimsBefore = machine.claims().size();
+            int batchesBefore = machine.batches.size();
+            for (int call = 0; call < 300; call++) {
+                assertThat(machine.call("caller-" + call % 20).admitted()).isFalse();
+                machine.pass(10);
+            }
+            assertThat(machine.claims().size() - claimsBefore)
+                    .as("each limit once, after two intervals")
+                    .isEqualTo(20);
+            assertThat(machine.batches.size() - batchesBefore)
+                    .as("in the quarters of half an interval, and heartbeats")
+                    .isLessThanOrEqualTo(3 + 3);
+        }
+
+        @Test
         void asksAtLeastOnceAnIntervalWhetherSomethingIsLost() {
             ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
             machine.call("a");
