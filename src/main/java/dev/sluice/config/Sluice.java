@@ -115,6 +115,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
     }
 
+    /** The whole limiter of which this is one phase, or which this is; {@code null} if it is no such limiter. */
+    public static @Nullable Sluice behind(@Nullable RateLimiter asked) {
+        if (asked instanceof InPhase part) {
+            return part.sluice;
+        }
+        return asked instanceof Sluice whole ? whole : null;
+    }
+
     /** When a definition of the file in force is asked, where the limiter is asked in phases. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);

@@ -214,6 +214,17 @@ final class InFlightCall implements Ticket {
                 end(taking, status, now);
             }
         }
+        if (status != NOT_SERVED) {
+            noteLogins(loginFailed || returned);
+        }
+    }
+
+    private void noteLogins(boolean told) {
+        taken.stream()
+                .filter(Taken::isLogin)
+                .map(Taken::compiledEndpoint)
+                .distinct()
+                .forEach(login -> login.untoldLogins.ended(told));
     }
 
     private void end(Taken taking, int status, long now) {

@@ -86,6 +86,7 @@ public final class RateLimitFilter implements Filter {
         if (!ConfiguredLimiter.parking(config)) {
             queuedCalls.parkNoMore();
         }
+        page = PageMapping.of(config.getServletContext());
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
         } else {
@@ -94,9 +95,9 @@ public final class RateLimitFilter implements Filter {
             limiter = sluice;
             opened = sluice;
         }
-        page = PageMapping.of(config.getServletContext());
-        if (limiter instanceof Sluice sluice) {
-            published = LimitersInContext.add(config, sluice);
+        Sluice whole = Sluice.behind(limiter);
+        if (whole != null) {
+            published = LimitersInContext.add(config, whole);
         }
     }
 

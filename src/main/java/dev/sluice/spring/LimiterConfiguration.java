@@ -29,7 +29,8 @@ class LimiterConfiguration {
 
     @Bean("dev.sluice.withoutLimits")
     @ConditionalOnMissingBean(name = "dev.sluice.limiter")
-    WithoutLimits withoutLimits() {
+    WithoutLimits withoutLimits(Environment environment) {
+        UnknownProperties.refuse(environment);
         LoggerFactory.getLogger(LimiterConfiguration.class)
                 .warn(
                         "No limits are in force, since none are found: there is none of {}, and neither sluice.config nor "

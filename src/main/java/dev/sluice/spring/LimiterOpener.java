@@ -14,12 +14,17 @@ import dev.sluice.spring.redis.RedisOfApplication;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.spring.start.StartFailure;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Opens the limiter with what the application has: its limits, its properties, its beans. */
 record LimiterOpener(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LimiterOpener.class);
 
     /**
      * Opens it.
@@ -28,6 +33,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
      * @throws StartFailure with whatever else hinders
      */
     Sluice open() {
+        UnknownProperties.refuse(environment);
         ConfigSource own = OnlyBean.find(beans, ConfigSource.class);
         ConfigSource source =
                 own != null ? own : Objects.requireNonNull(LimitsLocation.find(environment), "the limits have gone");
@@ -38,7 +44,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         try {
             addBeans(builder);
             count(builder);
-            return builder.open();
+            warnOfFileBeside(source);
+            return openOutsideOfServer(builder);
         } catch (LimitsException e) {
             throw source instanceof PropertyLimits inProperties ? inProperties.retold(e) : e;
         } catch (StoreException | IllegalArgumentException | IllegalStateException e) {
@@ -46,6 +53,31 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
                     "The rate limiter cannot start: " + e.getMessage(),
                     "Correct this, or set sluice.enabled=false to start without limits.",
                     e);
+        }
+    }
+
+    /**
+     * Threads inherit the class loader of the thread that starts them. While a server starts, that is the server's own,
+     * and it would take the limiter's threads for its own to stop, which end later, with this bean.
+     */
+    private Sluice openOutsideOfServer(Sluice.Builder builder) {
+        Thread starting = Thread.currentThread();
+        ClassLoader ofServer = starting.getContextClassLoader();
+        starting.setContextClassLoader(
+                beans instanceof ConfigurableBeanFactory application ? application.getBeanClassLoader() : ofServer);
+        try {
+            return builder.open();
+        } finally {
+            starting.setContextClassLoader(ofServer);
+        }
+    }
+
+    private static void warnOfFileBeside(ConfigSource source) {
+        ConfigSource file = source instanceof PropertyLimits ? LimitsLocation.firstFile() : null;
+        if (file != null) {
+            LOG.warn(
+                    "The limits under sluice.limits are in force, and {} is not read: keep one of the two",
+                    file.name());
         }
     }
 

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.origin.Origin;
-import org.springframework.boot.origin.OriginProvider;
-import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
 
 /**
@@ -30,11 +30,17 @@ final class PropertyLimits implements ConfigSource {
     /** Where the mistakes of a file are that has nothing but a list. */
     private static final String LIST_ALONE = "endpoints";
 
+    private static final Pattern OTHER_LINE = Pattern.compile("in line ([0-9]{1,6})");
+
     private final StringBuilder text = new StringBuilder();
     /** By the path in the file; of a list or a map, that of the first value in it. */
     private final Map<String, Origin> origins = new HashMap<>();
+    /** By the line in the text. */
+    private final Map<Integer, Origin> originsOfLines = new HashMap<>();
 
     private final Environment environment;
+    private final WrittenScalar written = new WrittenScalar();
+    private int line = 1;
     private boolean isListAlone;
 
     private PropertyLimits(Environment environment) {
@@ -55,11 +61,12 @@ final class PropertyLimits implements ConfigSource {
 
     private @Nullable Origin write(PropertyTree tree, String key, String path) {
         Origin origin = tree.origin();
+        int begun = line;
         if (tree.isValue()) {
-            text.append(scalar(key, tree.value()));
+            text.append(scalar(key, tree));
         } else {
             boolean list = tree.isList();
-            text.append(list ? "[\n" : "{\n");
+            endLine(list ? "[" : "{");
             int index = 0;
             for (Map.Entry<String, PropertyTree> child : tree.children().entrySet()) {
                 String below = list
@@ -68,22 +75,28 @@ final class PropertyLimits implements ConfigSource {
                 text.append(list ? "" : quoted(child.getKey()) + ": ");
                 Origin of = write(child.getValue(), child.getKey(), below);
                 origin = origin == null ? of : origin;
-                text.append(",\n");
+                endLine(",");
             }
             text.append(list ? ']' : '}');
         }
         if (origin != null) {
             origins.put(path, origin);
+            originsOfLines.putIfAbsent(begun, origin);
         }
         return origin;
     }
 
-    private String scalar(String key, Object value) {
-        String written = environment.resolvePlaceholders(String.valueOf(value));
-        if (written.isEmpty() || value instanceof List<?>) {
+    private void endLine(String end) {
+        text.append(end).append('\n');
+        line++;
+    }
+
+    private String scalar(String key, PropertyTree leaf) {
+        String value = environment.resolvePlaceholders(written.of(leaf.value(), leaf.origin()));
+        if (value.isEmpty() || leaf.value() instanceof List<?>) {
             return key.equals(LIST) ? "[]" : "~";
         }
-        return PLAIN.matcher(written).matches() ? written : quoted(written);
+        return PLAIN.matcher(value).matches() ? value : quoted(value);
     }
 
     private static String quoted(String text) {
@@ -117,20 +130,27 @@ final class PropertyLimits implements ConfigSource {
     }
 
     private Problem retold(Problem problem) {
-        Origin origin = originOf(problem.path());
-        String path = nameOf(problem.path());
-        if (origin instanceof TextResourceOrigin inText && inText.getLocation() != null) {
-            return new Problem(
-                    problem.severity(),
-                    problem.code(),
-                    nameOf(inText),
-                    inText.getLocation().getLine() + 1,
-                    inText.getLocation().getColumn() + 1,
-                    path,
-                    problem.message());
-        }
-        String file = origin == null ? "properties" : String.valueOf(origin);
-        return new Problem(problem.severity(), problem.code(), file, 0, 0, path, problem.message());
+        PropertyPlace place = PropertyPlace.at(originOf(problem.path()));
+        return new Problem(
+                problem.severity(),
+                problem.code(),
+                place.file(),
+                place.line(),
+                place.column(),
+                nameOf(problem.path()),
+                OTHER_LINE.matcher(problem.message()).replaceAll(other -> lineOf(other, place)));
+    }
+
+    /** Messages that name another place do so by its line. */
+    private String lineOf(MatchResult told, PropertyPlace problem) {
+        Origin origin = originsOfLines.get(Integer.valueOf(told.group(1)));
+        PropertyPlace other = PropertyPlace.at(origin);
+        return Matcher.quoteReplacement(
+                origin == null
+                        ? told.group()
+                        : other.line() == 0 || !other.file().equals(problem.file())
+                                ? "in " + PropertyPlace.of(origin)
+                                : "in line " + other.line());
     }
 
     private String nameOf(String path) {
@@ -140,18 +160,13 @@ final class PropertyLimits implements ConfigSource {
         return path.isEmpty() ? NAME : NAME + '.' + path;
     }
 
-    private static String nameOf(TextResourceOrigin origin) {
-        String name = origin.getResource() == null ? null : origin.getResource().getFilename();
-        return name == null ? "properties" : name;
-    }
-
     /** Of a key that is missing, the place of what it is missing in. */
     private @Nullable Origin originOf(String path) {
         String at = path;
         while (true) {
             Origin origin = origins.get(at);
             if (origin != null || at.isEmpty()) {
-                return origin instanceof OriginProvider wrapped ? wrapped.getOrigin() : origin;
+                return origin;
             }
             at = at.substring(0, Math.max(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['))));
         }

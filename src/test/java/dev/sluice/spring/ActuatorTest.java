@@ -93,7 +93,9 @@ class ActuatorTest {
                 .contains("\"id\":\"product\"", "\"pathPattern\":\"/product/*\"", "\"threshold\":7");
         assertThat(shop.get("/actuator/ratelimits/tenant/acme").body())
                 .contains("\"endpoint\":\"product\"", "\"foundBy\":\"header:X-Org-Id\"", "\"remaining\":6");
-        assertThat(shop.get("/actuator/ratelimits/buyer/acme").statusCode()).isEqualTo(400);
+        HttpResponse<String> unknown = shop.get("/actuator/ratelimits/buyer/acme");
+        assertThat(unknown.statusCode()).isEqualTo(400);
+        assertThat(unknown.body()).contains("there is no subject buyer; known are");
     }
 
     @Test
@@ -104,7 +106,9 @@ class ActuatorTest {
     @Test
     void aClientGetsALimitOfItsOwnAndLosesIt() throws IOException {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
-            assertThat(set(own, "many").statusCode()).isEqualTo(400);
+            HttpResponse<String> mistaken = set(own, "many");
+            assertThat(mistaken.statusCode()).isEqualTo(400);
+            assertThat(mistaken.body()).contains("\"error\":", "many");
             assertThat(set(own, "30/1d").statusCode()).isEqualTo(200);
             Eventually.await("30 for acme", () -> limitOfAcme(own).equals("30"));
             assertThat(own.get("/product/1", "X-Org-Id", "other").headers().firstValue("x-ratelimit-limit"))

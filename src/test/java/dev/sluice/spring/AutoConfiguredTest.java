@@ -22,13 +22,17 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** An application of Spring Boot that has the library, a file, and no Java for it. */
 @Timeout(300)
+@ExtendWith(OutputCaptureExtension.class)
 class AutoConfiguredTest {
 
     private static final String TWO_PRODUCTS = """
@@ -115,6 +119,89 @@ class AutoConfiguredTest {
                 catchThrowable(() -> RunningApplication.start(Shop.class, "spring.config.import=file:" + file));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .contains("shop.yml:5:26 sluice.limits[0].tiers[0].period: \"10 mins\" is not a duration");
+    }
+
+    private String inYaml(String properties) throws IOException {
+        return "spring.config.import=file:" + Files.writeString(directory.resolve("shop.yml"), properties);
+    }
+
+    @Test
+    void valuesAmongThePropertiesMeanWhatTheyMeanInTheFile() throws IOException {
+        String yaml = """
+                sluice:
+                  limits:
+                    - { id: paused, mode: off, pathPattern: /paused, tiers: [ { period: 1d, threshold: 7 } ] }
+                    - id: product
+                      pathPattern: /product/*
+                      when: { country: [ NO, FR ] }
+                      tiers: [ { period: 1d, threshold: 7 } ]
+                """;
+        try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
+            assertThat(shop.get("/product/1", "CF-IPCountry", "NO").headers().firstValue("x-ratelimit-limit"))
+                    .hasValue("7");
+            assertThat(shop.get("/paused").headers().firstValue("x-ratelimit-limit"))
+                    .isEmpty();
+        }
+        Throwable failure = catchThrowable(() ->
+                RunningApplication.start(Shop.class, inYaml(yaml.replaceFirst("threshold: 7", "threshold: 010"))));
+        assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
+                .contains("shop.yml:3:", "threshold", "010");
+    }
+
+    @Test
+    void aMistakeThatNamesAnotherPlaceNamesThatOfTheProperty() throws IOException {
+        String yaml = """
+                # limits of the shop
+                sluice:
+                  limits:
+
+                    - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] }
+                    - { id: product, pathPattern: /other, tiers: [ { period: 1d, threshold: 7 } ] }
+                """;
+        Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, inYaml(yaml)));
+        assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
+                .contains("shop.yml:6:", "\"product\" is the id of the endpoint in line 5 already");
+    }
+
+    @Test
+    void propertiesThatNobodyReadsStopTheStart() throws IOException {
+        String yaml = """
+                sluice:
+                  stor: redis://cache:6379
+                  endpoints: [ { id: product } ]
+                """;
+        Throwable failure =
+                catchThrowable(() -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), inYaml(yaml)));
+        var analysis = new LimitsFailureAnalyzer().analyze(failure);
+        assertThat(analysis.getDescription())
+                .isEqualTo("The rate limiter has no such properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
+                        + "    shop.yml:2:9 sluice.stor");
+        assertThat(analysis.getAction()).contains("sluice.store", "stand below sluice.limits");
+    }
+
+    @Test
+    void aFileThatIsNotReadIsToldOf(CapturedOutput output) throws IOException {
+        String yaml = "sluice.limits: [ { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 7 } ] } ]";
+        try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
+            assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
+                    .hasValue("7");
+            assertThat(output.getAll())
+                    .containsOnlyOnce("The limits under sluice.limits are in force, and rate-limits.yml is not read");
+        }
+    }
+
+    @Test
+    void loginsOfWhichNobodyTellsAreToldOfOnce(CapturedOutput output) throws IOException {
+        String limits = "- { id: logins, pathPattern: /product/*, count: { outcome: login-failure }, "
+                + "tiers: [ { period: 1d, threshold: 9 } ] }";
+        try (RunningApplication shop = RunningApplication.start(Shop.class, config(limits))) {
+            RunningApplication.Caller caller = shop.caller();
+            for (int i = 0; i < 110; i++) {
+                assertThat(caller.get("/product/1").statusCode()).isEqualTo(200);
+            }
+            assertThat(output.getAll())
+                    .containsOnlyOnce("The limit logins counts failed logins, and of none of its first 100 calls");
+        }
     }
 
     @Test

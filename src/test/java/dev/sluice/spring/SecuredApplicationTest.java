@@ -2,7 +2,10 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.spring.RunningApplication.Caller;
+import jakarta.servlet.Filter;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -16,8 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /** Failed logins and callers' names, with real filter chains of Spring Security, from one file. */
 @Timeout(300)
@@ -68,6 +75,35 @@ class SecuredApplicationTest {
             assertThat(logins(shop, "wrong", 3)).containsOnly(302);
             assertThat(logins(shop, "wrong", 2)).containsOnly(429);
             assertThat(logins(shop, "right", 1)).containsOnly(429);
+        }
+    }
+
+    @Test
+    void nobodyIsToldOfLoginsThatDoNotFail(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.Form.class, THREE_TRIES.formatted("/login"))) {
+            assertThat(logins(shop, "right", 101)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain("counts failed logins");
+        }
+    }
+
+    /** Has a limiter of its own, which nobody sees. */
+    @Import(SecuredShops.Form.class)
+    static class TwoLimiters {
+
+        @Bean
+        FilterRegistrationBean<Filter> limits(@Value("${sluice.config}") String file) {
+            return new FilterRegistrationBean<>(new RateLimitFilter(Sluice.open(file)));
+        }
+    }
+
+    @Test
+    void aSecondLimiterIsToldOf(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(TwoLimiters.class, THREE_TRIES.formatted("/login"))) {
+            assertThat(shop.get("/product/1").statusCode()).isNotEqualTo(429);
+            assertThat(output.getAll())
+                    .contains("both limit failed-logins. A call that passes both filters is counted twice");
         }
     }
 

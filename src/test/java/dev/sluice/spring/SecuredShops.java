@@ -39,10 +39,12 @@ final class SecuredShops {
                 .authorizeHttpRequests(all -> all.anyRequest().authenticated());
     }
 
+    /** By a reference, since the manager itself would keep hashes of passwords, which take long to check. */
+    @SuppressWarnings("UnnecessaryMethodReference") // it hides that the manager takes other passwords
     private static UserDetailsService annAndBob() {
         return new InMemoryUserDetailsManager(
                 User.withUsername("ann").password("{noop}right").roles("USER").build(),
-                User.withUsername("bob").password("{noop}right").roles("USER").build());
+                User.withUsername("bob").password("{noop}right").roles("USER").build())::loadUserByUsername;
     }
 
     /** What all of them serve. */

@@ -45,6 +45,9 @@ public final class CompiledEndpoint {
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
+    /** Notices that failed logins are counted here, and nobody tells of any. */
+    public final UntoldLogins untoldLogins;
+
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
 
@@ -67,6 +70,7 @@ public final class CompiledEndpoint {
         this.counted = endpoint.countedStatuses().isEmpty()
                 ? null
                 : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
+        this.untoldLogins = new UntoldLogins(endpoint.id());
         this.isSimple = isPlain();
     }
 

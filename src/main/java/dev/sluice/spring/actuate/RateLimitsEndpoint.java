@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
@@ -43,9 +43,9 @@ public final class RateLimitsEndpoint {
      * @param client which client it is
      */
     @ReadOperation
-    public Map<String, Object> standing(@Selector String subject, @Selector String client) {
+    public Object standing(@Selector String subject, @Selector String client) {
         if (!sluice.limits().subjects().containsKey(subject)) {
-            throw invalid("there is no subject " + subject + "; known are "
+            return invalid("there is no subject " + subject + "; known are "
                     + String.join(
                             ", ",
                             sluice.limits().subjects().keySet().stream()
@@ -65,7 +65,7 @@ public final class RateLimitsEndpoint {
      */
     @WriteOperation
     @SuppressWarnings("deprecation") // Spring Boot 3 knows no other way to say that a parameter is optional
-    public Map<String, Object> set(
+    public Object set(
             @Selector String subject,
             @Selector String client,
             String endpoint,
@@ -73,15 +73,15 @@ public final class RateLimitsEndpoint {
             @org.springframework.lang.Nullable String lasts,
             @org.springframework.lang.Nullable String why,
             SecurityContext caller) {
-        ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
         try {
+            ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
             sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why)
                     .toCompletableFuture()
                     .join();
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw invalid(String.valueOf(e.getMessage()));
+            return invalid(String.valueOf(e.getMessage()));
         } catch (CompletionException e) {
-            throw failed(e);
+            return failed(e);
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("set", subject + ' ' + client + " at " + endpoint + ": " + tiers);
@@ -93,16 +93,16 @@ public final class RateLimitsEndpoint {
 
     /** Removes such a limit. */
     @DeleteOperation
-    public Map<String, Object> unset(@Selector String subject, @Selector String client, String endpoint) {
+    public Object unset(@Selector String subject, @Selector String client, String endpoint) {
         try {
             boolean was = sluice.unsetLimit(new ClientOverride(subject, client, endpoint, ""))
                     .toCompletableFuture()
                     .join();
             return Map.of("removed", was);
-        } catch (IllegalStateException e) {
-            throw invalid(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return invalid(String.valueOf(e.getMessage()));
         } catch (CompletionException e) {
-            throw failed(e);
+            return failed(e);
         }
     }
 
@@ -118,19 +118,23 @@ public final class RateLimitsEndpoint {
         } catch (IllegalArgumentException e) {
             // said below
         }
-        throw invalid("lasts " + text + " is not a duration from 1ms to " + LONGEST.toDays() + "d");
+        throw new IllegalArgumentException(
+                "lasts " + text + " is not a duration from 1ms to " + LONGEST.toDays() + "d");
     }
 
     private static String by(SecurityContext caller) {
         return caller.getPrincipal() == null ? "" : caller.getPrincipal().getName();
     }
 
-    private static InvalidEndpointRequestException invalid(String message) {
-        return new InvalidEndpointRequestException(message, message);
+    /** Not by an exception, whose message Spring Boot keeps to itself. */
+    private static WebEndpointResponse<Map<String, Object>> invalid(String why) {
+        return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 
-    private static IllegalStateException failed(CompletionException e) {
+    private static WebEndpointResponse<Map<String, Object>> failed(CompletionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        return new IllegalStateException("the limit was not changed: " + cause.getMessage(), cause);
+        return new WebEndpointResponse<>(
+                Map.of("error", "the limit was not changed: " + cause.getMessage()),
+                WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.spring.security;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimit;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -52,6 +53,9 @@ public final class BeforeAuthentication implements Filter {
         if (request.getDispatcherType() == DispatcherType.REQUEST
                 && request instanceof HttpServletRequest httpRequest
                 && response instanceof HttpServletResponse httpResponse) {
+            if (!request.isAsyncStarted() && !RequestUnderWay.hasFailedToLogIn(request)) {
+                RateLimit.loggedIn(request); // nobody has failed, so the limits know that somebody tells them
+            }
             unseen.answered(httpRequest, httpResponse.getStatus());
         }
     }

@@ -7,13 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.servlet.SluiceCustomizer;
 import dev.sluice.store.redis.server.ErrorOutput;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -133,6 +140,30 @@ public abstract class StartContract {
             thread.join(10_000);
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();
         }
+    }
+
+    /** Keeps the application from starting. */
+    public static final class Failing implements Filter {
+
+        @Override
+        public void init(FilterConfig config) throws ServletException {
+            throw new ServletException("meant to fail");
+        }
+
+        @Override
+        public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain) {}
+    }
+
+    @Test
+    public void closesWhatItHasOpenedIfAnotherFilterFails(@TempDir Path directory) throws Exception {
+        Set<Thread> before = threadsOfSluice();
+        Path file = Files.writeString(directory.resolve("limits.yml"), ONE_CALL);
+        assertThatThrownBy(() -> start(Application.at("", (classes, context) -> {
+                    register(context, "limits", file.toString());
+                    map(context.addFilter("more-limits", Failing.class), "/*");
+                })))
+                .hasStackTraceContaining("meant to fail");
+        Eventually.await(() -> "no more than " + before, () -> before.containsAll(threadsOfSluice()));
     }
 
     private Set<Thread> threadsOfSluice() {

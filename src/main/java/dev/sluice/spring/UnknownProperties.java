@@ -1,0 +1,81 @@
+package dev.sluice.spring;
+
+import dev.sluice.spring.start.StartFailure;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * Properties below {@code sluice} that nobody reads: a misspelt {@code sluice.store} would count in this process alone.
+ * Variables of the environment and system properties may be meant for others, such as {@code ${SLUICE_KEY}} in the file.
+ */
+final class UnknownProperties {
+
+    /** Beside {@code sluice.limits}, below which the limits say themselves what they know. */
+    static final Set<String> KNOWN = Set.of(
+            "sluice.enabled",
+            "sluice.config",
+            "sluice.store",
+            "sluice.server",
+            "sluice.filter.enabled",
+            "sluice.filter.order",
+            "sluice.health.store-away",
+            "sluice.metrics.clients");
+
+    private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of("sluice");
+    private static final ConfigurationPropertyName LIMITS = ConfigurationPropertyName.of(PropertyLimits.NAME);
+    private static final Set<ConfigurationPropertyName> NAMES =
+            KNOWN.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
+
+    private UnknownProperties() {}
+
+    /**
+     * Looks through them all.
+     *
+     * @throws StartFailure if there are any
+     */
+    static void refuse(Environment environment) {
+        Map<String, String> unknown = new TreeMap<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource iterable && !isOfProcess(source)) {
+                iterable.stream().filter(UnknownProperties::isUnknown).forEach(name -> {
+                    ConfigurationProperty property = source.getConfigurationProperty(name);
+                    unknown.putIfAbsent(
+                            name.toString(), PropertyPlace.of(property == null ? null : property.getOrigin()));
+                });
+            }
+        }
+        if (!unknown.isEmpty()) {
+            throw new StartFailure(
+                    "The rate limiter has no such properties:\n\n"
+                            + unknown.entrySet().stream()
+                                    .map(one -> "    " + one.getValue() + ' ' + one.getKey())
+                                    .collect(Collectors.joining("\n")),
+                    "Correct or remove them. There are "
+                            + String.join(", ", KNOWN.stream().sorted().toList())
+                            + "; the keys of rate-limits.yml stand below sluice.limits.",
+                    null);
+        }
+    }
+
+    private static boolean isUnknown(ConfigurationPropertyName name) {
+        return ALL.isAncestorOf(name) && !NAMES.contains(name) && !LIMITS.equals(name) && !LIMITS.isAncestorOf(name);
+    }
+
+    private static boolean isOfProcess(ConfigurationPropertySource source) {
+        return source.getUnderlyingSource() instanceof PropertySource<?> underlying
+                && Set.of(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)
+                        .contains(underlying.getName());
+    }
+}

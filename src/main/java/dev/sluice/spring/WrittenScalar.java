@@ -1,0 +1,56 @@
+package dev.sluice.spring;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.io.Resource;
+
+/**
+ * Reads values of an {@code application.yml} as they were written. Of {@code off} and {@code NO} Spring Boot makes
+ * {@code false}, and of {@code 010} eight, which rate-limits.yml does not.
+ */
+final class WrittenScalar {
+
+    private static final Pattern TRUTH = Pattern.compile("(?i:true|false|yes|no|on|off)(?=[\\s,\\]}]|$)");
+    private static final Pattern NUMBER = Pattern.compile("[-+.]?[0-9][^\\s,\\[\\]{}]*");
+
+    private final Map<Resource, List<String>> files = new HashMap<>();
+
+    /** What was written; the value's own text where that is not known. */
+    String of(Object value, @Nullable Origin origin) {
+        Pattern form = value instanceof Boolean ? TRUTH : value instanceof Number ? NUMBER : null;
+        if (form == null
+                || !(PropertyPlace.unwrapped(origin) instanceof TextResourceOrigin inText)
+                || inText.getLocation() == null
+                || inText.getResource() == null) {
+            return String.valueOf(value);
+        }
+        List<String> lines = files.computeIfAbsent(inText.getResource(), WrittenScalar::lines);
+        int line = inText.getLocation().getLine();
+        int column = inText.getLocation().getColumn();
+        if (line >= lines.size() || column > lines.get(line).length()) {
+            return String.valueOf(value);
+        }
+        Matcher written =
+                form.matcher(lines.get(line)).region(column, lines.get(line).length());
+        return written.lookingAt() ? written.group() : String.valueOf(value);
+    }
+
+    private static List<String> lines(Resource file) {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(file.getInputStream(), StandardCharsets.UTF_8))) {
+            return reader.lines().toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}
