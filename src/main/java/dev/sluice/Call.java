@@ -3,27 +3,26 @@ package dev.sluice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the limiter may see of one call. It knows no servlets, so that any kind of server or a test can offer one. */
+/**
+ * What the limiter can see of one call. It does not know servlets, so any kind of server, or a test, can provide one.
+ */
 public interface Call {
 
-    /** The method as the caller spelt it, such as {@code GET}. */
+    /** The method as the caller sent it, such as {@code GET}. */
     String method();
 
-    /**
-     * The path as it was sent: still percent-encoded, without the query and without what the application is mounted
-     * under.
-     */
+    /** The path as it was sent: percent-encoded, without the query and without the application's context path. */
     String path();
 
     /**
-     * Another path that may be meant, where servers and frameworks disagree on where the application's own part of an
-     * odd path begins; {@code null} nearly always.
+     * A second possible path, for unusual paths where servers and frameworks disagree on where the context path ends;
+     * nearly always {@code null}.
      */
     default @Nullable String otherPath() {
         return null;
     }
 
-    /** The address of the peer of this connection, in any textual form. */
+    /** The address of the connection's peer, in any textual form. */
     String ip();
 
     default @Nullable String header(String name) {
@@ -32,8 +31,8 @@ public interface Call {
 
     /**
      * All lines of a header, in the order in which they were sent; empty if there are none. A call whose headers can
-     * have several lines has to give them all: of those that proxies add to, the last counts, and callers write the
-     * first.
+     * have several lines must return all of them: proxies append their entries, so the last one counts, and callers can
+     * write the first.
      */
     default List<String> headers(String name) {
         String only = header(name);
@@ -44,12 +43,12 @@ public interface Call {
         return null;
     }
 
-    /** In how many ways servers may read the query: one, unless it is encoded oddly. */
+    /** The number of ways in which servers may read the query: 1, unless it is encoded oddly. */
     default int queryReadings() {
         return 1;
     }
 
-    /** The parameter in one of these ways; the way of {@link #query(String)} is 0. */
+    /** The parameter in one of these readings; {@link #query(String)} is reading 0. */
     default @Nullable String query(String name, int reading) {
         return query(name);
     }
@@ -62,12 +61,12 @@ public interface Call {
         return null;
     }
 
-    /** The authenticated user's name, if the call is authenticated. */
+    /** The authenticated user's name; {@code null} if the call is not authenticated. */
     default @Nullable String principal() {
         return null;
     }
 
-    /** What a token says of the caller under this name, if the call is authenticated by one that was verified. */
+    /** The value of a claim in the caller's verified token; {@code null} if there is none. */
     default @Nullable String claim(String name) {
         return null;
     }
@@ -78,8 +77,8 @@ public interface Call {
     }
 
     /**
-     * Whether a thread of a bounded pool is held while the call waits for its turn in a queue. Of such calls only so
-     * many wait as {@link dev.sluice.limits.Limits.WaitingThreads} says; the next is refused.
+     * Whether the call occupies a thread of a bounded pool while it waits in a queue. At most
+     * {@link dev.sluice.limits.Limits.WaitingThreads} such calls wait; the next one is refused.
      */
     default boolean holdsThread() {
         return false;

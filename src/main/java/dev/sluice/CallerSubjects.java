@@ -1,25 +1,34 @@
 package dev.sluice;
 
 import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * Who is counted at one endpoint: an immutable list of subjects that carries a number, by which whoever counts decisions
- * knows a caller again without a look at any name. The limiter makes one for each counter.
+ * The subjects of one caller at one endpoint: an immutable list that carries a fingerprint, so that code which counts
+ * decisions recognises a caller without comparing names. The limiter creates one for each counter.
  */
 public final class CallerSubjects extends AbstractList<Subject> implements RandomAccess {
+
+    private static final Comparator<Subject> BY_SUBJECT =
+            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
+
+    /** A total order of lists of subjects, for maps with keys that callers can construct to have the same hash. */
+    public static final Comparator<List<Subject>> ORDER =
+            (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
     private static final Subject[] NONE = {};
 
     private final String endpoint;
-    /** The only subject, or an array of several: there are as many of these lists as counters. */
+    /** The only subject, or an array of several. Saves memory: there is one such list for each counter. */
     private final Object held;
 
     private final long fingerprint;
     private int hint;
 
-    /** These, at the endpoint of that id. */
+    /** The subjects of a caller at the endpoint with this id. */
     public CallerSubjects(String endpoint, List<Subject> subjects) {
         this.endpoint = endpoint;
         this.held = subjects.size() == 1 ? subjects.get(0) : subjects.toArray(NONE);
@@ -27,8 +36,8 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
     }
 
     /**
-     * The number of a caller at an endpoint, for this run of the process: of two thousand billion callers one is taken
-     * for another of 2,000, even by 52 of its bits, and no caller can choose which.
+     * A number that identifies a caller at an endpoint within this run of the process. Collisions are rare: among 2,000
+     * callers, even with only 52 of its bits, one in two thousand billion. Callers cannot choose theirs.
      */
     public static long fingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.endpoint.equals(endpoint)
@@ -37,14 +46,14 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
     }
 
     /**
-     * A number that whoever counts has left here, to find sooner where this caller is counted; 0 at first. Threads race for
-     * it, and it may be somebody else's: whoever reads it looks whether it leads to this caller.
+     * A position that code which counts decisions stored here, to find this caller's entry sooner; 0 at first. Threads
+     * write it without synchronisation, so readers must check that the entry is this caller's.
      */
     public int hint() {
         return hint;
     }
 
-    /** Leaves a {@link #hint}. */
+    /** Stores a {@link #hint}. */
     public void leaveHint(int number) {
         hint = number;
     }

@@ -1,12 +1,12 @@
 package dev.sluice;
 
-/** Under which circumstances a definition speaks of a call that its method and path match. */
+/** When a definition applies to a call whose method and path it matches. */
 @FunctionalInterface
 public interface Condition {
 
-    /** What an endpoint gets that says nothing. */
+    /** The default: the definition always applies. */
     Condition ALWAYS = (call, nowMillis) -> true;
 
-    /** Whether the definition speaks of this call, made at this moment. */
+    /** Whether the definition applies to this call at this time. */
     boolean holds(Call call, long nowMillis);
 }

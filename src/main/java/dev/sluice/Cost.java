@@ -3,18 +3,18 @@ package dev.sluice;
 import dev.sluice.tier.Limit;
 
 /**
- * How much a call counts for: a resolver under the name the file gives it.
+ * How much a call counts: a resolver under the name that the file gives it.
  *
  * @param name as written in the file, for example {@code 5} or {@code header:X-Cost}
  * @param resolver finds the cost of a call
- * @param charged whether the application charges the cost afterwards: a call then passes while anything is left
+ * @param charged whether the application charges the cost afterwards; such a call passes while anything is left
  */
 public record Cost(String name, CostResolver resolver, boolean charged) {
 
-    /** What an endpoint gets that says nothing. */
+    /** The default: each call counts 1. */
     public static final Cost ONE = fixed(1);
 
-    /** Charged by the application when it knows. */
+    /** The application charges the cost when it knows it. */
     public static final Cost CHARGED = new Cost("charged", call -> 0, true);
 
     /** The same for every call. */
@@ -25,7 +25,7 @@ public record Cost(String name, CostResolver resolver, boolean charged) {
         return new Cost(String.valueOf(cost), new Fixed(cost), false);
     }
 
-    /** What every call counts for, if that is known beforehand; otherwise 0. */
+    /** The cost of every call, if it is fixed; otherwise 0. */
     public long each() {
         return resolver instanceof Fixed fixed ? fixed.cost() : 0;
     }

@@ -1,9 +1,9 @@
 package dev.sluice;
 
-/** Finds how much a call counts for. */
+/** Determines how much a call counts. */
 @FunctionalInterface
 public interface CostResolver {
 
-    /** How much the call counts for; less than 0 counts as 0. Called once per matching endpoint and call. */
+    /** The cost of the call; negative costs count as 0. Called once per matching endpoint and call. */
     long resolve(Call call);
 }

@@ -1,38 +1,32 @@
 package dev.sluice;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Names one counter in one window: whose calls, to which endpoint, by which tier, in which window. Two different keys never
- * have the same {@link #text()}: parts are escaped before they are joined. They are as long as they come; the limiter
- * has put a SHA-256 in the place of a long {@link Subject#value()}, so a value stands here as reports have it.
+ * Identifies one counter in one window: whose calls, to which endpoint, by which tier. Different keys never have the
+ * same {@link #text()}: parts are escaped before they are joined. Parts have any length; the limiter has already
+ * replaced a long {@link Subject#value()} by its SHA-256, so keys and reports show the same value.
  *
  * @param endpoint the endpoint's id
  * @param method the counted method, {@code *} where all methods share the counter
  * @param tier the tier's name, unique in its endpoint
  * @param subjects who is counted, in the order of the endpoint's {@code per}
  * @param start of the window, in milliseconds since 1970 by the store's clock
- * @param end of the window, likewise; the counter means nothing after it
+ * @param end of the window, likewise; after it the counter is not used any more
  */
 public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end)
         implements Comparable<CounterKey> {
 
     /**
-     * How many shards keys are spread over. Every instance must agree, and data must stay findable, so it never
-     * changes.
+     * The number of shards that keys are spread over. It must never change: all instances have to agree, and stored
+     * counters must be found again.
      */
     public static final int SHARDS = 64;
 
-    private static final Comparator<Subject> BY_SUBJECT =
-            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
-    private static final Comparator<CounterKey> ORDER = Comparator.comparing(
-                    CounterKey::subjects,
-                    (some, others) ->
-                            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
+    private static final Comparator<CounterKey> ORDER = Comparator.comparing(CounterKey::subjects, CallerSubjects.ORDER)
             .thenComparing(CounterKey::endpoint)
             .thenComparing(CounterKey::method)
             .thenComparing(CounterKey::tier)
@@ -51,27 +45,30 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return "sluice:{" + shard() + "}:" + identity() + ':' + start + ':' + end;
     }
 
-    /** The shard of all windows of this counter, from 0 to {@link #SHARDS} - 1. Equal on every instance. */
+    /** The shard of all windows of this counter, from 0 to {@link #SHARDS} - 1. Every instance computes the same. */
     public int shard() {
         return Math.floorMod(spread(identity()), SHARDS);
     }
 
-    /** The same counter in the window of the same length that ended so many windows earlier. */
+    /** The same counter, this many windows earlier. */
     public CounterKey earlier(int windows) {
         long back = windows * (end - start);
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
     }
 
     /**
-     * An order, so that maps find a key among many with the same hash, which callers can make up, without comparing it
-     * with each.
+     * A total order, so that a hash map finds a key quickly even among many with the same hash, which callers could
+     * construct.
      */
     @Override
     public int compareTo(CounterKey other) {
         return ORDER.compare(this, other);
     }
 
-    /** The counter without its window: equal for all windows of it, and for no other counter. Escaped as in the text. */
+    /**
+     * The key without its window: equal for all windows of this counter, and for no other counter. Escaped like the
+     * text.
+     */
     public String identity() {
         StringBuilder text = new StringBuilder();
         for (Subject subject : subjects) {
@@ -89,8 +86,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * FNV-1a with a final mix: cheap, and the same everywhere and for ever, which {@code String.hashCode} merely
-     * happens to be.
+     * FNV-1a with a final mix. Unlike {@code String.hashCode}, it is fixed by us: instances of all versions must agree.
      */
     private static int spread(String identity) {
         int hash = 0x811c9dc5;
@@ -100,7 +96,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return hash ^ (hash >>> 16);
     }
 
-    /** Escapes a part so that joined parts can be told apart again. */
+    /** Escapes a part, so that joined parts stay unambiguous. */
     private static String part(String raw) {
         StringBuilder escaped = new StringBuilder(raw.length());
         for (int i = 0; i < raw.length(); ) {
@@ -108,7 +104,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
             if (isPlain(c)) {
                 escaped.append((char) c);
             } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                // Half a character: UTF-8 would turn all of them into the same question mark.
+                // An unpaired surrogate: UTF-8 would turn each of them into the same question mark.
                 escaped.append("%u").append(HexFormat.of().toHexDigits((char) c));
             } else {
                 for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {

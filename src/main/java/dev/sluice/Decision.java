@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one call: what becomes of it, and the figures of the tier with the least left in proportion (of the
- * refusing tier, if it is refused). It is a value; acting on it is the asker's part.
+ * The answer to one call: the outcome, and the figures of the reported tier. That is the tier that refuses; if none
+ * does, the one with the smallest part of its limit left. A decision is a plain value; the asker acts on it.
  *
- * @param outcome what becomes of the call
- * @param endpoint the definition that speaks, {@code null} if none matches
- * @param tier the tier of it that speaks, {@code null} if none matches
+ * @param outcome what happens to the call
+ * @param endpoint the endpoint of the reported tier, {@code null} if no definition applies
+ * @param tier the reported tier, {@code null} if no definition applies
  * @param subjects who was counted
- * @param remaining how many further calls of this caller that tier would admit now
- * @param resetAfterMillis the time until the tier's window ends, or until all of the limit is there again
- * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls, unless
- *     it {@link #neverPasses()}; otherwise 0
- * @param ticket what an admitted call carries if its end matters, otherwise {@code null}
- * @param cost after a refusal, as how much the call counts in that tier; otherwise 0
+ * @param remaining how many further calls of this caller the reported tier would admit now
+ * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
+ * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls, unless it
+ *     {@link #neverPasses()}; otherwise 0
+ * @param ticket what the application uses until the call ends, for limits that need it; otherwise {@code null}
+ * @param cost after a refusal, the cost of the call in the reported tier; otherwise 0
  */
 public record Decision(
         Outcome outcome,
@@ -30,7 +30,7 @@ public record Decision(
         @Nullable Ticket ticket,
         long cost) {
 
-    /** One that tells no cost. */
+    /** A decision without a cost. */
     public Decision(
             Outcome outcome,
             @Nullable Endpoint endpoint,
@@ -43,57 +43,60 @@ public record Decision(
         this(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, 0);
     }
 
-    /** No enabled definition speaks of the call. */
+    /** No enabled definition applies to the call. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** What becomes of a call. */
+    /** What happens to a call. */
     public enum Outcome {
-        /** No definition speaks of it: it passes, and callers are told nothing. */
+        /** It passes: no definition applies. Responses get no headers. */
         UNLIMITED,
         /** It passes and was counted. */
         ADMITTED,
-        /** It passes and was counted, though beyond the threshold, where the tier allows for that. */
+        /** It passes and was counted, over the threshold, within what the tier tolerates. */
         ADMITTED_BEYOND,
         /**
-         * It passes whatever the limits say, and was counted where they let it: its caller is exempt, and told nothing.
+         * It passes because its caller is exempt. It was counted unless a limit was used up. Responses get no headers.
          */
         EXEMPT,
         /** It passes only because of a dry run. */
         WOULD_REFUSE,
         /** It does not pass, and nothing was counted. */
         REFUSED,
-        /** The same, but not since a limit is used up: it would have to wait, and too many threads do already. */
+        /**
+         * It does not pass, and nothing was counted: it would have to wait, and the number of waiting threads is at its
+         * maximum.
+         */
         REFUSED_BUSY
     }
 
-    /** The same, with this ticket. */
+    /** This decision with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
         return new Decision(
                 outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, carried, cost);
     }
 
-    /** The same, with another outcome. */
+    /** This decision with another outcome. */
     public Decision withOutcome(Outcome other) {
         return new Decision(
                 other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost);
     }
 
-    /** The same, but that a retry passes after this time. */
+    /** This decision with another retry time. */
     public Decision withRetryAfter(long millis) {
         return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket, cost);
     }
 
-    /** Whether the call may go on. */
+    /** Whether the call may proceed. */
     public boolean admitted() {
         return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY;
     }
 
-    /** Whether the call costs more than the speaking tier ever lets pass at once, so that no retry passes. */
+    /** Whether the call costs more than the reported tier ever admits at once, so that no retry passes. */
     public boolean neverPasses() {
         return tier != null && cost > tier.most();
     }
 
-    /** How many calls the speaking tier allows in a period; 0 if none speaks. */
+    /** The threshold of the reported tier; 0 if there is none. */
     public long limit() {
         return tier == null ? 0 : tier.limit().threshold();
     }

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One definition of {@code rate-limits.yml}: which calls it speaks of, who is counted, what counts, and how much is
+ * One definition of {@code rate-limits.yml}: which calls it applies to, who is counted, what counts, and how much is
  * allowed.
  *
  * @param id unique in the file
- * @param methods the methods it speaks of, each with a counter of its own; empty for all, which then share one
- * @param pathPattern the paths it speaks of
- * @param per the subjects that tell callers apart; empty for all callers together
- * @param mode what becomes of a call over the limit
- * @param when the circumstances under which it speaks
- * @param countedStatuses only calls that are answered so count; empty for all
- * @param countsFailedLogins whether only calls count that tried to log in, and failed
- * @param cost how much a call counts for
- * @param tiers at least one; without slack where costs are charged afterwards, since a permit that was never granted
- *     would admit any number of calls, which take nothing
+ * @param methods the methods it applies to, each with its own counter; empty for all methods together in one counter
+ * @param pathPattern the paths it applies to
+ * @param per the subjects that callers are counted by; empty to count all callers together
+ * @param mode what happens to a call over the limit
+ * @param when an extra condition under which it applies
+ * @param countedStatuses only calls answered with one of these statuses count; empty for all
+ * @param countsFailedLogins whether only failed logins count
+ * @param cost how much a call counts
+ * @param tiers at least one; without slack if costs are charged afterwards, since a permit taken from slack would then
+ *     admit any number of calls
  */
 public record Endpoint(
         String id,
@@ -32,7 +32,7 @@ public record Endpoint(
         Cost cost,
         List<Tier> tiers) {
 
-    /** A definition that counts logins, failed or not, as it counts all calls. */
+    /** A definition that does not count failed logins only. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -46,7 +46,7 @@ public record Endpoint(
         this(id, methods, pathPattern, per, mode, when, countedStatuses, false, cost, tiers);
     }
 
-    /** A definition that speaks always, and of which each call counts as one. */
+    /** A definition without a condition, where each call counts 1. */
     public Endpoint(String id, Set<String> methods, String pathPattern, List<String> per, Mode mode, List<Tier> tiers) {
         this(id, methods, pathPattern, per, mode, Condition.ALWAYS, Set.of(), Cost.ONE, tiers);
     }
@@ -61,8 +61,8 @@ public record Endpoint(
         }
     }
 
-    /** The same for callers who are told apart by these subjects, with that mode and those tiers. */
-    public Endpoint with(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
+    /** A copy with other subjects, another mode and other tiers. */
+    public Endpoint withLimits(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
         return new Endpoint(
                 id,
                 methods,
@@ -76,7 +76,7 @@ public record Endpoint(
                 otherTiers);
     }
 
-    /** Whether it is known in the end only whether a call counts. */
+    /** Whether a call's answer decides if it counts. */
     public boolean countsByAnswer() {
         return countsFailedLogins || !countedStatuses.isEmpty();
     }

@@ -3,13 +3,13 @@ package dev.sluice;
 import java.time.Duration;
 
 /**
- * What one exchange with the store was.
+ * A report of one exchange with the store.
  *
- * @param took from sending the batch until the answer was there
- * @param claims how many counters the batch spoke of; 0 if it only asked whether the store is well
- * @param awaited how many of them calls were waiting for
- * @param granted how many permits the store has granted in all
- * @param overLimit how many calls of this instance, at most, have taken fixed windows beyond their thresholds and what
- *     may pass beyond them, as the batch has told: by slack, or while the store was away
+ * @param took the time from sending the batch to its reply
+ * @param claims the number of counters in the batch; 0 if it only checked that the store is healthy
+ * @param awaited the number of those counters that calls were waiting for
+ * @param granted the permits that the store granted in all
+ * @param overLimit the number of calls of this instance, at most, that passed fixed windows beyond threshold and
+ *     overage, as the batch reported: from slack, or while the store was away
  */
 public record ExchangeReport(Duration took, int claims, int awaited, long granted, long overLimit) {}

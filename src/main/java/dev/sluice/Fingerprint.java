@@ -4,9 +4,9 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * A caller at an endpoint as a number, by which callers are told apart: to compare names, which lie all over memory, takes
- * longer than all else that is counted of a call. It is well mixed, and has a key that is made up at the start, so nobody
- * outside can find names that share one, or some bits of it.
+ * Computes a number that identifies a caller at an endpoint. Comparing it is cheaper than comparing names, which lie
+ * scattered in memory. It is keyed by a random number at start-up, so nobody outside can construct names that collide,
+ * even in some bits.
  */
 final class Fingerprint {
 
@@ -19,7 +19,7 @@ final class Fingerprint {
         long print = mixed(KEY ^ endpoint.hashCode());
         for (int i = 0; i < subjects.size(); i++) {
             Subject subject = subjects.get(i);
-            // Names and sources stand in the file, and their hashes are known already; values are what callers send.
+            // Names and sources come from the file, and strings cache their hashes; only values come from callers.
             print = mixed(print
                     ^ ((long) subject.name().hashCode() << Integer.SIZE
                             ^ subject.source().hashCode()));

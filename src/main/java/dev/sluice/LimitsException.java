@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The definitions cannot be used; carries everything that is wrong with them, found in one pass. */
+/** The definitions cannot be used. Carries all problems, which are found in one pass. */
 public final class LimitsException extends RuntimeException {
 
     @Serial
@@ -17,15 +17,15 @@ public final class LimitsException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All that was found, errors and warnings, in the order of the file. */
+    /** All errors and warnings, in the order of the file. */
     public List<Problem> problems() {
         return problems;
     }
 
     /**
-     * One thing that is wrong or doubtful in a file, for a person to read.
+     * One error or warning about a file, for a person to read.
      *
-     * @param severity whether the file can be used all the same
+     * @param severity whether the file can still be used
      * @param code stable, explained in {@code docs/errors.md}, for example {@code SL-104}
      * @param file the file's name as the user gave it
      * @param line counted from 1; 0 if the whole file is meant
@@ -36,13 +36,13 @@ public final class LimitsException extends RuntimeException {
     public record Problem(
             Severity severity, String code, String file, int line, int column, String path, String message) {
 
-        /** How bad it is. */
+        /** Whether the file can still be used. */
         public enum Severity {
             ERROR,
             WARNING
         }
 
-        /** The sentence people see: where, what, and the code to look up. */
+        /** The message: place, text, and the code to look up. */
         @Override
         public String toString() {
             String where = line > 0 ? file + ":" + line + ":" + column : file;

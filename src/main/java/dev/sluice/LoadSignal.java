@@ -1,9 +1,9 @@
 package dev.sluice;
 
-/** How busy this instance is. Asked for calls beyond a threshold, by any thread, so it answers at once. */
+/** The load of this instance. Any thread may ask, for each call over a threshold, so the answer must be immediate. */
 @FunctionalInterface
 public interface LoadSignal {
 
-    /** From 0, idle, to 1, as busy as it should get. */
+    /** From 0 (idle) to 1 (as busy as it should ever be). */
     double load();
 }

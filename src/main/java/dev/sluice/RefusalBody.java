@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a refusal as the file words it, sent in UTF-8.
+ * The body of a refusal, as the file defines it; sent in UTF-8.
  *
- * @param contentType what the answer says its body is
+ * @param contentType the value of {@code Content-Type}
  * @param syntax how values are escaped in it
- * @param pieces what it is put together from
+ * @param pieces what the body is assembled from
  */
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
 
@@ -16,7 +16,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         pieces = List.copyOf(pieces);
     }
 
-    /** What would have to be escaped in a text. */
+    /** The syntax of the body, which decides what is escaped. */
     public enum Syntax {
         JSON,
         /** HTML or XML. */
@@ -24,19 +24,19 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         PLAIN
     }
 
-    /** What a body can tell of a refusal. */
+    /** The values that a body can contain. */
     public enum Placeholder {
         /** The status of the answer, a number. */
         STATUS("status", true),
-        /** The seconds of {@code Retry-After}, a number; none if no retry ever passes. */
+        /** The seconds of {@code Retry-After}, a number; absent if no retry ever passes. */
         RETRY_AFTER("retryAfter", true),
-        /** How many calls the limit allows in a period, a number; none if no limit refuses. */
+        /** The threshold of the limit that refuses, a number; absent if no limit refuses. */
         LIMIT("limit", true),
         /** The id of the endpoint that refuses. */
         ENDPOINT("endpoint", false),
-        /** The path of the call as its caller wrote it. */
+        /** The path of the call as it was sent. */
         PATH("path", false),
-        /** A sentence in English that says why, and when a retry passes. */
+        /** An English sentence: the reason, and when a retry passes. */
         DETAIL("detail", false);
 
         private final String word;
@@ -47,7 +47,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
             this.isNumber = isNumber;
         }
 
-        /** As the file writes it, between braces. */
+        /** The word in the file, between braces. */
         public String word() {
             return word;
         }
@@ -58,10 +58,10 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
     }
 
     /**
-     * A fixed text and a value behind it.
+     * A fixed text, followed by a value.
      *
      * @param value {@code null} for the fixed text alone
-     * @param isWholeValue whether the value stands for itself in JSON, in no string, so that it needs quotes of its own
+     * @param isWholeValue whether the value stands alone in JSON, outside any string, so that it needs its own quotes
      */
     public record Piece(String text, @Nullable Placeholder value, boolean isWholeValue) {}
 }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How responses look: which headers tell callers of their limit, and what a refusal looks like.
+ * How responses look: their headers, and the status and body of a refusal.
  *
- * @param headers which family of headers is written
- * @param reset how {@code x-ratelimit-reset} is given
- * @param inDryRun whether a dry run writes headers too
+ * @param headers which family of headers is sent
+ * @param reset the format of {@code x-ratelimit-reset}
+ * @param inDryRun whether a dry run sends headers too
  * @param status the status of a refusal
- * @param retryAfterJitter the most that is added to {@code Retry-After}, at random, to spread the returning callers
- * @param body of a refusal; {@code null} for a problem document
+ * @param retryAfterJitter the most that is added at random to {@code Retry-After}, to spread retries
+ * @param body the body of a refusal; {@code null} for a problem document
  */
 public record ResponseOptions(
         Headers headers,
@@ -26,7 +26,7 @@ public record ResponseOptions(
         this(headers, reset, inDryRun, status, retryAfterJitter, null);
     }
 
-    /** What a file that says nothing gets. */
+    /** The defaults. */
     public static final ResponseOptions DEFAULT =
             new ResponseOptions(Headers.X_RATELIMIT, Reset.DELTA, false, 429, Duration.ZERO);
 
@@ -38,7 +38,7 @@ public record ResponseOptions(
         NONE
     }
 
-    /** A way of giving the moment at which a window ends. */
+    /** The format of the time at which a window ends. */
     public enum Reset {
         /** Whole seconds left. */
         DELTA,

@@ -1,18 +1,18 @@
 package dev.sluice;
 
 /**
- * What an admitted call carries while it is under way, where more is to be said of it later: a place among those under
- * way at once, a reservation that its answer may cancel, a turn to wait for, costs that are known only in the end. Safe
- * for any thread.
+ * Belongs to an admitted call while it is under way, if the limiter needs later reports of it: it occupies a place of a
+ * {@code concurrency} limit, its answer decides whether it counts, it waits for a turn, or its cost is charged later.
+ * Safe for any thread.
  */
 public interface Ticket {
 
-    /** How long the call has to wait before it goes on, so that calls go on at an even pace; mostly 0. */
+    /** The time to wait before the call proceeds, which spreads calls evenly; usually 0. */
     long delayMillis();
 
     /**
-     * Waits so long on this thread. If the answer is no, so many threads wait that this one may not: the call must not
-     * go on, and its caller is to be told to come again.
+     * Waits for this time on the current thread. Returns {@code false} if too many threads wait already: then the call
+     * must not proceed, and its caller should retry later.
      */
     default boolean awaitTurn() throws InterruptedException {
         Thread.sleep(delayMillis());
@@ -20,23 +20,23 @@ public interface Ticket {
     }
 
     /**
-     * Counts so much more, afterwards, where costs are charged by the application; whether anything is. May pass the
-     * limit.
+     * Adds this cost afterwards, where the application charges costs; returns whether anything is counted. May exceed
+     * the limit.
      */
     boolean charge(long amount);
 
     /**
-     * It is known, before the call ends, whether it tried to log in and failed: then it counts where failed logins do.
-     * If not, it gives back there what it has reserved, and need not end for that.
+     * Reports, before the call ends, whether its login failed. A failed login counts where failed logins are counted;
+     * any other gives back at once what it reserved there.
      */
     default void loginEnded(boolean failed) {}
 
-    /** The status of a call whose caller went before it was answered: it counts as if its status did. */
+    /** The status of a call whose caller disconnected before the answer: it counts as if its status did. */
     int UNANSWERED = 0;
 
     /**
-     * The call has ended, with an answer of this status or as if with it, or {@link #UNANSWERED}. Only the first time
-     * matters.
+     * Reports the end of the call, with the status of its answer or {@link #UNANSWERED}. Only the first report has an
+     * effect.
      */
     void ended(int status);
 }

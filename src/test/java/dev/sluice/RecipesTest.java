@@ -40,7 +40,7 @@ class RecipesTest {
         assertThat(names(recipe)).hasSizeGreaterThan(5).isSubsetOf(files);
     }
 
-    /** By a case for each, by {@code instanceof}, or since they are given a limit of one algorithm. */
+    /** With a case for each, or since they are given a limit of one algorithm. */
     @Test
     void anAlgorithmIsAskedForInTheseFiles() {
         String algorithms = Stream.of(Limit.class.getPermittedSubclasses())
@@ -50,6 +50,12 @@ class RecipesTest {
                 Pattern.compile("Limit\\.Cases<|instanceof " + algorithms + "\\b|[(,]\\s*" + algorithms + " \\w");
         assertThat(names("Add an algorithm"))
                 .containsAll(javaFiles(text -> asks.matcher(text).find()));
+    }
+
+    /** A new algorithm would silently take the other branch. {@code TierChecks} falls back on a bound that has all. */
+    @Test
+    void noFileAsksForAnAlgorithmByInstanceof() {
+        assertThat(javaFiles(text -> text.contains("instanceof Limit."))).containsExactly("TierChecks");
     }
 
     @Test

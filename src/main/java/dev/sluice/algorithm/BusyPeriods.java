@@ -5,48 +5,47 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * What was taken from a bucket lately, and when: calls that were made at nearly the same time are one entry. The bucket
- * is full where the tokens of all entries before have flowed in again; the time until then is a busy period. Unlike a
- * single theoretical arrival time, entries take in calls that are reported late, and by several instances, as if each
- * had been counted when it was made; and calls that count no more are taken out as if they had never been made. For one
- * thread at a time.
+ * The recent calls taken from a bucket, with their times; calls at nearly the same time are one entry. The bucket is
+ * full again once the tokens of all entries have flowed in; the time until then is a busy period. Unlike a single
+ * theoretical arrival time, entries allow calls to be reported late and by several instances, as if each was counted
+ * when it was made, and to be taken out again without a trace. Not safe for several threads.
  */
 public final class BusyPeriods {
 
-    /** More entries are not kept. */
+    /** The most entries. */
     public static final int MOST = 128;
 
-    /** By so much the time may be wrong at which calls were made that count no more. */
+    /** How far the reported time of a returned call may be off. */
     private static final long ABOUT_MILLIS = 100;
 
-    /** Entries of one busy period become one if they are nearer than this part of the time in which a bucket fills. */
+    /** Entries of one busy period are merged if they are closer than this fraction of the bucket's refill time. */
     private static final int GRAINS = 16;
 
     private final Gcra gcra;
-    /** In the order of their times. */
+    /** Ordered by time. */
     private final List<Taken> entries = new ArrayList<>();
 
-    /** Calls that were made at about that time. */
+    /** Calls made at about this time. */
     private record Taken(long atMillis, long calls) {}
 
-    /** A bucket that was always full. */
+    /** A full bucket. */
     public BusyPeriods(Gcra gcra) {
         this.gcra = gcra;
     }
 
-    /** The same calls, taken from a bucket of other figures. */
-    public BusyPeriods under(Gcra other) {
+    /** The same calls, taken from a bucket with other figures. */
+    public BusyPeriods withBucket(Gcra other) {
         BusyPeriods same = new BusyPeriods(other);
         same.entries.addAll(entries);
         return same;
     }
 
-    /** Adds an entry that {@link #forEach} has told, after the others. */
+    /** Appends an entry that {@link #forEach} reported. */
     public void restore(long atMillis, long calls) {
         entries.add(new Taken(atMillis, calls));
     }
 
-    /** Notes calls, made at that moment; below zero if such calls count no more. */
+    /** Adds calls made at this time; negative for calls that no longer count. */
     public void add(long atMillis, long calls, long nowMillis) {
         if (calls <= 0) {
             takeBack(atMillis, -calls);
@@ -58,10 +57,10 @@ public final class BusyPeriods {
         }
         entries.add(index, new Taken(atMillis, calls));
         bound(nowMillis);
-        join(nowMillis);
+        mergeEntries(nowMillis);
     }
 
-    /** No more is believed than a bucket can be short of. */
+    /** Cuts entries to the most that a bucket can be short of. */
     private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
@@ -79,10 +78,10 @@ public final class BusyPeriods {
     }
 
     /**
-     * Makes one of neighbours in a busy period that are near each other, or so old that nothing of them comes back any
-     * more. While there are too many, the two become one between which the bucket was full for the shortest time.
+     * Merges neighbours in a busy period that are close together, or so old that none of their calls comes back. While
+     * there are too many entries, merges the two between which the bucket was full for the shortest time.
      */
-    private void join(long nowMillis) {
+    private void mergeEntries(long nowMillis) {
         long grain = gcra.depth() / gcra.milli() / GRAINS;
         long old = nowMillis - gcra.millisToRefill();
         long end = Gcra.FULL;
@@ -101,15 +100,15 @@ public final class BusyPeriods {
             }
         }
         while (entries.size() > MOST) {
-            joinNearest();
+            mergeNearest();
         }
     }
 
     /**
-     * Counts the calls of one entry as made just before the next one, so that the bucket is as short as it was. Entries of
-     * one busy period are left as they are, if others can be joined: they are the ones of which calls come back.
+     * Moves the calls of one entry to just before the next one, so that the bucket is as empty as before. Entries of
+     * one busy period are left alone if others can be merged, since their calls may still come back.
      */
-    private void joinNearest() {
+    private void mergeNearest() {
         int nearest = 0;
         long shortest = Long.MAX_VALUE;
         long end = Gcra.FULL;
@@ -128,7 +127,7 @@ public final class BusyPeriods {
         entries.set(nearest, new Taken(at, earlier.calls + later.calls));
     }
 
-    /** Calls that were noted count no more. They are taken out of the entries that are nearest to their time. */
+    /** Removes calls from the entries nearest to their time. */
     private void takeBack(long atMillis, long calls) {
         long reach = gcra.depth() / gcra.milli() / GRAINS + ABOUT_MILLIS;
         long left = calls;
@@ -148,7 +147,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** The index of the entry that is nearest to that time; negative if none is within reach. */
+    /** The index of the nearest entry; negative if none is within reach. */
     private int nearest(long atMillis, long reach) {
         int nearest = -1;
         long shortest = reach + 1;
@@ -162,7 +161,7 @@ public final class BusyPeriods {
         return nearest;
     }
 
-    /** The index of an entry whose tokens had not flowed in at that time; negative if there is none. */
+    /** The index of an entry whose tokens had not all flowed in again at that time; negative if there is none. */
     private int lastingAt(long atMillis) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Taken taken = entries.get(i);
@@ -187,12 +186,12 @@ public final class BusyPeriods {
         return end;
     }
 
-    /** The units that what was taken takes to flow in again. */
+    /** The units that still have to flow in until the bucket is full. */
     public long ahead(long nowMillis) {
         return entries.isEmpty() ? 0 : Math.min(Math.max(0, end() - nowMillis * gcra.milli()), gcra.furthest());
     }
 
-    /** Forgets busy periods that ended before that moment. */
+    /** Removes busy periods that ended before this time. */
     public void forgetBefore(long millis) {
         long end = Gcra.FULL;
         int over = 0;
@@ -205,7 +204,7 @@ public final class BusyPeriods {
         entries.subList(0, over).clear();
     }
 
-    /** Tells the time and the calls of each entry, in their order. */
+    /** Passes the time and the calls of each entry, in order. */
     public void forEach(BiConsumer<Long, Long> reader) {
         entries.forEach(taken -> reader.accept(taken.atMillis, taken.calls));
     }

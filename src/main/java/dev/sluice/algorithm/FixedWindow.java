@@ -1,55 +1,52 @@
 package dev.sluice.algorithm;
 
 /**
- * Fixed windows: time is cut into windows of one period, aligned to the epoch, so that all who agree on the time agree
- * on the windows. Each window has its own count; at its end all is forgotten. Simple and cheap, and blind to where in
- * two neighbouring windows the calls fell: around the boundary twice the threshold can pass within one period.
+ * Fixed windows: time is divided into windows of one period, aligned to the epoch, so that instances with the same
+ * clock have the same windows. Each window has its own count. Simple and cheap; but up to twice the threshold can pass
+ * within one period around a window boundary.
  *
- * <p>The state has the window's number above, as many of its bits as there is room for, and the count below. A call
- * that is late is counted in the window that has begun. A clock that has stepped back leaves a window too far ahead; it
- * is believed up to a period, or some seconds.
+ * <p>The upper bits of the state hold the window's number, as many of its bits as fit; the lower bits hold the count. A
+ * late call is counted in the current window. If the clock steps back, the state's window lies in the future; it is
+ * kept if it is at most a period, or some seconds, ahead.
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
-    /**
-     * There is always room for so large a count, so that a limit that becomes smaller forgets nothing of what was
-     * counted.
-     */
+    /** The count always has this many bits, so that it survives when the limit is lowered. */
     private static final int LEAST_COUNT_BITS = 32;
 
     private final long most;
     private final long periodMillis;
     private final int countBits;
     private final long countMask;
-    /** The highest bits, which the number of a window has no room in: the one of the sign and those of the count. */
-    private final int unnumbered;
+    /** The number of upper bits that a window's number cannot use: the sign bit, and as many as the count has. */
+    private final int unusedBits;
 
     private final long furthest;
 
     /**
-     * The window that was asked for last: a division takes as long as all else here. Written by threads at once; one
-     * that finds a stale window works it out again.
+     * The most recently used window, cached to avoid a division. Threads race to write it; one that reads a stale
+     * window computes it again.
      */
     private Span latest = new Span(0, 0, 0);
 
     /**
-     * The arithmetic of windows.
+     * Creates the arithmetic of one limit.
      *
-     * @param most that passes in one of them
+     * @param most the most calls in a window
      */
     public FixedWindow(long most, long periodMillis) {
         this.most = most;
         this.periodMillis = periodMillis;
         this.countBits = Math.max(LEAST_COUNT_BITS, Long.SIZE - Long.numberOfLeadingZeros(most));
         this.countMask = (1L << countBits) - 1;
-        this.unnumbered = countBits + 1;
-        this.furthest = Math.max(1, -Math.floorDiv(-LEAST_BELIEVED_MILLIS, periodMillis));
+        this.unusedBits = countBits + 1;
+        this.furthest = Math.max(1, -Math.floorDiv(-CLOCK_TOLERANCE_MILLIS, periodMillis));
     }
 
     /** One window. */
     private record Span(long number, long startMillis, long endMillis) {}
 
-    /** The start of the window that the moment belongs to. */
+    /** The start of the window that contains this time. */
     public static long startOf(long nowMillis, long periodMillis) {
         return Math.floorDiv(nowMillis, periodMillis) * periodMillis;
     }
@@ -64,16 +61,16 @@ public final class FixedWindow implements SingleWordAlgorithm {
         return span.number;
     }
 
-    /** By how many windows that of the state is ahead of now. */
+    /** How many windows the state is ahead of now. */
     private long ahead(long state, long nowMillis) {
         long difference = (state >>> countBits) - numberOf(nowMillis);
-        return difference << unnumbered >> unnumbered;
+        return difference << unusedBits >> unusedBits;
     }
 
     @Override
     public long normalised(long state, long nowMillis) {
         long ahead = ahead(state, nowMillis);
-        return ahead >= 0 && ahead <= furthest ? state : numberOf(nowMillis) << unnumbered >>> 1;
+        return ahead >= 0 && ahead <= furthest ? state : numberOf(nowMillis) << unusedBits >>> 1;
     }
 
     @Override
@@ -85,7 +82,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     public long carriedOver(long state, SingleWordAlgorithm before, long nowMillis) {
         FixedWindow windows = (FixedWindow) before;
         long number = numberOf(nowMillis) + windows.ahead(state, nowMillis);
-        return number << unnumbered >>> 1 | Math.min(state & windows.countMask, countMask);
+        return number << unusedBits >>> 1 | Math.min(state & windows.countMask, countMask);
     }
 
     @Override

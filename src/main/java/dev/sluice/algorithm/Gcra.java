@@ -3,26 +3,25 @@ package dev.sluice.algorithm;
 import java.math.BigInteger;
 
 /**
- * Token and leaky buckets by the generic cell rate algorithm: of a bucket, all that is kept is one number, the
- * theoretical arrival time, at which it would be full again. A call moves it ahead by the time that its tokens take to
- * flow in, and passes if it is not further from now than the bucket is deep. Nothing has to be refilled by a timer, and
- * parts of tokens are exact: time is counted in units so small that a millisecond and a token are both whole numbers of
- * them.
+ * Token and leaky buckets by the generic cell rate algorithm. The only state is the theoretical arrival time, at which
+ * the bucket would be full again. A call moves it ahead by the time that its tokens take to flow in, and passes if it
+ * is then no further ahead of now than the bucket's depth. No timer refills anything, and parts of tokens are exact:
+ * time is counted in units of which both a millisecond and a token are whole numbers.
  *
- * <p>A clock that has stepped back leaves times too far ahead; they are believed up to a period, or some seconds,
- * beyond an empty bucket. What is further ahead was noted while the clock was wrong, and is forgotten.
+ * <p>If the clock steps back, arrival times lie too far ahead. They are kept up to a period, or some seconds, beyond an
+ * empty bucket; anything further ahead is discarded.
  *
- * @param token the units that one token takes to flow in
+ * @param token the units of one token
  * @param milli the units of a millisecond
- * @param depth the units that a full bucket takes to flow in
- * @param furthest the units by which the theoretical arrival time can be ahead of now
+ * @param depth the units of a full bucket
+ * @param furthest how many units the theoretical arrival time can be ahead of now
  */
 public record Gcra(long token, long milli, long depth, long furthest) implements SingleWordAlgorithm {
 
     /**
-     * The arithmetic of a bucket.
+     * Creates the arithmetic of a bucket.
      *
-     * @param tokens that flow in each period
+     * @param tokens how many flow in each period
      * @param burst how many tokens it holds
      */
     public static Gcra of(long tokens, long periodMillis, long burst) {
@@ -31,27 +30,27 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         long token = periodMillis / divisor;
         long milli = tokens / divisor;
         long depth = burst * token;
-        return new Gcra(token, milli, depth, depth + Math.max(periodMillis, LEAST_BELIEVED_MILLIS) * milli);
+        return new Gcra(token, milli, depth, depth + Math.max(periodMillis, CLOCK_TOLERANCE_MILLIS) * milli);
     }
 
     /**
-     * The same, deeper by what is left of that time beyond whole tokens. So a queue in which calls wait at most so long
-     * takes in whoever would wait just as long.
+     * This bucket, deepened by the part of {@code millis} that is no whole token. So a queue with a {@code maxWait}
+     * admits a call that waits exactly that long.
      */
-    public Gcra withRestOf(long millis) {
+    public Gcra deepenedByRemainder(long millis) {
         long rest = millis * milli % token;
         return new Gcra(token, milli, depth + rest, furthest + rest);
     }
 
-    /** How many tokens are in the bucket; negative if more was charged than it held. */
+    /** The number of tokens in the bucket; negative if more was charged than it held. */
     @Override
     public long left(long arrival, long nowMillis) {
         return Math.floorDiv(depth - ahead(arrival, nowMillis), token);
     }
 
     /**
-     * The arrival time after so many tokens were taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be
-     * left. Divides nothing: a division takes as long as all else here.
+     * The arrival time after this many tokens are taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be
+     * left. Avoids a division, which takes as long as all else here.
      */
     @Override
     public long take(long arrival, long cost, long remaining, long nowMillis) {
@@ -62,8 +61,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * As many tokens are missing, and parts of them, as are missing from the other bucket; they flow in at the new
-     * pace.
+     * The same number of tokens is missing as from the other bucket, parts of tokens too; they flow in at the new rate.
      */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
@@ -74,7 +72,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
     }
 
-    /** The arrival time after so many tokens were taken, whether they were there or not. */
+    /** The arrival time after this many tokens are taken, even if there are fewer. */
     @Override
     public long charge(long arrival, long cost, long nowMillis) {
         long ahead = ahead(arrival, nowMillis);
@@ -82,14 +80,14 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + ahead + Math.min(cost, most) * token;
     }
 
-    /** The arrival time after so many tokens were put back. */
+    /** The arrival time after this many tokens are put back. */
     public long putBack(long arrival, long cost) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
     /**
-     * What has flowed in since is not put back as well: without the call, it would have spilled over. If later calls have
-     * kept the bucket from being full, a little more could be put back; one word does not tell.
+     * Tokens that flowed in since are not put back too: without the call, they would have overflowed. If later calls
+     * kept the bucket from being full, a little more could be put back; a single arrival time cannot say.
      */
     @Override
     public long putBack(long arrival, long cost, long after, long nowMillis) {
@@ -97,23 +95,20 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return Math.max(FULL, arrival - Math.min(taken, ahead(after, nowMillis)));
     }
 
-    /**
-     * The arrival time, if it is not further from now than can be; otherwise it was noted by a wrong clock, and says
-     * nothing.
-     */
+    /** The arrival time, unless it is further ahead than possible, which only a wrong clock can have caused. */
     @Override
     public long normalised(long arrival, long nowMillis) {
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
-    /** The time until there are so many tokens, at most until the bucket is full. */
+    /** The time until there are this many tokens, at most until the bucket is full. */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
         return lacking <= 0 ? 0 : roundedUp(lacking);
     }
 
-    /** The time until the bucket is full; for a call that finds it so, the time to wait for its turn in a queue. */
+    /** The time until the bucket is full; in a queue, the time that a call waits for its turn. */
     @Override
     public long resetMillis(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));
@@ -129,7 +124,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return resetMillis(normalised(arrival, nowMillis), nowMillis) == 0;
     }
 
-    /** After so long even a bucket that was empty is full. */
+    /** The time that an empty bucket takes to fill. */
     public long millisToRefill() {
         return roundedUp(depth);
     }

@@ -1,18 +1,18 @@
 package dev.sluice.algorithm;
 
 /**
- * Sliding logs: the times of all calls of the last period, in a ring. Exact in every span of time, for the price of a
- * number for each millisecond in which somebody called; there are no more of them than calls within the threshold, also
- * where calls in the middle are put back. For one thread at a time.
+ * Sliding logs: the times of all calls of the last period, in a ring buffer. Exact in every span of time, at the price
+ * of one number for each millisecond with calls; there are never more of them than the threshold. Not safe for several
+ * threads.
  *
- * <p>A clock that has stepped back by more than a period leaves times that lie ahead; they count as now.
+ * <p>If the clock steps back by more than a period, times in the future count as now.
  */
 public final class SlidingLog {
 
-    /** As all lengths of the ring, a power of two. */
+    /** The initial length of the ring; always a power of two. */
     private static final int FIRST_LENGTH = 8;
 
-    /** An entry has its time in the upper bits and in these how many calls came then. */
+    /** An entry has its time in the upper bits, and its number of calls in these. */
     private static final int CALL_BITS = 20;
 
     private static final long CALLS = (1L << CALL_BITS) - 1;
@@ -27,14 +27,14 @@ public final class SlidingLog {
     /**
      * An empty log.
      *
-     * @param most calls of a period, no more than a million
+     * @param most the most calls in a period, no more than a million
      */
     public SlidingLog(long most, long periodMillis) {
         this.periodMillis = periodMillis;
         allow(most);
     }
 
-    /** From now on so many calls of a period may pass; what was noted stays noted. */
+    /** Changes how many calls of a period may pass. Logged calls stay. */
     public final void allow(long newMost) {
         if (newMost > CALLS) {
             throw new IllegalArgumentException(newMost + " calls are too many for a log; the most are " + CALLS);
@@ -42,18 +42,18 @@ public final class SlidingLog {
         most = newMost;
     }
 
-    /** How many more calls may pass now; below zero where more were noted before fewer were allowed. */
+    /** How many more calls may pass now; negative if the limit was lowered. */
     public long left(long nowMillis) {
-        forgetOld(nowMillis);
+        removeOld(nowMillis);
         return left();
     }
 
-    /** How many more calls could pass when it was last asked or told of one. */
+    /** How many more calls could pass when the log was last used. */
     public long left() {
         return most - calls;
     }
 
-    /** Notes so many calls of now, if as many as {@code remaining} may pass after them; whether it is so. */
+    /** Logs this many calls now, if at least {@code remaining} may pass after them; returns whether it did. */
     public boolean take(long cost, long remaining, long nowMillis) {
         if (cost + remaining > left(nowMillis)) {
             return false;
@@ -67,7 +67,7 @@ public final class SlidingLog {
         return true;
     }
 
-    /** Forgets so many calls, of those noted then or later the earliest. */
+    /** Removes this many calls, the earliest of those at this time or later. */
     public void putBack(long cost, long takenAtMillis) {
         long rest = cost;
         int first = firstSince(takenAtMillis);
@@ -83,7 +83,7 @@ public final class SlidingLog {
         remove(first, next);
     }
 
-    /** The number of the first entry of that time or later; as many as there are if none is. */
+    /** The index of the first entry at this time or later; the number of entries if there is none. */
     private int firstSince(long time) {
         int low = 0;
         int high = length;
@@ -98,7 +98,7 @@ public final class SlidingLog {
         return low;
     }
 
-    /** Closes the gap from the end that is nearer: as a rule a call that ends without counting is one of the latest. */
+    /** Closes the gap from the nearer end: usually a call that does not count is one of the latest. */
     private void remove(int from, int to) {
         int gap = to - from;
         if (gap == 0) {
@@ -117,12 +117,12 @@ public final class SlidingLog {
         length -= gap;
     }
 
-    /** How many moments are remembered; each has at least one call. */
+    /** The number of entries; each has at least one call. */
     int entries() {
         return length;
     }
 
-    /** The time until so many calls may pass, at most until all are forgotten. */
+    /** The time until this many calls may pass, at most until the log is empty. */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
         long forgotten = 0;
@@ -134,23 +134,23 @@ public final class SlidingLog {
         return millis;
     }
 
-    /** When all calls will be forgotten, unless the clock steps back. */
+    /** When the log will be empty, unless the clock steps back. */
     public long emptyAtMillis() {
         return calls == 0 ? 0 : time(length - 1) + periodMillis;
     }
 
-    /** The time until all calls are forgotten, given what {@link #emptyAtMillis} says. For any thread. */
+    /** The time until the log is empty, given {@link #emptyAtMillis}. Safe for any thread. */
     public long millisUntilEmpty(long emptyAtMillis, long nowMillis) {
         long millis = Math.max(0, emptyAtMillis - nowMillis);
         return millis > 2 * periodMillis ? periodMillis : millis;
     }
 
-    /** Whether its newest call was made so long after this moment that the clock must have stepped back. */
+    /** Whether its newest call is so far ahead that the clock must have stepped back. */
     public boolean isFarAheadOf(long nowMillis) {
         return length > 0 && time(length - 1) > nowMillis + periodMillis;
     }
 
-    private void forgetOld(long nowMillis) {
+    private void removeOld(long nowMillis) {
         while (length > 0 && time(0) <= nowMillis - periodMillis) {
             calls -= calls(0);
             oldest = index(1);

@@ -1,22 +1,21 @@
 package dev.sluice.algorithm;
 
 /**
- * Sliding windows: the calls of the period that ends now, estimated from counts in frames of time. A period has one
- * frame or several. The frames that it covers wholly count in full; the oldest, which it covers in part, counts by that
- * part, as if its calls had come evenly: {@code current + previous × (1 − elapsed share)}. So no boundary lets twice
- * the threshold through, and a counter costs a few numbers. Calls that came late in the oldest frame weigh less than
- * they should; the more frames, the less that matters.
+ * Sliding windows: estimates the calls of the period that ends now from counts in frames. Frames that the period covers
+ * completely count in full. The oldest frame counts in proportion to the covered part, as if its calls came evenly:
+ * {@code current + previous × (1 − elapsed share)}. So no boundary lets twice the threshold pass, and a counter costs a
+ * few numbers. Calls late in the oldest frame weigh less than they should; with more frames that matters less.
  */
 public final class SlidingWindow {
 
     private SlidingWindow() {}
 
     /**
-     * What the frames before the current one count for now, rounded up.
+     * The weight of the frames before the current one, rounded up.
      *
-     * @param whole the count of the frames that the period covers wholly
-     * @param oldest the count of the one before them, which it covers in part
-     * @param elapsedMillis since the current frame began
+     * @param whole the count of the completely covered frames
+     * @param oldest the count of the partly covered frame before them
+     * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
         long covered = frameMillis - Math.min(Math.max(elapsedMillis, 0), frameMillis);
@@ -24,11 +23,11 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate has fallen to this, if nobody calls; 0 if it has, and the time until all is forgotten
-     * if it never does.
+     * The time until the estimate falls to this value if nobody calls; 0 if it already has, and the time until all
+     * frames are out of the period if it never does.
      *
      * @param current the count of the current frame
-     * @param past the counts of the frames before, the newest first; as many as a period has frames
+     * @param past the counts of earlier frames, newest first; as many as a period has frames
      */
     public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
         int frames = past.length;
@@ -49,7 +48,7 @@ public final class SlidingWindow {
         return (frames + 1) * frameMillis - elapsedMillis;
     }
 
-    /** How far into a frame the rest of the oldest one fits into this room; the frame's length if it never does. */
+    /** How far into a frame the weight of the oldest one is no more than this; the frame's length if it never is. */
     private static long millisInto(long room, long oldest, long frameMillis) {
         if (room < 0) {
             return frameMillis;
@@ -67,7 +66,7 @@ public final class SlidingWindow {
         return overflows(count, part) ? (long) ((double) count * part / whole) : count * part / whole;
     }
 
-    /** Whether the product of two numbers, neither below zero, is too large; without a division. */
+    /** Whether the product of two non-negative numbers overflows; avoids a division. */
     private static boolean overflows(long count, long part) {
         return Math.multiplyHigh(count, part) != 0 || count * part < 0;
     }

@@ -1,7 +1,6 @@
 /**
- * How is it counted? One page of arithmetic for each algorithm: state, time and cost in, answer out. No clock, no
- * threads, no input or output, no log. Called by {@code limiter}, and by {@code store}; may use the words of {@code
- * dev.sluice} only.
+ * How is it counted? The arithmetic of each algorithm: state, time and cost in, result out. No clock, threads, input,
+ * output or log. Called by {@code limiter} and {@code store}; may use the values of {@code dev.sluice} only.
  */
 @NullMarked
 package dev.sluice.algorithm;

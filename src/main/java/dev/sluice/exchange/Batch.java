@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What one instance tells and asks of the store in one exchange. A batch that was not answered is sent again with the
- * same claims, its uses longer ago by then. Instance and sequence identify it: if the store has applied it, it answers
- * as it did the first time.
+ * One instance's message to the store: what it used, holds and wants. A batch without an answer is sent again with the
+ * same claims, whose uses are then longer ago. Instance and sequence identify it: if the store has already applied it,
+ * it repeats its first answer.
  *
  * @param instance the sender, unique among all instances that ever used the store
- * @param sequence counts the sender's batches upwards; only one is under way at a time
- * @param claims at most one for each counter
+ * @param sequence numbers the sender's batches; only one is under way at a time
+ * @param claims at most one per counter
  */
 public record Batch(String instance, long sequence, List<Claim> claims) {
 
@@ -20,19 +20,19 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     }
 
     /**
-     * What an instance tells of one counter, and asks of it. The store adds the uses to the count, remembers how many
-     * permits the sender holds, and grants further ones from what is left: first those that waiting calls need; then,
-     * if all of them are granted, a part of those that are wanted ahead: at most 0.7 of what is left divided by the
-     * instances that hold some.
+     * The part of a batch for one counter. The store adds the uses to the count, records how many permits the sender
+     * holds, and grants further ones from what is left: first those that waiting calls need; then, if all of these are
+     * granted, a part of those wanted ahead: at most half of what is left, divided by the number of instances that hold
+     * some.
      *
      * @param key the counter
-     * @param uses the calls that were admitted here since the last claim that was applied, the oldest first, apart from
-     *     those that were granted what they waited for
-     * @param held the permits that the sender holds unspent, apart from what it is granted now
-     * @param needed the permits that waiting calls lack
-     * @param wanted the permits to take ahead of need, beyond those that are needed
-     * @param leaseMillis how long what the sender holds stays with it if it is not heard of again
-     * @param rule how this kind of counter counts
+     * @param uses the calls admitted here since the last applied claim, oldest first, without calls that used a grant
+     *     at once
+     * @param held the permits that the sender holds unspent, without those granted now
+     * @param needed the permits that waiting calls need
+     * @param wanted the permits to take ahead, beyond those needed
+     * @param leaseMillis how long the sender keeps what it holds without reporting again
+     * @param rule how the store counts this counter
      */
     public record Claim(
             CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
@@ -41,18 +41,18 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
             uses = List.copyOf(uses);
         }
 
-        /** The same, told so much later. */
+        /** This claim, sent this much later. */
         public Claim toldLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.toldLater(millis)).toList();
             return new Claim(key, later, held, needed, wanted, leaseMillis, rule);
         }
 
-        /** One of the same counter that tells these uses, holds nothing and asks for nothing. */
+        /** A claim for the same counter that only reports these uses. */
         public Claim telling(List<Use> others) {
             return new Claim(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
-        /** The counters of the frames before this one, the newest first; none of what is no frame. */
+        /** The keys of the frames before this one, newest first; empty if the rule has no frames. */
         public List<CounterKey> framesBefore() {
             return rule instanceof Rule.Frame frame
                     ? IntStream.rangeClosed(1, frame.frames())
@@ -61,7 +61,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
                     : List.of();
         }
 
-        /** How many calls were used in all; below zero if more were taken back. */
+        /** The sum of the uses; negative if more came back than were used. */
         public long used() {
             long used = 0;
             for (Use use : uses) {
@@ -72,89 +72,89 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     }
 
     /**
-     * The permits that waiting calls lack.
+     * The permits that waiting calls need.
      *
-     * @param all how many in all
-     * @param least how many that call lacks which lacks the least: fewer are of no use, and none are granted
-     * @param isUsedAtOnce whether these calls pass once they have this, so that what is granted counts as used;
-     *     otherwise it is held until it is known whether they pass
+     * @param all the number for all of them
+     * @param least the number for the call that needs the fewest; a smaller grant is of no use, so none is given
+     * @param isUsedAtOnce whether these calls pass once they have this, so that the grant counts as used; otherwise it
+     *     is held until it is known whether they pass
      */
     public record Need(long all, long least, boolean isUsedAtOnce) {
 
-        /** No call waits. */
+        /** No call is waiting. */
         public static final Need NONE = new Need(0, 0, false);
 
-        /** What of so much is granted. */
+        /** How much is granted if this much is left. */
         public long granted(long left) {
             long granted = Math.max(0, Math.min(all, left));
             return granted < least ? 0 : granted;
         }
 
-        /** What counts as used of so much that was granted in all. */
+        /** How much of a grant counts as used. */
         public long usedOf(long granted) {
             return isUsedAtOnce ? Math.min(all, granted) : 0;
         }
     }
 
     /**
-     * Calls that were admitted at about the same time.
+     * Calls admitted at about the same time.
      *
      * @param agoMillis how long before the batch was sent
-     * @param count how many; below zero if they were admitted before and are to count no more
+     * @param count their number; negative for calls reported earlier that no longer count
      */
     public record Use(long agoMillis, long count) {
 
-        /** The same calls, told so much later. */
+        /** The same calls, sent this much later. */
         public Use toldLater(long millis) {
             return new Use(agoMillis + millis, count);
         }
     }
 
-    /** How a counter counts. What instances hold counts as used in all of them. */
+    /** How the store counts a counter. What instances hold always counts as used. */
     public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Bucket, Rule.Logged, Rule.Leased {
 
         /**
-         * All calls of a window are added up.
+         * Adds up the calls of a window.
          *
-         * @param cap what the total may reach
+         * @param cap the most that the total may reach
          */
         record Total(long cap) implements Rule {}
 
         /**
-         * The calls of a frame are added up; together with the weight of the frames before it they may reach the
-         * threshold. A frame is as long as its key says, and counts until a whole period after its end.
+         * Adds up the calls of a frame; with the weighted frames before it they may reach the threshold. The key says
+         * how long a frame is. A frame counts until a whole period after its end.
          *
-         * @param most what the weighted sum may reach
-         * @param frames how many frames a period has, and how many before this one matter
+         * @param most the most that the weighted sum may reach
+         * @param frames the number of frames in a period, and of earlier frames that count
          */
         record Frame(long most, int frames) implements Rule {}
 
         /**
-         * Calls take tokens from a bucket that refills steadily.
+         * Takes tokens from a bucket that refills steadily.
          *
-         * @param token the units that one token takes to flow in
-         * @param milli the units of a millisecond
-         * @param depth the units that a full bucket takes to flow in
-         * @param furthest the units by which the theoretical arrival time can be ahead of now
+         * @param token the units of one token
+         * @param milli the units that flow in per millisecond
+         * @param depth the units of a full bucket
+         * @param furthest how many units the theoretical arrival time can be ahead of now
          */
         record Bucket(long token, long milli, long depth, long furthest) implements Rule {}
 
         /**
-         * Each call is remembered for a period.
+         * Stores the time of each call for a period.
          *
-         * @param most how many may be remembered
+         * @param most the most calls that are stored
          */
         record Logged(long most, long periodMillis) implements Rule {}
 
         /**
-         * Instances lease places for calls under way.
+         * Leases places to instances, for calls under way.
          *
-         * @param most how many places there are
-         * @param inUse how many the sender's calls occupy, beside those it holds free
-         * @param sinceMillis since when, by the store's clock, calls of the sender wait; others that have counted theirs
-         *     later have no free place that the sender does not know of. 0 if none waits
-         * @param countedMillis when, by the store's clock, the sender counted them. What it sends is under way for some
-         *     time, in which its calls end; a time to come means that of the store's answer
+         * @param most the number of places
+         * @param inUse the places that the sender's calls occupy, without those it holds free
+         * @param sinceMillis since when, by the store's clock, calls of the sender wait, 0 if none does; instances that
+         *     reported later than that have no free place that the sender does not know of
+         * @param countedMillis when, by the store's clock, the sender counted its calls, some of which end while the
+         *     batch is under way; a time in the future means the time of the store's answer
          */
         record Leased(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
     }
@@ -163,9 +163,9 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      * The store's answer to a batch.
      *
      * @param nowMillis the store's clock, in milliseconds since 1970
-     * @param appliedMillis what it was when the batch was applied: earlier, if the first answer was lost
+     * @param appliedMillis the store's clock when the batch was applied; earlier than now if the first answer was lost
      * @param grants one for each claim, in the same order
-     * @param losses what the store has forgotten that it had applied before; mostly empty
+     * @param losses what the store applied before and has lost; usually empty
      */
     public record Reply(long nowMillis, long appliedMillis, List<Grant> grants, List<Loss> losses) {
 
@@ -174,7 +174,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
             losses = List.copyOf(losses);
         }
 
-        /** The first answer to a batch, of a store that has forgotten nothing. */
+        /** The first answer to a batch, from a store that lost nothing. */
         public Reply(long nowMillis, List<Grant> grants) {
             this(nowMillis, nowMillis, grants, List.of());
         }
@@ -183,14 +183,14 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     /**
      * The store has lost data: it was flushed, restarted empty, or replaced by a replica that lagged behind.
      *
-     * @param shard which counters are concerned, see {@link CounterKey#shard()}; {@link #ALL_SHARDS} for all
-     * @param afterSequence the sender's last batch that the store still knows of; 0 if none
+     * @param shard which counters are affected, see {@link CounterKey#shard()}; {@link #ALL_SHARDS} for all
+     * @param afterSequence the sender's last batch that the store still has; 0 if none
      */
     public record Loss(int shard, long afterSequence) {
 
         public static final int ALL_SHARDS = -1;
 
-        /** Whether what was told of this counter is concerned. */
+        /** Whether reports of this counter are affected. */
         public boolean concerns(CounterKey key) {
             return shard == ALL_SHARDS || shard == key.shard();
         }
@@ -199,13 +199,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     /**
      * The store's answer to one claim.
      *
-     * @param total what counts as used now over all instances, in the terms of the rule: calls of a window, frame or
-     *     log, the theoretical arrival time of a bucket, or places; always with what instances hold
-     * @param granted how many permits of it were granted to this claim
-     * @param elsewhere how many permits other instances hold unspent and could return; told at least where fewer were
-     *     granted than needed
-     * @param details of a frame, the totals of the frames before it, the newest first; of a log, the time of its oldest
-     *     call, 0 if there is none; otherwise empty
+     * @param total what counts as used now over all instances, always with what they hold, in the unit of the rule:
+     *     calls of a window, frame or log, the theoretical arrival time of a bucket, or places
+     * @param granted the part of it that was granted to this claim
+     * @param elsewhere the permits that other instances hold unspent and could return; always set if less was granted
+     *     than needed
+     * @param details of a frame, the totals of earlier frames, newest first; of a log, the time of its oldest call, 0
+     *     if there is none; otherwise empty
      */
     public record Grant(long total, long granted, long elsewhere, List<Long> details) {
 
@@ -213,17 +213,17 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
             details = List.copyOf(details);
         }
 
-        /** The answer of what needs no details. */
+        /** An answer without details. */
         public Grant(long total, long granted, long elsewhere) {
             this(total, granted, elsewhere, List.of());
         }
 
-        /** Whether less was granted than the calls that wait need. */
+        /** Whether less was granted than waiting calls need. */
         public boolean isShortOf(Claim claim) {
             return granted < claim.needed().all();
         }
 
-        /** Whether others hold what the calls that wait lack, so that the store recalls it. */
+        /** Whether others hold what waiting calls need, so that the store recalls it. */
         public boolean needsRecall(Claim claim) {
             return isShortOf(claim) && elsewhere > 0;
         }

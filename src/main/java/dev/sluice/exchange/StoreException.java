@@ -3,7 +3,7 @@ package dev.sluice.exchange;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A store did not apply a batch, or nobody can tell whether it did. The message is a sentence for operators. */
+/** A store did not apply a batch, or it is unknown whether it did. The message is a sentence for operators. */
 public final class StoreException extends RuntimeException {
 
     @Serial
@@ -16,17 +16,17 @@ public final class StoreException extends RuntimeException {
         this.temporary = temporary;
     }
 
-    /** The store is away or unwell: the same batch, sent again, may pass. */
+    /** The store is away or unhealthy: the same batch may succeed when sent again. */
     public static StoreException unavailable(String sentence, @Nullable Throwable cause) {
         return new StoreException(sentence, true, cause);
     }
 
-    /** The batch is older than another one of its sender: it was not applied now and never will be. */
+    /** The batch is older than another one of its sender: it was not applied and never will be. */
     public static StoreException outdated(String sentence) {
         return new StoreException(sentence, false, null);
     }
 
-    /** Whether the same batch, sent again, may pass. */
+    /** Whether the same batch may succeed when sent again. */
     public boolean temporary() {
         return temporary;
     }

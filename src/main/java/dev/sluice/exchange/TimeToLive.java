@@ -6,23 +6,21 @@ import dev.sluice.exchange.Batch.Rule;
 import java.time.Duration;
 
 /**
- * How long things live in a store; the same in all of them.
+ * How long a store keeps things; the same in all stores.
  *
- * @param grace how long a counter outlives its use, for a report that is under way when its window ends
- * @param answer how long the answer to a batch is kept for a resend
+ * @param grace how long a counter is kept after its use, for a report that is under way when its window ends
+ * @param answer how long the answer to a batch is kept, in case the batch is sent again
  */
 public record TimeToLive(Duration grace, Duration answer) {
 
     public static final TimeToLive USUAL = new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-    /**
-     * When a counter that is claimed of now goes away, if nothing else happens to it; buckets live until they are full.
-     */
+    /** When a counter expires that is claimed now; buckets live until they are full. */
     public long of(Claim claim, long nowMillis) {
         return Math.max(usefulUntil(claim, nowMillis), nowMillis) + grace.toMillis();
     }
 
-    /** Whether a report of this counter comes too late to tell anybody anything. Without windows it never does. */
+    /** Whether a report of this counter arrives too late to matter. Never without windows. */
     public boolean isTooLate(CounterKey key, Rule rule, long nowMillis) {
         return hasWindow(rule) && nowMillis > endOfUse(key, rule) + grace.toMillis();
     }
@@ -38,7 +36,7 @@ public record TimeToLive(Duration grace, Duration answer) {
         return rule instanceof Rule.Total || rule instanceof Rule.Frame;
     }
 
-    /** The end of the counter's window, or of the last frame in which it still weighs. */
+    /** The end of the window, or of the last frame in which it still counts. */
     private static long endOfUse(CounterKey key, Rule rule) {
         int later = rule instanceof Rule.Frame frame ? frame.frames() : 0;
         return key.end() + later * (key.end() - key.start());

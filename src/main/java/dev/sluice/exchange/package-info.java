@@ -1,7 +1,7 @@
 /**
- * What do a limiter and a store say to each other? A store has one operation, the exchange of a {@link
- * dev.sluice.exchange.Batch} ({@link dev.sluice.exchange.CounterStore}). An application that brings a store of its own
- * needs this package. It uses {@code dev.sluice} only.
+ * What do a limiter and a store send each other? A store has one operation: it exchanges a
+ * {@link dev.sluice.exchange.Batch} for a reply ({@link dev.sluice.exchange.CounterStore}). Applications need this
+ * package only to provide their own store. It uses {@code dev.sluice} only.
  */
 @NullMarked
 package dev.sluice.exchange;

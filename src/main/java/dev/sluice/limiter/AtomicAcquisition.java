@@ -11,25 +11,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call before several counters: it is counted in all of them or in none. First all are judged; then each is made to
- * hold what the call takes, in one order of the counters, and what is held is kept or given back together, as {@link
- * Pool} explains. Used by one thread.
+ * Takes the cost of one call from several counters, or from none. First all are checked; then each holds the cost, in
+ * one global order of the counters; then all are kept or released, as {@link Pool} explains. Used by one thread.
  */
 final class AtomicAcquisition {
 
-    /** What became of an attempt. */
+    /** The result of an attempt. */
     enum Attempt {
         TAKEN,
-        /** Some counter has too little: the call may wait for more, or is refused. */
+        /** A counter has too little: the call may wait for more, or is refused. */
         SHORT,
-        /** There was enough, but the call would have to wait for its turn, and too many threads do that already. */
+        /** There was enough, but the call would have to wait for its turn, and too many threads already do. */
         TOO_MANY_WAIT,
-        /** A counter was retired or a frame ended meanwhile: the counters have to be looked up again. */
+        /** A counter was retired or a frame ended: the counters have to be looked up again. */
         RETIRED
     }
 
     private final TierAcquisition[] parts;
-    /** Where the call's thread waits if it has to; {@code null} if none would be held. */
+    /** Bounds how many threads wait; {@code null} if the call would occupy none. */
     private final @Nullable BoundedWaiting waiting;
 
     private @Nullable TierAcquisition limiting;
@@ -41,7 +40,7 @@ final class AtomicAcquisition {
         this.waiting = waiting;
     }
 
-    /** The acquisition of one call. A counter that is listed twice is taken from once. */
+    /** The acquisition of one call. A counter that occurs twice is taken from once. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -65,9 +64,9 @@ final class AtomicAcquisition {
     }
 
     /**
-     * The order in which pools are held. Nearly always they are in it already.
+     * Sorts the parts into the order in which pools are held. Nearly always they are sorted already.
      *
-     * @return how many stand at the end that are of no use, since they are of counters that stand before
+     * @return the number of parts at the end that are not needed, since they repeat a counter
      */
     private static int putInOrder(TierAcquisition[] parts) {
         int count = 0;
@@ -86,7 +85,7 @@ final class AtomicAcquisition {
         return parts.length - count;
     }
 
-    /** Finds the pools of that moment. */
+    /** Finds the pools for this time. */
     void find(Counters counters, long nowMillis) {
         for (TierAcquisition part : parts) {
             part.find(counters, nowMillis);
@@ -118,7 +117,7 @@ final class AtomicAcquisition {
         return Attempt.TAKEN;
     }
 
-    /** The call was admitted by its only part while it waited. */
+    /** The call waited, and was granted the permits of its only part. */
     Attempt takeGranted(long reading, long nowMillis) {
         parts[0].holdGranted(reading, nowMillis);
         if (mayWait(nowMillis)) {
@@ -134,7 +133,10 @@ final class AtomicAcquisition {
         }
     }
 
-    /** Whether the call, which holds all that it takes, need not wait for its turn on a thread, or may. */
+    /**
+     * Whether the call, which holds all that it needs, may proceed: it does not wait for its turn on a thread, or it
+     * may.
+     */
     private boolean mayWait(long nowMillis) {
         delayMillis = 0;
         for (TierAcquisition part : parts) {
@@ -148,12 +150,12 @@ final class AtomicAcquisition {
         return holdsWaitingSlot || delayMillis == 0 || waiting == null;
     }
 
-    /** How long the call has to wait for its turn. */
+    /** How long the call waits for its turn. */
     long delayMillis() {
         return delayMillis;
     }
 
-    /** Whether the call is one of those threads that may wait: whoever ends the wait has to say so. */
+    /** Whether the call counts as a waiting thread. Then the end of its wait must be reported. */
     boolean holdsWaitingSlot() {
         return holdsWaitingSlot;
     }
@@ -162,21 +164,21 @@ final class AtomicAcquisition {
         return parts;
     }
 
-    /** The part that refused the call. */
+    /** The part that refuses the call. */
     TierAcquisition limiting() {
         return limiting == null ? parts[0] : limiting;
     }
 
     /**
-     * Of the parts that refuse the call, the one that will do so longest: a retry passes when that one lets it, and
-     * never where the call costs more than can ever be there.
+     * Of the parts that refuse the call, the one that does so longest, since a retry passes only then; a part that the
+     * call can never pass is the longest.
      */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = limiting();
         long wait = -1;
         for (TierAcquisition part : parts) {
             if (part.isUsedUp(nowMillis)) {
-                long other = part.need > part.family.tier.most()
+                long other = part.need > part.family.compiledLimit.most
                         ? Long.MAX_VALUE
                         : part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
                 if (other > wait) {
@@ -188,13 +190,13 @@ final class AtomicAcquisition {
         return longest;
     }
 
-    /** The part with the least left in proportion to its limit; of several, one that the call has passed beyond. */
+    /** The part with the smallest share of its limit left; if several are equal, one whose overage the call uses. */
     TierAcquisition scarcest(long nowMillis) {
         TierAcquisition scarcest = parts[0];
         double least = Double.POSITIVE_INFINITY;
         for (TierAcquisition part : parts) {
             double left = part.pool().leftInProportion(nowMillis);
-            if (left < least || (left == least && part.isBeyond(nowMillis))) {
+            if (left < least || (left == least && part.usesOverage(nowMillis))) {
                 scarcest = part;
                 least = left;
             }
@@ -202,14 +204,14 @@ final class AtomicAcquisition {
         return scarcest;
     }
 
-    /** The call is refused: what it was granted while it waited is not needed. */
+    /** The call is refused. Permits that it was granted while it waited become available to others. */
     void giveUp(Sharing sharing) {
         for (TierAcquisition part : parts) {
-            sharing.attend(part.pool());
+            sharing.requestCheck(part.pool());
         }
     }
 
-    /** All that the call did not find, that of {@link #limiting} first. */
+    /** All that the call lacks, starting with {@link #limiting}. */
     List<Shortage> shortages(long nowMillis) {
         boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);

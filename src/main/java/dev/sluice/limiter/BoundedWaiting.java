@@ -12,20 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets threads wait for the store and for turns in queues, but only so many of each at a time: otherwise callers could
- * make all threads of a server wait, and stall calls that nothing limits. One for each limiter. Safe for any threads.
+ * Lets threads wait for the store and for turns in queues, but only a limited number of each: otherwise callers could
+ * block all threads of a server, and with them calls that no limit applies to. One per limiter. Safe for any threads.
  */
 final class BoundedWaiting implements ThreadWait {
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedWaiting.class);
 
-    private final Kind turns = new Kind("A call was refused, because as many threads wait for their turns in queues as "
-            + "waitingThreads.turns allows: {}. Further calls that would wait on a thread are refused "
-            + "until one of these goes on. All other calls are served as before. If the server has "
-            + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
-            + "and filters async support, so that calls are parked (said once a minute at most)");
-    private final Kind store =
-            new Kind("A call was refused, because as many threads wait for the store as waitingThreads.store "
+    private final Bound turns =
+            new Bound("A call was refused, because as many threads wait for their turns in queues as "
+                    + "waitingThreads.turns allows: {}. Further calls that would wait on a thread are refused "
+                    + "until one of these goes on. All other calls are served as before. If the server has "
+                    + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
+                    + "and filters async support, so that calls are parked (said once a minute at most)");
+    private final Bound store =
+            new Bound("A call was refused, because as many threads wait for the store as waitingThreads.store "
                     + "allows: {}. The store answers slowly. Further calls that need its answer are refused "
                     + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
                     + "store, the network and this machine's processor. If the server has threads to spare, "
@@ -35,20 +36,18 @@ final class BoundedWaiting implements ThreadWait {
         follow(most);
     }
 
-    /** From now on it is so many; who waits goes on to do so. */
+    /** Changes the limits; threads that already wait go on waiting. */
     void follow(WaitingThreads most) {
         turns.most = most.turns();
         store.most = most.store();
     }
 
-    /**
-     * A call is to wait for its turn on a thread; whether it may. If so, {@link #endTurn} has to follow, exactly once.
-     */
+    /** Asks whether a call may wait for its turn on a thread. If so, {@link #endTurn} must follow, exactly once. */
     boolean beginTurn() {
         return turns.begin();
     }
 
-    /** Says that a call was refused because it might not; not while anything is held. */
+    /** Logs that a call was refused because it may not wait. Not to be called while anything is held. */
     void warnOfTurns() {
         turns.warn();
     }
@@ -62,7 +61,7 @@ final class BoundedWaiting implements ThreadWait {
         try {
             var unused = news.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return; // the caller looks at its deadline
+            return; // the caller checks its deadline
         } catch (ExecutionException e) {
             throw new IllegalStateException("news never fail", e);
         }
@@ -90,8 +89,8 @@ final class BoundedWaiting implements ThreadWait {
         return true;
     }
 
-    /** The threads that wait for one kind of thing. */
-    private static final class Kind {
+    /** A limit on the threads that wait for one thing. */
+    private static final class Bound {
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -100,7 +99,7 @@ final class BoundedWaiting implements ThreadWait {
         private final AtomicLong warnedNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
         private volatile int most;
 
-        private Kind(String warning) {
+        private Bound(String warning) {
             this.warning = warning;
         }
 

@@ -36,9 +36,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on calls: finds the definitions that speak of a call, who is calling and what has been counted, judges, and
- * counts. Everything it touches is in memory. A call that lacks permits of a shared limit may wait for them ({@link
- * Sharing#await}); no lock is held while it waits, nor while anything is read or sent.
+ * Decides calls: finds the definitions that apply and the caller, checks the counters, and counts. All of it is in
+ * memory. A call that lacks permits of a shared limit may wait for them ({@link Sharing#await}); no lock is held while
+ * it waits, or during input or output.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -59,20 +59,20 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /**
      * Opens a limiter that counts in this process alone.
      *
-     * @param clock tells the time windows are cut by
-     * @param listener is told of what happens
+     * @param clock the time that windows are aligned to
+     * @param listener receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
         this(limits, waiting -> new UnsharedCounting(clock), listener, null, true);
     }
 
     /**
-     * Opens a limiter that counts together with all others on the same store.
+     * Opens a limiter that shares its counters with all others on the same store.
      *
-     * @param clock this machine's; windows are cut by the store's
-     * @param listener is told of what happens
+     * @param clock this machine's clock; windows are aligned to the store's
+     * @param listener receives the events
      * @param store is closed with the limiter
-     * @param instance tells this limiter apart from all others on the store, for ever
+     * @param instance the name of this limiter, never used by another on this store
      */
     public CountingRateLimiter(
             Limits limits, InstantSource clock, RateLimitListener listener, CounterStore store, String instance) {
@@ -80,10 +80,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Opens a limiter that counts together with others if there is a store, and that may be told how busy this instance
-     * is.
+     * Opens a limiter that shares its counters if there is a store, and that may use the application's own measure of
+     * load.
      *
-     * @param signal the application's own idea of that; {@code null} if it has none
+     * @param signal the application's measure of load; {@code null} for that of the machine
      */
     public CountingRateLimiter(
             Limits limits,
@@ -102,14 +102,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 true);
     }
 
-    /** A limiter whose {@link #sweep} is for the caller to call, by whatever clock. */
-    public static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
-        return new CountingRateLimiter(limits, waiting -> sharing, listener, null, false);
-    }
-
-    /** Such a limiter for studies in virtual time: it is always as busy as this tells. */
+    /**
+     * A limiter for any clock: it starts no threads, and does not call its {@link #sweep}.
+     *
+     * @param signal the load; {@code null} for that of the machine
+     */
     public static CountingRateLimiter sharing(
-            Limits limits, Sharing sharing, RateLimitListener listener, LoadSignal signal) {
+            Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
         return new CountingRateLimiter(limits, waiting -> sharing, listener, signal, false);
     }
 
@@ -132,11 +131,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             housekeeper.every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
         }
         if (sweepsItself && signal == null) {
-            housekeeper.every(1, "Looking at the processors' load", this::lookAtLoad);
+            housekeeper.every(1, "Measuring the processors' load", this::measureLoad);
         }
     }
 
-    /** Of limits that cannot be compiled nothing is left running. */
+    /** If limits cannot be compiled, nothing stays running. */
     private Definitions compile(Limits limits) {
         try {
             return Definitions.compile(limits, families);
@@ -146,7 +145,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
     }
 
-    /** Puts other definitions in force, whole and at once. Counts of tiers that have not changed go on. */
+    /** Replaces the definitions as a whole. Counters of unchanged tiers continue. */
     public void replace(Limits limits) {
         definitions = Definitions.compile(limits, families);
         sharing.follow(limits);
@@ -158,7 +157,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decide(call, Phase.WHOLE);
     }
 
-    /** The same by those definitions alone that belong to a phase. */
+    /** Decides a call by the definitions of one phase. */
     public Decision decide(Call call, Phase phase) {
         Matched matched = definitions.match(call, phase);
         if (matched == null) {
@@ -169,12 +168,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 ? fastPath.decide(one.endpoint(), call, now)
                 : new Evaluation(call, now, counters, sharing, load, waiting).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
-            tell(call, decision);
+            notifyListener(call, decision);
         }
         return decision;
     }
 
-    private void tell(Call call, Decision decision) {
+    private void notifyListener(Call call, Decision decision) {
         try {
             listener.onDecision(call, decision);
         } catch (RuntimeException | Error e) {
@@ -188,7 +187,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return definitions.limits().responses();
     }
 
-    /** Which counters the call would be counted in now, without counting it. */
+    /** The counters that the call would be counted in now, without counting it. */
     public List<Explanation> explain(Call call) {
         long now = sharing.nowMillis();
         Set<Explanation> explanations = new LinkedHashSet<>();
@@ -205,12 +204,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return List.copyOf(explanations);
     }
 
-    /** What is in force. */
+    /** The limits in force. */
     public Limits limits() {
         return definitions.limits();
     }
 
-    /** Where a caller stands in each limit that counts it in this process, counting nothing. Looks at all counters. */
+    /**
+     * The state of a caller in each limit that counts it in this process. Counts nothing; iterates over all counters.
+     */
     public List<Standing> standings(List<Subject> caller) {
         long now = sharing.nowMillis();
         List<Standing> standings = new ArrayList<>();
@@ -230,15 +231,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return List.copyOf(standings);
     }
 
-    /** How many counters are in memory, about. */
+    /** The approximate number of counters in memory. */
     public long counters() {
         return counters.size();
     }
 
-    /** Looking takes some time, so it is done only where it matters. */
-    private void lookAtLoad() {
+    /** Measuring takes some time, so it is done only if a limit is elastic. */
+    private void measureLoad() {
         if (definitions.isElastic()) {
-            load.look();
+            load.measure();
         }
     }
 
@@ -252,8 +253,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops what runs in the background, and returns what is held of shared limits. Decisions go on to be made, as if
-     * the store were away. The second time nothing happens.
+     * Stops the background threads, and returns what is held of shared limits. Calls are still decided, as if the store
+     * were away. A second call has no effect.
      */
     @Override
     public void close() {
@@ -262,7 +263,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             sharing.leave();
             counters.leave(sharing.nowMillis());
             sharing.close();
-            counters.leave(sharing.nowMillis()); // those that calls were opening at that moment
+            counters.leave(sharing.nowMillis()); // counters that calls opened in the meantime
         }
     }
 }

@@ -7,23 +7,23 @@ import dev.sluice.Ticket;
 import dev.sluice.limiter.counter.Pool;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a pool has to say of a call, as a decision. */
+/** Turns the state of a pool into a decision. */
 final class Decisions {
 
     private Decisions() {}
 
-    /** The call has passed, and left the pool so. */
+    /** The decision for an admitted call. */
     static Decision admitted(Endpoint endpoint, Pool pool, long reading, long nowMillis, @Nullable Ticket ticket) {
-        Outcome outcome = pool.isBeyond(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
+        Outcome outcome = pool.usesOverage(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
         return answer(outcome, endpoint, pool, reading, 0, nowMillis, ticket, 0);
     }
 
     /**
-     * The call has not passed.
+     * The decision for a call that did not pass.
      *
-     * @param outcome what becomes of it all the same
-     * @param need what it did not find
-     * @param ticket what it carries all the same
+     * @param outcome what happens to it
+     * @param need what it needed of the pool
+     * @param ticket its ticket from other limits, if any
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call before all definitions that speak of it. Those that are enforced judge together; those on a dry run, and
- * those that the caller is exempt from, follow, each for itself, if the call passes. Used by one thread.
+ * Decides one call by all definitions that apply to it. All that are enforced decide together; then, if the call
+ * passes, those in dry run and those that the caller is exempt from follow one by one. Used by one thread.
  */
 final class Evaluation {
 
@@ -26,7 +26,7 @@ final class Evaluation {
     private final BoundedWaiting waiting;
     private @Nullable InFlightCall inFlight;
     private long now;
-    /** Until when the call waits for the store at most, in all; 0 as long as it has not waited. */
+    /** Until when the call may wait for the store in all; 0 if it has not waited yet. */
     private long deadlineNanos;
 
     Evaluation(
@@ -40,8 +40,8 @@ final class Evaluation {
     }
 
     /**
-     * What becomes of the call; the listener is told what is said beside that. If something is thrown, such as by the
-     * listener, the call puts back its places.
+     * Decides the call; reports further decisions to the listener. If anything throws, such as the listener, the call's
+     * places are freed.
      */
     Decision decide(Matched matched, RateLimitListener listener) {
         try {
@@ -97,7 +97,7 @@ final class Evaluation {
         return tiers;
     }
 
-    /** Those of the parts that are of this endpoint, but for counters that the call was judged by already. */
+    /** The parts of this endpoint, without counters that already judged the call. */
     private static List<TierAcquisition> notYetJudged(
             CompiledEndpoint compiledEndpoint, List<TierAcquisition> some, List<TierAcquisition> judged) {
         List<TierAcquisition> parts =
@@ -124,7 +124,7 @@ final class Evaluation {
             if (attempt == AtomicAcquisition.Attempt.TOO_MANY_WAIT) {
                 waiting.warnOfTurns();
                 return refused(acquisition, acquisition.limiting(), ifShort, Outcome.REFUSED_BUSY)
-                        .withRetryAfter(acquisition.delayMillis()); // then it need not wait
+                        .withRetryAfter(acquisition.delayMillis()); // by then it does not have to wait
             }
             if (attempt == AtomicAcquisition.Attempt.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
@@ -134,11 +134,14 @@ final class Evaluation {
                     return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);
                 }
             }
-            now = sharing.nowMillis(); // while it waited, or looked up who is calling, its window may have ended
+            now = sharing.nowMillis(); // its window may have ended meanwhile
         }
     }
 
-    /** The call is refused for that reason, or what becomes of it instead where nothing is enforced. */
+    /**
+     * The decision for a call that a limit does not let pass: refused, or the outcome that replaces it if the limit is
+     * not enforced.
+     */
     private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome ifShort, Outcome reason) {
         acquisition.giveUp(sharing);
         Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
@@ -147,7 +150,7 @@ final class Evaluation {
 
     private Decision taken(AtomicAcquisition acquisition) {
         for (TierAcquisition part : acquisition.parts()) {
-            sharing.noteTaken(part.pool(), part.pool().reading(now));
+            sharing.afterTake(part.pool(), part.pool().reading(now));
         }
         inFlight = InFlightCall.begin(inFlight, acquisition, now, counters, sharing, load, waiting);
         TierAcquisition scarcest = acquisition.scarcest(now);

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does small things again and again, on a thread of its own that nothing thrown ends. */
+/** Runs small periodic tasks on a thread of its own, which no exception ends. */
 final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
@@ -18,9 +18,9 @@ final class Housekeeper implements AutoCloseable {
     });
 
     /**
-     * Does this too, from now on.
+     * Adds a task.
      *
-     * @param what a gerund for the log, such as {@code "Sweeping idle counters"}
+     * @param what the task as a gerund, for the log, such as {@code "Sweeping idle counters"}
      */
     void every(long seconds, String what, Runnable task) {
         var unused = thread.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
@@ -29,7 +29,7 @@ final class Housekeeper implements AutoCloseable {
     private static void run(long seconds, String what, Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // what gets through would end the task for ever, without a word
+        } catch (Throwable e) { // otherwise the executor would cancel the task silently
             LOG.warn("{} failed. Limits are enforced as before. It is tried again in {} s", what, seconds, e);
         }
     }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An admitted call that is under way: it knows what it has taken, and what of that comes back in the end. */
+/** An admitted call under way: what it took, and what of that is refunded when it ends. */
 final class InFlightCall implements Ticket {
 
-    /** The status of a call that was not served. It counts nowhere, so all that can be returned is returned. */
+    /** The status of a call that was not served: all that it took is refunded where possible. */
     private static final int NOT_SERVED = -1;
 
     private final List<Taken> taken = new ArrayList<>(2);
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
     private final Counters counters;
     private final Sharing sharing;
     private final MachineLoad load;
@@ -37,11 +37,11 @@ final class InFlightCall implements Ticket {
     }
 
     /**
-     * What was taken from one pool.
+     * What the call took from one pool.
      *
-     * @param values of the subjects that its counter is told by
-     * @param reading what the taking answered
-     * @param atMillis when
+     * @param values the values of the counter's subjects
+     * @param reading the pool's reading after taking
+     * @param atMillis when it was taken
      */
     private record Taken(
             CompiledEndpoint compiledEndpoint, Object values, Pool pool, long cost, long reading, long atMillis) {
@@ -50,7 +50,7 @@ final class InFlightCall implements Ticket {
             return compiledEndpoint.endpoint.cost().charged();
         }
 
-        /** Whether it counts failed logins alone. */
+        /** Whether the limit counts failed logins only. */
         private boolean isLogin() {
             return compiledEndpoint.endpoint.countsFailedLogins() && !isConcurrency();
         }
@@ -59,23 +59,26 @@ final class InFlightCall implements Ticket {
             return pool.family().compiledLimit.isConcurrency();
         }
 
-        private boolean mayComeBack() {
-            return comesBack(NOT_SERVED, false);
+        private boolean isRefundable() {
+            return isRefunded(NOT_SERVED, false);
         }
 
-        /** Whether what was taken has come back by itself, as time went by. */
-        private boolean hasComeBack(long nowMillis) {
-            return nowMillis - atMillis >= pool.family().compiledLimit.comesBackAfterMillis();
+        /** Whether the algorithm has already given back what was taken. */
+        private boolean hasRefilled(long nowMillis) {
+            return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis();
         }
 
-        private boolean comesBack(int status, boolean loginFailed) {
+        private boolean isRefunded(int status, boolean loginFailed) {
             boolean isUnknown = status == UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
             boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
             return isConcurrency() || !isCounted;
         }
     }
 
-    /** The record of a call that takes this, or goes on with it; {@code null} if there is nothing to say later. */
+    /**
+     * Adds what the call took to its record, which is created if needed; {@code null} if nothing has to be done when
+     * the call ends.
+     */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
             AtomicAcquisition acquisition,
@@ -103,8 +106,8 @@ final class InFlightCall implements Ticket {
     private void add(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
         Taken taking = new Taken(part.compiledEndpoint, part.values, pool, part.cost, part.reading(), nowMillis);
-        if (taking.mayComeBack()) {
-            pool.reserve(taking.cost, taking.reading);
+        if (taking.isRefundable()) {
+            pool.addRefundable(taking.cost, taking.reading);
         }
         taken.add(taking);
     }
@@ -129,12 +132,12 @@ final class InFlightCall implements Ticket {
         try {
             Thread.sleep(delayMillis);
         } finally {
-            leavePlace();
+            endWait();
         }
         return true;
     }
 
-    private void leavePlace() {
+    private void endWait() {
         if (holdsWaitingSlot.compareAndSet(true, false)) {
             waiting.endTurn();
         }
@@ -158,8 +161,8 @@ final class InFlightCall implements Ticket {
     }
 
     /**
-     * Charges what is counted now, which after a while need not be what the call began with: a counter that nobody had
-     * taken from may have left memory.
+     * Charges the counter in use now, which may be another one than when the call began: an unused counter may have
+     * been evicted.
      */
     private void charge(Taken taking, long amount) {
         long now = sharing.nowMillis();
@@ -168,7 +171,7 @@ final class InFlightCall implements Ticket {
             current = counters.current(taking.pool.family(), taking.values, now).at(now);
         }
         current.charge(amount, now);
-        sharing.attend(current);
+        sharing.requestCheck(current);
     }
 
     @Override
@@ -178,7 +181,7 @@ final class InFlightCall implements Ticket {
             return;
         }
         loginFailed = true;
-        if (loginsReturned.get() && !over.get()) { // one that was logged in tries again
+        if (loginsReturned.get() && !hasEnded.get()) { // a session that was logged in tries again
             taken.stream().filter(Taken::isLogin).forEach(taking -> charge(taking, taking.cost));
         }
     }
@@ -190,7 +193,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /** The call whose ticket this is is not served after all, and puts back what it may. */
+    /** Ends a call that is not served after all. */
     static void endUnserved(@Nullable Ticket ticket) {
         if (ticket != null) {
             ticket.ended(NOT_SERVED);
@@ -199,11 +202,11 @@ final class InFlightCall implements Ticket {
 
     @Override
     public void ended(int status) {
-        if (!over.compareAndSet(false, true)) {
+        if (!hasEnded.compareAndSet(false, true)) {
             return;
         }
         load.ended();
-        leavePlace();
+        endWait();
         long now = sharing.nowMillis();
         boolean returned = loginsReturned.getAndSet(true);
         for (Taken taking : taken) {
@@ -214,11 +217,11 @@ final class InFlightCall implements Ticket {
     }
 
     private void end(Taken taking, int status, long now) {
-        if (taking.comesBack(status, loginFailed) && !taking.hasComeBack(now)) {
+        if (taking.isRefunded(status, loginFailed) && !taking.hasRefilled(now)) {
             taking.pool.refund(taking.cost, taking.reading, taking.atMillis);
         }
-        if (taking.mayComeBack()) {
-            taking.pool.reserve(-taking.cost, taking.reading);
+        if (taking.isRefundable()) {
+            taking.pool.addRefundable(-taking.cost, taking.reading);
         }
     }
 }

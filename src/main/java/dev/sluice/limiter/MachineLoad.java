@@ -7,13 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
- * How busy this machine is: the part of its processors' time that was used of late, or the calls under way that are
- * watched in proportion to what its processors can be expected to do at once, whichever is more. The processors are
- * looked at in the background.
+ * The load of this machine: the processors' recent usage, or the watched calls under way relative to what the
+ * processors can be expected to handle, whichever is more. The processors are measured in the background.
  */
 final class MachineLoad implements LoadSignal {
 
-    static final int CALLS_A_PROCESSOR = 50;
+    static final int CALLS_PER_PROCESSOR = 50;
 
     private final DoubleSupplier machine;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -23,7 +22,7 @@ final class MachineLoad implements LoadSignal {
         this(MachineLoad::ofProcessors);
     }
 
-    /** As busy as this tells, from 0 to 1; negative if that cannot be told. */
+    /** Uses this measure, from 0 to 1; negative if unknown. */
     MachineLoad(DoubleSupplier machine) {
         this.machine = machine;
     }
@@ -34,26 +33,26 @@ final class MachineLoad implements LoadSignal {
                 : -1;
     }
 
-    /** A call that is watched has begun. */
+    /** A watched call begins. */
     void begun() {
         underWay.incrementAndGet();
     }
 
-    /** It has ended. */
+    /** A watched call ends. */
     void ended() {
         underWay.decrementAndGet();
     }
 
-    /** Looks at the processors; takes some time. */
-    void look() {
-        double told = machine.getAsDouble();
-        processors = told > 0 ? told : 0;
+    /** Measures the processors; takes some time. */
+    void measure() {
+        double measured = machine.getAsDouble();
+        processors = measured > 0 ? measured : 0;
     }
 
     @Override
     public double load() {
         double calls = (double) underWay.get()
-                / (CALLS_A_PROCESSOR * Runtime.getRuntime().availableProcessors());
+                / (CALLS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
         return Math.min(1, Math.max(processors, calls));
     }
 }

@@ -15,7 +15,7 @@ import dev.sluice.limiter.definition.SubjectChain;
 import dev.sluice.limiter.memory.Counters;
 import java.util.List;
 
-/** Judges the common case: one definition, enforced always, with one tier, one subject, and no more to it. */
+/** Decides the common case: one definition, always enforced, with one tier, one subject and a cost of 1. */
 final class SingleLimitFastPath {
 
     private static final long COST = 1;
@@ -28,7 +28,7 @@ final class SingleLimitFastPath {
         this.sharing = sharing;
     }
 
-    /** What becomes of a call before an endpoint that {@link CompiledEndpoint#isSimple}. */
+    /** Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}. */
     Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
         SubjectChain chain = compiledEndpoint.chain;
         int source = 0;
@@ -39,7 +39,7 @@ final class SingleLimitFastPath {
         }
         CounterFamily family = compiledEndpoint.family(source);
         Counter counter = counters.get(family, value, nowMillis);
-        Decision atOnce = counter.admitAtOnce(compiledEndpoint.endpoint, family, nowMillis);
+        Decision atOnce = counter.tryAdmit(compiledEndpoint.endpoint, family, nowMillis);
         return atOnce != null ? atOnce : decide(compiledEndpoint.endpoint, family, value, counter, nowMillis);
     }
 
@@ -51,12 +51,12 @@ final class SingleLimitFastPath {
             Pool pool = counter.at(now);
             long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
             if (pool == null || reading == Pool.CLOSED) {
-                now = sharing.nowMillis(); // its window may be over
-                counter = counters.get(family, value, now); // retired meanwhile
+                now = sharing.nowMillis(); // its window may have ended
+                counter = counters.get(family, value, now); // it was retired meanwhile
                 continue;
             }
             if (reading >= 0) {
-                sharing.noteTaken(pool, reading);
+                sharing.afterTake(pool, reading);
                 return Decisions.admitted(endpoint, pool, reading, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;

@@ -12,17 +12,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one tier has to do with one call: which counter it is counted in, and how much. Used by the thread that decides,
- * until it has.
+ * The part of a call's acquisition in one tier: its counter, and how much it takes. Used by the thread that decides the
+ * call.
  */
 final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
     final CounterFamily family;
     final long cost;
-    /** What has to be there for the call to pass. */
+    /** What must be available for the call to pass. */
     final long need;
-    /** The value, or list of values, of the subjects. */
+    /** The value of the subject, or the list of values of several. */
     final Object values;
 
     private @Nullable Pool found;
@@ -39,7 +39,7 @@ final class TierAcquisition {
         this.need = charged ? 1 : this.cost;
     }
 
-    /** Adds what a call takes from each of its counters. */
+    /** Adds a part for each of the call's counters. */
     static void addAll(CompiledEndpoint compiledEndpoint, Call call, List<TierAcquisition> parts) {
         CompiledEndpoint.Caller caller = compiledEndpoint.caller(call);
         long cost = compiledEndpoint.cost(call);
@@ -48,15 +48,13 @@ final class TierAcquisition {
         }
     }
 
-    /**
-     * Negative if every call that takes from both counters holds this part's first, 0 if both parts are of one counter.
-     */
+    /** The global order in which calls hold counters; 0 if both parts have the same counter. */
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
-    /** Finds the pool that the call takes from at that moment. */
+    /** Finds the pool for this time. */
     void find(Counters counters, long nowMillis) {
         Pool pool = null;
         while (pool == null) {
@@ -73,54 +71,54 @@ final class TierAcquisition {
         return pool().surelyShortOf(need, nowMillis);
     }
 
-    /** Whether too little is left, which is more than that none is in hand: others may hold some, or the store. */
+    /** Whether too little is left at all, not only in hand: others may hold some, or the store. */
     boolean isUsedUp(long nowMillis) {
         return isShort(nowMillis) && pool().available(pool().reading(nowMillis), nowMillis) < need;
     }
 
-    /** Whether the call has passed beyond the threshold. */
-    boolean isBeyond(long nowMillis) {
-        return pool().isBeyond(reading, nowMillis);
+    /** Whether the call uses the overage. */
+    boolean usesOverage(long nowMillis) {
+        return pool().usesOverage(reading, nowMillis);
     }
 
     Shortage shortage(boolean sufficesAlone) {
         return new Shortage(pool(), cost, need, sufficesAlone);
     }
 
-    /** Takes for the time being; whether it could, and if not, why. */
+    /** Holds the cost; returns a reading, or why it could not. */
     long hold(long nowMillis) {
         reading = pool().hold(cost, need - cost, nowMillis);
         turns = reading < 0 ? List.of() : pool().takeTurns(reading, cost, nowMillis);
         return reading;
     }
 
-    /** The call has been given what it takes. */
+    /** The store granted the call what it takes. */
     void holdGranted(long readingThen, long nowMillis) {
         reading = readingThen;
         turns = pool().takeTurns(reading, cost, nowMillis);
     }
 
-    /** Returns what the call was given. */
+    /** Returns what the call was granted. */
     void putBack(long nowMillis) {
         releaseTurns();
         pool().putBack(cost, reading, nowMillis);
     }
 
-    /** Before other calls find the permits. A call that takes none has left the turns where they were. */
+    /** Runs before other calls can find the permits. A call that takes none left the turns in place. */
     private void releaseTurns() {
         if (cost > 0) {
             pool().releaseTurns(turns);
         }
     }
 
-    /** How long the call has to wait for its turn after it has taken. */
+    /** How long the call waits for its turn, after it has taken. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !compiledEndpoint.enforced() ? 0 : Math.max(0, turns.get(0) - nowMillis);
     }
 
     /** Whether the call may have to wait for its turn. */
     boolean mayQueue() {
-        return family.compiledLimit.queues() && compiledEndpoint.enforced();
+        return family.compiledLimit.hasQueue() && compiledEndpoint.enforced();
     }
 
     void keep() {
@@ -132,7 +130,7 @@ final class TierAcquisition {
         pool().release(cost, reading, nowMillis);
     }
 
-    /** What the pool was left with. */
+    /** The pool's reading after taking. */
     long reading() {
         return reading;
     }

@@ -15,16 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limiters that count together in whatever time a clock tells, for studies of a day in a second: the code that serves
- * requests, with nothing running in the background. The store has to answer at once, as the one in memory does. For one
- * thread.
+ * A fleet of limiters in virtual time, for simulating a day in a second: the production code without background
+ * threads. The store must answer at once, as the in-memory one does. Not safe for several threads.
  */
 public final class VirtualTimeFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
-    /** Of all instances: fewer are not worth a look. */
+    /** The number of counters of all instances below which sweeping is not worth it. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
-    /** What a waiting call is told to have waited between two looks; to the clock it takes no time. */
+    /** How much the nano clock advances between two checks of a waiting call; the wall clock stays. */
     private static final long WAIT_NANOS = 1_000_000;
 
     private static final LoadSignal IDLE = () -> 0;
@@ -47,10 +46,10 @@ public final class VirtualTimeFleet implements AutoCloseable {
     }
 
     /**
-     * Opens a fleet of which somebody wants to hear.
+     * Opens a fleet with a listener.
      *
      * @param store is closed with the fleet
-     * @param listener is told what all instances do
+     * @param listener receives the events of all instances
      */
     public VirtualTimeFleet(
             Limits limits, InstantSource clock, CounterStore store, int size, RateLimitListener listener) {
@@ -82,10 +81,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         }
     }
 
-    /**
-     * Does what would have been done in the background by now. Called at least once for each hundredth of a second or
-     * call.
-     */
+    /** Does the background work that is due. To be called at least once for each 10 ms or call. */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {
@@ -101,7 +97,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
-    /** What that instance decides. */
+    /** Lets one instance decide. */
     public Decision decide(int instance, Call call) {
         return limiters.get(instance).decide(call);
     }

@@ -10,14 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers for whom not all is as for everybody; of several that fit a call, the first one counts.
+ * Callers with overrides. The first client that matches a call applies.
  *
- * @param who by the subject's name, the values that are meant; a star in one stands for any characters. All subjects
- *     must fit.
- * @param exempt whether they are never refused, whatever else is said
- * @param multiply what their limits are multiplied by
- * @param mode what becomes of their calls over a limit; {@code null} for what becomes of everybody's
- * @param endpoints by the endpoint's id, what they are allowed there instead
+ * @param who for each subject's name, the values that match; a star stands for any characters. All subjects must match.
+ * @param exempt whether they are never refused, regardless of all other settings
+ * @param multiply the factor for their limits
+ * @param mode what happens to their calls over a limit; {@code null} for the endpoint's mode
+ * @param endpoints by the endpoint's id, the tiers that replace the endpoint's
  */
 public record Client(
         Map<String, List<String>> who,
@@ -26,7 +25,7 @@ public record Client(
         @Nullable Mode mode,
         Map<String, List<Tier>> endpoints) {
 
-    /** The least and the most that limits can be multiplied by. */
+    /** The smallest and the largest factor. */
     public static final BigDecimal LEAST_MULTIPLE = new BigDecimal("0.001");
 
     public static final BigDecimal MOST_MULTIPLE = new BigDecimal("1000000");
@@ -35,7 +34,7 @@ public record Client(
         who = Collections.unmodifiableMap(new LinkedHashMap<>(who));
         endpoints = Map.copyOf(endpoints);
         if (who.isEmpty()) {
-            throw new IllegalArgumentException("a client that is nobody");
+            throw new IllegalArgumentException("a client needs at least one subject");
         }
         if (multiply.compareTo(LEAST_MULTIPLE) < 0 || multiply.compareTo(MOST_MULTIPLE) > 0) {
             throw new IllegalArgumentException(
@@ -43,12 +42,12 @@ public record Client(
         }
     }
 
-    /** Whether limits that are not named are others than everybody's. */
+    /** Whether the factor is not 1. */
     public boolean multiplies() {
         return multiply.compareTo(BigDecimal.ONE) != 0;
     }
 
-    /** For people: who is meant, for example {@code tenant: acme} or {@code tenant: [ partner-1, partner-eu-* ]}. */
+    /** A text for people, for example {@code tenant: acme} or {@code tenant: [ partner-1, partner-eu-* ]}. */
     public String name() {
         StringBuilder name = new StringBuilder();
         who.forEach((subject, values) -> name.append(name.isEmpty() ? "" : ", ")

@@ -1,11 +1,11 @@
 package dev.sluice.limits;
 
 /**
- * A limit of one client at one endpoint, kept outside the file. Nothing about it has been checked.
+ * A limit of one client at one endpoint, kept outside the file. Not validated.
  *
- * @param subject by what the client is told, for example {@code tenant}
- * @param value which client it is
+ * @param subject the subject that identifies the client, for example {@code tenant}
+ * @param value the subject's value
  * @param endpoint the endpoint's id
- * @param tiers what it is allowed there, for example {@code 100/1s,5000/10s}
+ * @param tiers the limits, for example {@code 100/1s,5000/10s}
  */
 public record ClientOverride(String subject, String value, String endpoint, String tiers) {}

@@ -6,19 +6,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Knows limits of single clients that are not in the file. It is asked again and again in the background, never by a
- * request; while it fails, what it said last holds, each limit until its end.
+ * A source of limits for single clients outside the file. It is polled in the background, never by a request. While it
+ * fails, its last answer stays in force, each limit until its end.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 
-    /** So many limits are followed at most. */
+    /** The most limits that are used. */
     int MOST = 100_000;
 
     /**
-     * Answers with all limits that have not ended, or with nothing if they are those of the version that was answered
-     * last.
+     * Returns all limits that have not ended; empty if nothing changed since the given version.
      *
-     * @param version of the last answer; empty if there was none
+     * @param version the version of the last answer; empty if there was none
      */
     CompletionStage<Optional<Kept>> changedSince(String version);
 
@@ -26,12 +25,12 @@ public interface ClientOverrideSource extends AutoCloseable {
     default void close() {}
 
     /**
-     * All limits of one moment.
+     * All limits at one moment.
      *
-     * @param version is another whenever the limits are others
-     * @param notes what is told of them; of each limit, or of some, or of none. While the source fails, a limit ends when
-     *     its note says so
-     * @param nowMillis that moment, by the clock of the notes
+     * @param version changes whenever the limits change
+     * @param notes for any of the limits, when it ends and why it was set. While the source fails, a limit ends at the
+     *     time in its note
+     * @param nowMillis the moment, by the clock that the notes use
      */
     record Kept(String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes, long nowMillis) {
 
@@ -40,17 +39,17 @@ public interface ClientOverrideSource extends AutoCloseable {
             notes = Map.copyOf(notes);
         }
 
-        /** Limits of which nothing is told. */
+        /** Limits without notes. */
         public Kept(String version, List<ClientOverride> limits) {
             this(version, limits, Map.of());
         }
 
-        /** Limits that end by the clock of this machine. */
+        /** Limits whose notes use the clock of this machine. */
         public Kept(String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes) {
             this(version, limits, notes, System.currentTimeMillis());
         }
 
-        /** When a limit ends, in milliseconds since 1970; 0 if it does not by itself. */
+        /** When a limit ends, in milliseconds since 1970; 0 if it has no end. */
         public long untilMillis(ClientOverride limit) {
             OverrideNote note = notes.get(limit);
             return note == null ? 0 : note.untilMillis();

@@ -2,15 +2,15 @@ package dev.sluice.limits;
 
 import java.io.IOException;
 
-/** Where the text of a {@code rate-limits.yml} comes from, again and again as it changes. */
+/** Reads the text of a {@code rate-limits.yml}; called again and again to find changes. */
 public interface ConfigSource {
 
-    /** The most bytes a file of limits has. */
+    /** The largest size of a file, in bytes. */
     int MAX_BYTES = 1 << 20;
 
-    /** Stands before the line number in every message; the name by which users know the file. */
+    /** The name by which users know the file; starts every message about it. */
     String name();
 
-    /** The whole content as it is now; of a longer one the first {@link #MAX_BYTES} + 1 bytes are enough. */
+    /** The whole current content; of a longer one, the first {@link #MAX_BYTES} + 1 bytes are enough. */
     byte[] read() throws IOException;
 }

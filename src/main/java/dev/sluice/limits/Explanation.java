@@ -6,12 +6,12 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a call is counted where it is: one for each tier of each endpoint that speaks of it.
+ * Why a call is counted where it is: one for each tier of each endpoint that applies.
  *
- * @param endpoint speaks of the call
+ * @param endpoint an endpoint that applies to the call
  * @param tier one of its tiers
  * @param key the counter that the call would be counted in now
- * @param client the client of the file that the caller is, {@code null} if the caller is not listed
+ * @param client the client of the file that matches the caller, {@code null} if none does
  */
 public record Explanation(
         Endpoint endpoint,

@@ -5,17 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a limiter is, at one moment, for operators. Moments are in milliseconds since 1970.
+ * The state of a limiter at one moment, for operators. Times are in milliseconds since 1970.
  *
- * @param nowMillis this moment, by the limiter's clock
- * @param instance the name of this one
+ * @param nowMillis the moment, by the limiter's clock
+ * @param instance the name of this instance
  * @param startedMillis when the limiter was opened
  * @param file what is in force, and whether a later change was refused
- * @param limits in force, those that were set outside the file among them
- * @param notes what is told of those, as far as anything is
- * @param store where instances count together; {@code null} if this one counts alone
- * @param counters how many are in memory, as of the last few seconds
- * @param evictions how many counters were dropped from memory because there were {@code maximumCounters}
+ * @param limits the limits in force, with those set outside the file
+ * @param notes notes on limits that were set outside the file, where there are any
+ * @param store the shared store; {@code null} if this instance counts alone
+ * @param counters the number of counters in memory, at most a few seconds old
+ * @param evictions the number of counters evicted because there are {@code maximumCounters}
  */
 public record LimiterStatus(
         long nowMillis,
@@ -31,15 +31,15 @@ public record LimiterStatus(
     /**
      * The file that the limiter follows.
      *
-     * @param name as its source gives it
-     * @param loadedMillis when what is in force was loaded
-     * @param refused the latest change, if it could not be used; {@code null} if it is in force
+     * @param name the name that its source gives it
+     * @param loadedMillis when the limits in force were loaded
+     * @param refused the latest change, if it had errors; {@code null} if it is in force
      */
     public record LoadedFile(
             String name, long loadedMillis, @Nullable Refused refused) {}
 
     /**
-     * A change of the file that could not be used.
+     * A change of the file that had errors.
      *
      * @param problems with their places in the file, a line each
      */
@@ -49,10 +49,10 @@ public record LimiterStatus(
      * The store, as this instance sees it.
      *
      * @param name its address without secrets
-     * @param away since when it has been away, and why; {@code null} while it answers
-     * @param last the last exchange that was answered, {@code null} before there was one
-     * @param answered how many exchanges were
-     * @param failed how many were not
+     * @param away since when and why the store is away; {@code null} while it answers
+     * @param last the last answered exchange, {@code null} if there is none
+     * @param answered the number of answered exchanges
+     * @param failed the number of failed exchanges
      */
     public record Store(
             String name, @Nullable Away away, @Nullable LastExchange last, long answered, long failed) {}
@@ -64,8 +64,8 @@ public record LimiterStatus(
      * An exchange with the store.
      *
      * @param atMillis when it was answered
-     * @param took from sending the batch until the answer was there
-     * @param claims how many counters the batch spoke of
+     * @param took the time from sending the batch to its reply
+     * @param claims the number of counters in the batch
      */
     public record LastExchange(long atMillis, Duration took, int claims) {}
 }

@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All that one {@code rate-limits.yml} says to the limiter: an immutable snapshot, swapped whole on reload.
+ * All limits of one {@code rate-limits.yml}: an immutable snapshot, replaced as a whole on reload.
  *
  * @param endpoints the enabled definitions
- * @param subjects by name, the sources that are tried in turn; every name in an endpoint's {@code per} is among them
+ * @param subjects for each name, the sources to try in turn; contains every name in an endpoint's {@code per}
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
- * @param maximumCounters how many counters are kept in memory at most
- * @param responses how answers are dressed
- * @param sharing what holds for counting together
- * @param clients for whom not all is as for everybody; the first that fits a call counts
- * @param overrides of single clients at single endpoints, set beside the file; they hold in the place of tiers and
- *     multiples, not of modes and exemptions
- * @param waitingThreads how many threads wait at most
+ * @param maximumCounters the most counters in memory
+ * @param responses the headers, status and body of responses
+ * @param sharing options for counting with other instances
+ * @param clients callers with overrides; the first that matches a call applies
+ * @param overrides limits of single clients at single endpoints, set outside the file; they replace tiers and factors,
+ *     not modes and exemptions
+ * @param waitingThreads how many threads may wait
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -35,7 +35,7 @@ public record Limits(
         List<Client> overrides,
         WaitingThreads waitingThreads) {
 
-    /** Limits that are the same for everybody, with all else as a file gets it that says nothing of it. */
+    /** Limits without clients, with defaults for everything else. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
@@ -61,12 +61,12 @@ public record Limits(
         overrides = List.copyOf(overrides);
     }
 
-    /** The same with these clients. */
+    /** These limits with other clients. */
     public Limits withClients(List<Client> others) {
         return with(others, overrides);
     }
 
-    /** The same with these limits set beside the file. */
+    /** These limits with other overrides. */
     public Limits withOverrides(List<Client> others) {
         return with(clients, others);
     }
@@ -84,7 +84,7 @@ public record Limits(
                 waitingThreads);
     }
 
-    /** All tiers, also those for clients alone. */
+    /** All tiers, with those of clients. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
         Stream<Tier> ofClients = Stream.concat(clients.stream(), overrides.stream())
@@ -93,7 +93,7 @@ public record Limits(
         return Stream.concat(ofAll, ofClients);
     }
 
-    /** The shortest time between two exchanges that a tier asks for. */
+    /** The shortest {@code sync.every} of all tiers. */
     public Duration shortestInterval() {
         return tiers().map(tier -> tier.sync().every())
                 .min(Comparator.naturalOrder())
@@ -101,22 +101,22 @@ public record Limits(
     }
 
     /**
-     * How many threads of the service may wait at the same time, each kind counted for itself: waits in queues are long,
-     * and must not use up what the short waits for the store need.
+     * How many threads may wait at the same time. Each kind has its own maximum: waits in queues are long, and must not
+     * use up what the short waits for the store need.
      *
-     * @param turns for their turns in queues
-     * @param store for a store that answers slowly
+     * @param turns threads that wait for turns in queues
+     * @param store threads that wait for the store
      */
     public record WaitingThreads(int turns, int store) {
 
-        /** The most of either kind. */
+        /** The largest value of either. */
         public static final int MOST = 1_000_000;
 
         private static final int TURNS_A_PROCESSOR = 4;
         private static final int FEWEST_TURNS = 8;
         private static final int HALF_OF_A_USUAL_POOL = 100;
 
-        /** What a file that says nothing gets: half of the threads that containers have if they are not told otherwise. */
+        /** The defaults: at most half of the threads that containers have by default. */
         public static final WaitingThreads DEFAULT = new WaitingThreads(
                 Math.max(
                         FEWEST_TURNS,

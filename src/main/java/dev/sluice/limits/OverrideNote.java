@@ -1,11 +1,11 @@
 package dev.sluice.limits;
 
 /**
- * What is told of a limit that is kept outside the file. Moments are in milliseconds since 1970.
+ * Notes on a limit that is kept outside the file. Times are in milliseconds since 1970.
  *
- * @param setMillis when it was set; 0 if that is not known
- * @param untilMillis when it ends; 0 if it does not by itself
- * @param by who set it; empty if that is not known
- * @param why as whoever set it gave the reason; empty if there was none
+ * @param setMillis when it was set; 0 if unknown
+ * @param untilMillis when it ends; 0 if it has no end
+ * @param by who set it; empty if unknown
+ * @param why the reason given; empty if there was none
  */
 public record OverrideNote(long setMillis, long untilMillis, String by, String why) {}

@@ -1,14 +1,14 @@
 package dev.sluice.limits;
 
 /**
- * Which definitions answer a call, where a service asks its limiter twice: before it has found out who is calling, and
- * after. Each definition belongs to one of the two.
+ * Which definitions decide a call, where a service asks its limiter twice: before and after authentication. Each
+ * definition belongs to one of the two.
  */
 public enum Phase {
-    /** All, at once. */
+    /** All definitions at once. */
     WHOLE,
-    /** Those that need not know who has been authenticated; they see the answers of whatever authenticates. */
+    /** Definitions that do not need the authenticated caller. They see the answers of the authentication. */
     BEFORE_AUTHENTICATION,
-    /** Those that count, or are told clients, by what only an authenticated call tells. */
+    /** Definitions that count by, or have clients identified by, what only an authenticated call contains. */
     AFTER_AUTHENTICATION
 }

@@ -3,25 +3,23 @@ package dev.sluice.limits;
 import java.time.Duration;
 
 /**
- * What holds for counting together as a whole.
+ * Options for counting with other instances, for all tiers.
  *
- * @param onFailure who decides while the store is away
- * @param timeout how long a call that needs the store's answer waits for it
+ * @param onFailure what decides while the store is away
+ * @param timeout the longest that a call waits for the store
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout) {
 
-    /** What a file that says nothing gets. */
+    /** The defaults. */
     public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
 
-    /** Who decides while the store is away. */
+    /** What decides while the store is away. */
     public enum OnFailure {
-        /**
-         * Each instance by its own counts: up to the threshold each, less what the others were last known to have had.
-         */
+        /** Each instance counts alone: up to the threshold, less the last known usage of the others. */
         LOCAL,
-        /** Everything passes. */
+        /** All calls pass. */
         ALLOW,
-        /** Only shares in hand are used up; all else is refused. */
+        /** Permits in hand are used up; all other calls are refused. */
         DENY
     }
 }

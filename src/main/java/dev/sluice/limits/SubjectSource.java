@@ -5,31 +5,31 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One link of a subject's chain: a resolver under the name the file gives it.
+ * One source of a subject's chain: a resolver under the name that the file gives it.
  *
- * @param name as written in the file, for example {@code header:X-Org-Id}, or {@code hash(header:X-Api-Key)} for one
- *     whose values are secret
+ * @param name as in the file, for example {@code header:X-Org-Id}, or {@code hash(header:X-Api-Key)} if its values are
+ *     secret
  * @param resolver finds the value in a call
- * @param digest makes of a secret value what is counted and told in its place; {@code null} if values are no secrets
- * @param needsAuthentication whether it may yield something only once a call has been authenticated
+ * @param digest hashes a secret value for counting and reports; {@code null} if values are not secret
+ * @param needsAuthentication whether it can have a value only after authentication
  */
 public record SubjectSource(
         String name, SubjectResolver resolver, @Nullable UnaryOperator<String> digest, boolean needsAuthentication) {
 
     private static final String HASH = "hash(";
 
-    /** A source whose values are no secrets. */
+    /** A source whose values are not secret. */
     public SubjectSource(String name, SubjectResolver resolver) {
         this(name, resolver, null, false);
     }
 
-    /** The same source, whose values are secret; itself if they are already. Its name differs, and so do its counters. */
+    /** This source with secret values; itself if they are already. It gets another name, and so other counters. */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication);
     }
 
-    /** The same source, with another resolver. */
-    public SubjectSource with(SubjectResolver other) {
+    /** This source with another resolver. */
+    public SubjectSource withResolver(SubjectResolver other) {
         return new SubjectSource(name, other, digest, needsAuthentication);
     }
 
@@ -37,12 +37,17 @@ public record SubjectSource(
         return digest != null;
     }
 
-    /** By what a value is counted and told: itself, or its hash if it is secret. */
+    /** The same by its name, which is all that is known of a source of another instance. */
+    public boolean isNamedSecret() {
+        return !plainName(name).equals(name);
+    }
+
+    /** The value for counting and reports: its hash if it is secret. */
     public String counted(String value) {
         return digest == null ? value : digest.apply(value);
     }
 
-    /** The name of a source without what makes it secret: {@code header:X-Api-Key}. */
+    /** The source's name without {@code hash(…)}: {@code header:X-Api-Key}. */
     public static String plainName(String name) {
         return name.startsWith(HASH) && name.endsWith(")") ? name.substring(HASH.length(), name.length() - 1) : name;
     }

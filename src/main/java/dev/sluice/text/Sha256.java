@@ -19,7 +19,7 @@ public final class Sha256 {
         }
     }
 
-    /** The same as 64 hexadecimal digits. */
+    /** The digest as 64 hexadecimal digits. */
     public static String hex(String text) {
         return HexFormat.of().formatHex(of(text));
     }

@@ -3,13 +3,13 @@ package dev.sluice.text;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** Pieces of a URI. */
+/** Parses parts of a URI. */
 public final class UriPart {
 
     private UriPart() {}
 
     /**
-     * Percent-decodes, and unlike forms leaves a plus as it is.
+     * Percent-decodes; unlike in forms, a plus stays a plus.
      *
      * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits
      */

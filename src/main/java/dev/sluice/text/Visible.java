@@ -1,23 +1,23 @@
 package dev.sluice.text;
 
-/** What somebody else wrote, as a terminal, log or page may show it: nothing that it would obey, hide or turn round. */
+/** Makes text of others safe to show on a terminal, log or page: control and invisible characters are escaped. */
 public final class Visible {
 
     private static final int LONGEST_LINE = 500;
 
     private Visible() {}
 
-    /** A sentence in a message: on one line, and not too long. */
+    /** A sentence in a message: on one line, and shortened. */
     public static String line(String sentence) {
         return cut(sentence, LONGEST_LINE);
     }
 
-    /** All of it. */
+    /** The whole text. */
     public static String of(String text) {
         return cut(text, Integer.MAX_VALUE);
     }
 
-    /** No more than so many characters of it, the last of which says that there are more. */
+    /** At most this many characters; if the text is longer, it ends in an ellipsis. */
     public static String cut(String text, int most) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {

@@ -1,4 +1,4 @@
-/** How is text shown that somebody outside has written, or told by a short digest? Uses nothing. */
+/** How is text of others shown? Escapes, SHA-256 digests, parts of URIs. Uses nothing. */
 @NullMarked
 package dev.sluice.text;
 

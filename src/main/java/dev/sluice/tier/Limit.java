@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** How much is allowed, one record per algorithm, each with exactly the figures that it needs. */
+/** A limit: one record for each algorithm, with exactly the figures that the algorithm needs. */
 public sealed interface Limit
         permits Limit.FixedWindow,
                 Limit.SlidingWindow,
@@ -13,13 +13,13 @@ public sealed interface Limit
                 Limit.LeakyBucket,
                 Limit.Concurrency {
 
-    /** The largest threshold; far beyond any use, and small enough that no sum of counts overflows. */
+    /** The largest threshold: small enough that no sum of counts overflows. */
     long MAX_THRESHOLD = LimitChecks.MAX_THRESHOLD;
 
     /** The longest period. */
     Duration MAX_PERIOD = LimitChecks.MAX_PERIOD;
 
-    /** The answer that these cases have for this limit's algorithm. */
+    /** Calls the function for this limit's algorithm. */
     <R> R byAlgorithm(Cases<R> cases);
 
     /** The algorithm's name in the file. */
@@ -33,51 +33,99 @@ public sealed interface Limit
                 (Concurrency places) -> "concurrency"));
     }
 
-    /** How many calls may pass in a period, or be under way at once. */
+    /** The number of calls that may pass in a period, or be under way at once. */
     long threshold();
 
-    /** How many calls can pass, or be taken to wait, at one moment where none came before. */
+    /** The number of calls that can pass, or start to wait, at one moment after an idle time. */
     default long capacity() {
         return threshold();
     }
 
-    /** The time the threshold is for; zero where it is for no time. */
+    /** The period of the threshold; zero for {@code concurrency}. */
     Duration period();
 
-    /** Whether the threshold is for a time, and not for the calls under way. */
+    /** Whether there is a period: not for {@code concurrency}. */
     default boolean hasPeriod() {
         return !period().isZero();
     }
 
-    /** Whether the store always decides each call: no share can be taken ahead where the order of all calls matters. */
+    /**
+     * Whether the store decides each call, so that no share is taken ahead: for algorithms where the order of all calls
+     * matters.
+     */
     default boolean isAlwaysStrict() {
         return byAlgorithm(new Cases<>(
                 (FixedWindow window) -> false,
                 (SlidingWindow window) -> false,
                 (SlidingLog log) -> true,
                 (TokenBucket bucket) -> false,
+                (LeakyBucket bucket) -> bucket.hasQueue(),
+                (Concurrency places) -> false));
+    }
+
+    /** Whether calls wait in a queue for their turn. */
+    default boolean hasQueue() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> false,
+                (SlidingWindow window) -> false,
+                (SlidingLog log) -> false,
+                (TokenBucket bucket) -> false,
                 (LeakyBucket bucket) -> bucket.queue() > 0,
                 (Concurrency places) -> false));
     }
 
-    /** The same with so many times its calls, as near as such a limit comes to it, and at least one call. */
+    /** The length of the windows, or of the frames of a sliding one; 0 if time is not divided into such. */
+    default long windowMillis() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> window.period().toMillis(),
+                (SlidingWindow window) -> window.frameMillis(),
+                (SlidingLog log) -> 0L,
+                (TokenBucket bucket) -> 0L,
+                (LeakyBucket bucket) -> 0L,
+                (Concurrency places) -> 0L));
+    }
+
+    /** The number of frames of a sliding window; 0 for other algorithms. */
+    default int frames() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> 0,
+                (SlidingWindow window) -> window.subWindows(),
+                (SlidingLog log) -> 0,
+                (TokenBucket bucket) -> 0,
+                (LeakyBucket bucket) -> 0,
+                (Concurrency places) -> 0));
+    }
+
+    /** Whether all instances count together, where they share a store; otherwise each counts its own calls. */
+    default boolean isFleetWide() {
+        return byAlgorithm(new Cases<>(
+                (FixedWindow window) -> true,
+                (SlidingWindow window) -> true,
+                (SlidingLog log) -> true,
+                (TokenBucket bucket) -> true,
+                (LeakyBucket bucket) -> true,
+                (Concurrency places) -> places.scope() == Concurrency.Scope.FLEET));
+    }
+
+    /** This limit multiplied by a factor, rounded to what the algorithm supports; at least one call. */
     Limit times(BigDecimal factor);
 
     /**
-     * The threshold itself, if it flows into a bucket in parts that are not too fine; otherwise one near it that does.
+     * The threshold, if a bucket can refill at that rate in parts that are not too small; otherwise the nearest one
+     * that can.
      */
     static long nearestFlow(long threshold, Duration period) {
         return LimitChecks.nearestFlow(threshold, period);
     }
 
-    /** The most that a bucket holds or lets wait. */
+    /** The largest burst or queue of a bucket. */
     static long mostHeld(long threshold, Duration period) {
         return LimitChecks.mostHeld(threshold, period);
     }
 
     /**
-     * One answer for each algorithm. There is no default, so a new algorithm compiles only when every place has an
-     * answer for it. Lambdas name the types of their parameters: then the compiler checks the order too.
+     * One function for each algorithm. There is no default: with a new algorithm, every use fails to compile until it
+     * handles it. Declare the parameter types of the lambdas, so that the compiler checks the order too.
      */
     record Cases<R>(
             Function<FixedWindow, R> fixedWindow,
@@ -108,7 +156,7 @@ public sealed interface Limit
     /**
      * At most about {@code threshold} calls in the {@code period} that ends now, by an estimate from counts in frames.
      *
-     * @param subWindows how many frames a period has; the more, the closer to the truth
+     * @param subWindows the number of frames in a period; more frames are more exact
      */
     record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
 
@@ -142,10 +190,10 @@ public sealed interface Limit
         }
     }
 
-    /** At most {@code threshold} calls in any {@code period} whatever, by a log of their times. */
+    /** At most {@code threshold} calls in any {@code period}, by a log of their times. */
     record SlidingLog(long threshold, Duration period) implements Limit {
 
-        /** The largest threshold: each call within it is remembered. */
+        /** The largest threshold: the time of each call is stored. */
         public static final long MAX_LOGGED = 100_000;
 
         public SlidingLog {
@@ -164,7 +212,7 @@ public sealed interface Limit
     }
 
     /**
-     * A bucket that {@code threshold} tokens flow into evenly each {@code period}; a call takes one.
+     * A bucket that gains {@code threshold} tokens evenly over each {@code period}; a call takes one.
      *
      * @param burst how many tokens the bucket holds at most
      */
@@ -193,12 +241,12 @@ public sealed interface Limit
     }
 
     /**
-     * A bucket that leaks {@code threshold} calls evenly each {@code period}. Without a queue it is a meter: as many
-     * calls as it holds pass at once. With one, a call passes at once only where none passed shortly before; the others
-     * wait for their turn.
+     * A bucket that leaks {@code threshold} calls evenly over each {@code period}. Without a queue it is a meter: up to
+     * {@code threshold} calls pass at once. With a queue, a call passes at once only if none passed shortly before;
+     * others wait for their turn.
      *
-     * @param queue how many calls wait at most; 0 for a meter
-     * @param maxWait how long a call waits at most
+     * @param queue the most calls that wait; 0 for a meter
+     * @param maxWait the longest that a call waits
      */
     record LeakyBucket(long threshold, Duration period, long queue, Duration maxWait) implements Limit {
 
@@ -230,17 +278,20 @@ public sealed interface Limit
             return queue == 0 ? threshold : 1 + Math.min(queue, millisTimesThreshold() / period.toMillis());
         }
 
-        /** Whether the queue is shorter for the time that calls wait at most than for its places. */
+        /** Whether {@code maxWait} limits the queue to fewer calls than {@code queue}. */
         public boolean isCutByMaxWait() {
             return queue > millisTimesThreshold() / period.toMillis();
         }
 
-        /** How many calls can wait at one moment, each for a turn of its own. */
+        /** The most calls that can wait at one moment, each for its own turn. */
         public long mostWaiting() {
             return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
         }
 
-        /** Of the longest wait: in periods, it is the number of calls that go on meanwhile. */
+        /**
+         * The product of the longest wait and the threshold; divided by the period it is the number of calls that
+         * proceed during that wait.
+         */
         private long millisTimesThreshold() {
             long millis = maxWait.toMillis();
             return millis > Long.MAX_VALUE / threshold ? Long.MAX_VALUE : millis * threshold;

@@ -5,14 +5,14 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 
-/** What the figures of any limit have in common. */
+/** Checks and arithmetic that limits share. */
 final class LimitChecks {
 
     static final long MAX_THRESHOLD = 1_000_000_000_000L;
 
     static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-    /** With finer parts of a token, the time since 1970 would not fit into a number. */
+    /** With more parts of a token, the time since 1970 in these parts would overflow a {@code long}. */
     private static final long FINEST = 1_000_000;
 
     private static final Duration LONGEST_FILLING = Duration.ofDays(3660);
@@ -54,13 +54,13 @@ final class LimitChecks {
                 : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
     }
 
-    /** So many times a number of calls, of which there is never a part: rounded down, at least 1. */
+    /** Multiplies a number of calls, rounded down, at least 1. */
     static long times(long calls, BigDecimal factor, long most) {
         BigDecimal product = BigDecimal.valueOf(calls).multiply(factor).setScale(0, RoundingMode.FLOOR);
         return product.max(BigDecimal.ONE).min(BigDecimal.valueOf(most)).longValueExact();
     }
 
-    /** So many times a threshold that flows into a bucket, or the nearest that can. */
+    /** Multiplies a refill rate; the nearest rate that a bucket supports. */
     static long flowTimes(long threshold, Duration period, BigDecimal factor) {
         return nearestFlow(times(threshold, factor, MAX_THRESHOLD), period);
     }

@@ -1,33 +1,33 @@
 package dev.sluice.tier;
 
 /**
- * What may pass beyond a threshold: nothing (hard throttling), a fixed part of it (soft), or a part while there is room
- * (elastic).
+ * How many calls may pass over a threshold: none (hard throttling), a fixed part of it (soft), or a part while the load
+ * is low (elastic).
  */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
-    /** The largest part of a threshold that may pass beyond it. */
+    /** The largest overage, as a multiple of the threshold. */
     double MAX_PART = 10;
 
-    /** What a tier gets that says nothing. */
+    /** The default: hard throttling. */
     Overage NONE = new Hard();
 
-    /** How many calls may pass beyond the threshold, at most. */
-    long beyond(long threshold);
+    /** The most calls that may pass over the threshold. */
+    long maxCalls(long threshold);
 
-    /** Nothing passes beyond the threshold. */
+    /** No call passes over the threshold. */
     record Hard() implements Overage {
 
         @Override
-        public long beyond(long threshold) {
+        public long maxCalls(long threshold) {
             return 0;
         }
     }
 
     /**
-     * So much passes beyond the threshold, and the caller is told that it did.
+     * A fixed part may pass over the threshold; such calls are marked.
      *
-     * @param tolerance the part of the threshold that may pass beyond it, 0.1 for a tenth
+     * @param tolerance the part of the threshold that may pass over it, 0.1 for a tenth
      */
     record Soft(double tolerance) implements Overage {
 
@@ -36,16 +36,16 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
         }
 
         @Override
-        public long beyond(long threshold) {
+        public long maxCalls(long threshold) {
             return partOf(threshold, tolerance);
         }
     }
 
     /**
-     * So much passes beyond the threshold while this instance has room.
+     * A part may pass over the threshold while this instance has capacity.
      *
-     * @param upTo what passes in all, in parts of the threshold: 1.5 for half as much again
-     * @param whileLoadBelow the load, from 0 to 1, from which on nothing passes beyond the threshold
+     * @param upTo all that may pass, as a multiple of the threshold: 1.5 for half as much again
+     * @param whileLoadBelow the load, above 0 and up to 1, from which on no call passes over the threshold
      */
     record Elastic(double upTo, double whileLoadBelow) implements Overage {
 
@@ -57,7 +57,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
         }
 
         @Override
-        public long beyond(long threshold) {
+        public long maxCalls(long threshold) {
             return partOf(threshold, upTo - 1);
         }
     }
@@ -70,6 +70,6 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     private static long partOf(long threshold, double part) {
-        return (long) Math.floor(part * threshold + 1e-6); // a tenth of 10 is 1, though a tenth is no binary fraction
+        return (long) Math.floor(part * threshold + 1e-6); // 1e-6: a tenth of 10 is 1, though 0.1 is no binary fraction
     }
 }

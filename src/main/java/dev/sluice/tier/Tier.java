@@ -3,47 +3,47 @@ package dev.sluice.tier;
 import java.math.BigDecimal;
 
 /**
- * One limit of an endpoint; every tier of every matching endpoint must let a call pass.
+ * One limit of an endpoint. Every tier of every matching endpoint must let a call pass.
  *
- * @param name tells the tiers of one endpoint apart in keys, headers and reports, for example {@code 10s}
+ * @param name unique in its endpoint, used in keys, headers and reports, for example {@code 10s}
  * @param limit how much is allowed
- * @param overage what may pass beyond that
- * @param sync how its counters are kept together over all instances
+ * @param overage how many calls may pass over the threshold
+ * @param sync how its counters are shared between instances
  */
 public record Tier(String name, Limit limit, Overage overage, Sync sync) {
 
-    /** A limit that is always strict is so whatever {@code sync} says. */
+    /** Limits that are always strict override {@code sync}. */
     public Tier {
         sync = limit.isAlwaysStrict() && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
     }
 
-    /** A hard limit. */
+    /** A hard limit: no overage. */
     public Tier(String name, Limit limit, Sync sync) {
         this(name, limit, Overage.NONE, sync);
     }
 
-    /** A hard limit that is kept together as a file gets it that says nothing of it. */
+    /** A hard limit with the default sharing. */
     public Tier(String name, Limit limit) {
         this(name, limit, Sync.DEFAULT);
     }
 
-    /** The same with so many times its calls. */
+    /** This tier with its limit multiplied. */
     public Tier times(BigDecimal factor) {
         return new Tier(name, limit.times(factor), overage, sync);
     }
 
-    /** The same, of which no call is admitted before the store was heard. */
+    /** This tier without slack. */
     public Tier withoutSlack() {
         return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()));
     }
 
-    /** How many calls can pass at one moment, with those that pass beyond the limit. */
+    /** The most calls that can pass at one moment, with overage. */
     public long most() {
-        return limit.capacity() + beyond();
+        return limit.capacity() + maxOverage();
     }
 
-    /** How many calls can pass beyond the limit. */
-    public long beyond() {
-        return overage.beyond(limit.capacity());
+    /** The most calls that can pass over the limit. */
+    public long maxOverage() {
+        return overage.maxCalls(limit.capacity());
     }
 }

@@ -11,7 +11,7 @@ class MachineLoadTest {
 
     /** What a machine of this size can be expected to have under way. */
     private static final int MANY =
-            MachineLoad.CALLS_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
+            MachineLoad.CALLS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
     @Test
     void callsUnderWayAreAPartOfWhatTheProcessorsCanBeExpectedToDo() {
@@ -36,7 +36,7 @@ class MachineLoadTest {
         MachineLoad load = new MachineLoad(() -> processors);
         begin(load, MANY / 2);
         assertThat(load.load()).isEqualTo(0.5);
-        load.look();
+        load.measure();
         assertThat(load.load()).isEqualTo(expected);
     }
 
@@ -46,7 +46,7 @@ class MachineLoadTest {
     void thisMachineTells() {
         MachineLoad load = new MachineLoad();
         while (load.load() == 0 && !Thread.currentThread().isInterrupted()) {
-            load.look();
+            load.measure();
         }
         assertThat(load.load()).isGreaterThan(0).isLessThanOrEqualTo(1);
     }

@@ -6,7 +6,6 @@ import dev.sluice.Subject;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,19 +42,9 @@ public final class CallerCounters {
 
     /** The same counter in the window or frame of that moment. */
     public static CounterKey at(CounterKey key, Tier tier, long nowMillis) {
-        long length = lengthMillis(tier);
+        long length = tier.limit().windowMillis();
         long start = length == 0 ? 0 : Math.floorDiv(nowMillis, length) * length;
         return new CounterKey(
                 key.endpoint(), key.method(), key.tier(), key.subjects(), start, length == 0 ? 0 : start + length);
-    }
-
-    /** Of a window or frame; 0 where time is not cut into such. */
-    private static long lengthMillis(Tier tier) {
-        if (tier.limit() instanceof Limit.SlidingWindow sliding) {
-            return sliding.frameMillis();
-        }
-        return tier.limit() instanceof Limit.FixedWindow window
-                ? window.period().toMillis()
-                : 0;
     }
 }

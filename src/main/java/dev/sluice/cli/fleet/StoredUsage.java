@@ -7,9 +7,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
-import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.store.operated.LiveCounter;
-import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +31,7 @@ public record StoredUsage(
 
     /** Whether the store counts this at all: calls under way may be counted by each instance alone. */
     public static boolean isShared(Tier tier) {
-        return SharedCounter.canShare(tier.limit());
+        return tier.limit().isFleetWide();
     }
 
     /** Looks at these counters, and changes nothing. */
@@ -45,7 +43,7 @@ public record StoredUsage(
         List<StoredUsage> standings = new ArrayList<>(asked.size());
         for (int i = 0; i < asked.size(); i++) {
             Grant grant = grants.get(i);
-            FleetUsage usage = limit(asked.get(i)).heard(grant);
+            FleetUsage usage = limit(asked.get(i)).usageAfter(grant);
             Tier tier = asked.get(i).tier();
             long left = usage.left(nowMillis);
             standings.add(new StoredUsage(
@@ -87,10 +85,10 @@ public record StoredUsage(
     /** For example {@code 312 of 1000 used, 40 held by instances, 648 left, all of it again in 4s}. */
     public String text() {
         long limit = tier.limit().capacity();
-        String again = tier.limit() instanceof Limit.Concurrency
+        String again = !tier.limit().hasPeriod() || resetMillis() == 0
                 ? ""
-                : resetMillis() == 0 ? "" : ", all of it again in " + TimeText.span(resetMillis());
-        String beyond = tier.beyond() == 0 ? "" : " (with " + tier.beyond() + " beyond the limit)";
+                : ", all of it again in " + TimeText.span(resetMillis());
+        String beyond = tier.maxOverage() == 0 ? "" : " (with " + tier.maxOverage() + " beyond the limit)";
         return used + " of " + limit + " used, " + held + " held by instances, " + left + " left" + beyond + again;
     }
 }

@@ -22,7 +22,6 @@ import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.Visible;
-import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +38,9 @@ import java.util.Optional;
  */
 final class StoreScan {
 
-    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(
-                    (Refused one) -> one.refused() + one.wouldRefuse())
+    /** Whom a dry run would have refused stands behind those who are. */
+    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(Refused::refused)
+            .thenComparingLong(Refused::wouldRefuse)
             .reversed()
             .thenComparing(Refused::endpoint)
             .thenComparing(one -> one.subjects().toString());
@@ -100,10 +100,10 @@ final class StoreScan {
         learn(source.find(store, instances), store.limits(KeptLimits::all));
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
-        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
         while (next.isPresent() && System.nanoTime() - start < longest.toNanos()) {
-            LiveCounters.Place from = next.get();
-            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
+            LiveCounters.Position from = next.get();
+            LiveCounters.Page found = store.counters(counters -> counters.scan(from));
             standings(found.keys()).forEach(nearest::add);
             next = found.next();
         }
@@ -134,7 +134,7 @@ final class StoreScan {
             String near = Nearest.to(endpoint, limits.keySet());
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    "no definition has an endpoint " + Visible.cut(endpoint, 80)
+                    "there is no endpoint " + Visible.cut(endpoint, 80)
                             + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
         }
     }
@@ -167,9 +167,7 @@ final class StoreScan {
 
     /** Whether the counter still counts: a frame that is over does as long as the window slides over it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
-        long lasts = tier.limit() instanceof Limit.SlidingWindow sliding
-                ? sliding.period().toMillis()
-                : 0;
+        long lasts = tier.limit().frames() * tier.limit().windowMillis();
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 

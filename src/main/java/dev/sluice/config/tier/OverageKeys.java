@@ -54,7 +54,7 @@ final class OverageKeys {
     }
 
     private static Overage warnIfIdle(Overage overage, Value value, long capacity, Findings findings) {
-        if (overage.beyond(capacity) == 0) {
+        if (overage.maxCalls(capacity) == 0) {
             findings.add(
                     ProblemCode.IDLE_EXCESS,
                     value.position(),

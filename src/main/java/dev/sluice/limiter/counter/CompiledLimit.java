@@ -11,94 +11,122 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much passes, and how that is counted: one object for all tiers with the same figures, so that it is always at
- * hand.
+ * A limit compiled for counting: its figures and its arithmetic. Tiers with the same figures share one object, which
+ * therefore stays in the processor's cache.
  */
 public final class CompiledLimit {
 
-    /** What passes at most, beyond the limit too. */
+    /** How many calls pass at most, with overage. */
     public final long most;
-    /** What of that passes only beyond the limit. */
-    public final long beyond;
-    /** How long a window is, or a frame of one that slides. */
+    /** How many of these pass only over the threshold. */
+    public final long overage;
+    /** The length of a window, or of a frame of a sliding one; the period if time is not divided into such. */
     public final long lengthMillis;
-    /** How many frames a sliding window has; 0 where windows do not slide. */
+    /** The number of frames of a sliding window; 0 for other algorithms. */
     public final int frames;
 
-    private final Limit limit;
+    private final boolean hasWindows;
+    private final boolean isConcurrency;
+    private final boolean hasQueue;
+    private final boolean isFleetWide;
+    private final long refundableForMillis;
     private final @Nullable SingleWordAlgorithm arithmetic;
-    private final @Nullable Room room;
+    private final @Nullable ElasticCondition elastic;
 
     public CompiledLimit(Tier tier, LoadSignal load) {
-        this.limit = tier.limit();
+        Limit limit = tier.limit();
         this.most = tier.most();
-        this.beyond = tier.beyond();
-        Limit.SlidingWindow sliding = limit instanceof Limit.SlidingWindow slides ? slides : null;
-        this.lengthMillis = sliding == null ? limit.period().toMillis() : sliding.frameMillis();
-        this.frames = sliding == null ? 0 : sliding.subWindows();
-        this.arithmetic = arithmeticOf();
-        this.room = tier.overage() instanceof Overage.Elastic elasticOverage
-                ? new Room(load, elasticOverage.whileLoadBelow())
+        this.overage = tier.maxOverage();
+        this.frames = limit.frames();
+        this.hasWindows = limit.windowMillis() > 0;
+        this.lengthMillis = hasWindows ? limit.windowMillis() : limit.period().toMillis();
+        this.isConcurrency = !limit.hasPeriod();
+        this.hasQueue = limit.hasQueue();
+        this.isFleetWide = limit.isFleetWide();
+        this.arithmetic = arithmetic(limit, most);
+        this.refundableForMillis = refundableForMillis(limit, most);
+        this.elastic = tier.overage() instanceof Overage.Elastic elasticOverage
+                ? new ElasticCondition(load, elasticOverage.whileLoadBelow())
                 : null;
     }
 
-    /** When calls pass beyond the limit. */
-    private record Room(LoadSignal load, double whileLoadBelow) {}
+    /** When calls may pass over the threshold. */
+    private record ElasticCondition(LoadSignal load, double whileLoadBelow) {}
 
-    private @Nullable SingleWordAlgorithm arithmeticOf() {
-        if (limit instanceof Limit.FixedWindow) {
-            return new FixedWindow(most, lengthMillis);
-        }
-        boolean drips = limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
-        return drips ? bucket(limit, most) : null;
+    private static @Nullable SingleWordAlgorithm arithmetic(Limit limit, long most) {
+        return limit.byAlgorithm(new Limit.Cases<@Nullable SingleWordAlgorithm>(
+                (Limit.FixedWindow window) ->
+                        new FixedWindow(most, window.period().toMillis()),
+                (Limit.SlidingWindow window) -> null,
+                (Limit.SlidingLog log) -> null,
+                (Limit.TokenBucket bucket) -> bucket(bucket, most),
+                (Limit.LeakyBucket bucket) -> bucket(bucket, most),
+                (Limit.Concurrency places) -> null));
     }
 
-    /** The arithmetic of a bucket that lets so much pass at most. */
-    public static Gcra bucket(Limit limit, long most) {
-        Gcra whole = Gcra.of(limit.threshold(), limit.period().toMillis(), most);
-        return limit instanceof Limit.LeakyBucket queue && queue.isCutByMaxWait()
-                ? whole.withRestOf(queue.maxWait().toMillis())
+    private static long refundableForMillis(Limit limit, long most) {
+        return limit.byAlgorithm(new Limit.Cases<Long>(
+                (Limit.FixedWindow window) -> Long.MAX_VALUE,
+                (Limit.SlidingWindow window) -> Long.MAX_VALUE,
+                (Limit.SlidingLog log) -> log.period().toMillis(),
+                (Limit.TokenBucket bucket) -> bucket(bucket, most).millisToRefill(),
+                (Limit.LeakyBucket bucket) -> bucket(bucket, most).millisToRefill(),
+                (Limit.Concurrency places) -> Long.MAX_VALUE));
+    }
+
+    /** The arithmetic of a token bucket from which this many calls pass at most. */
+    public static Gcra bucket(Limit.TokenBucket bucket, long most) {
+        return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
+    }
+
+    /** The arithmetic of a leaky bucket from which this many calls pass at most. */
+    public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
+        Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
+        return bucket.isCutByMaxWait()
+                ? whole.deepenedByRemainder(bucket.maxWait().toMillis())
                 : whole;
     }
 
-    /** The arithmetic, where one word is enough for it. */
+    /** The arithmetic of an algorithm whose state is a single word. */
     public SingleWordAlgorithm arithmetic() {
-        return Objects.requireNonNull(arithmetic, "an algorithm that keeps one word");
+        return Objects.requireNonNull(arithmetic, "the algorithm needs more than one word of state");
     }
 
     /**
-     * After this time the algorithm itself has given back what a call took; to refund it then would count twice. Where
-     * time is cut into windows, a late refund is of no use anyway.
+     * How long after a call it may be refunded. Later, the algorithm has given the permits back by itself, and a refund
+     * would count twice. Windows need no such bound: refunds never cross them.
      */
-    public long comesBackAfterMillis() {
-        if (limit instanceof Limit.SlidingLog) {
-            return lengthMillis;
-        }
-        return arithmetic instanceof Gcra bucket ? bucket.millisToRefill() : Long.MAX_VALUE;
+    public long refundableForMillis() {
+        return refundableForMillis;
     }
 
-    /** Whether calls pass beyond the limit only while there is room. */
+    /** Whether calls pass over the threshold only while the load is low. */
     public boolean isElastic() {
-        return room != null;
+        return elastic != null;
     }
 
-    /** Whether calls may pass beyond the limit now. */
-    boolean hasRoom() {
-        return room == null || room.load.load() < room.whileLoadBelow;
+    /** Whether calls may pass over the threshold now. */
+    boolean allowsOverage() {
+        return elastic == null || elastic.load.load() < elastic.whileLoadBelow;
     }
 
-    /** Whether what a call takes is a place, which it puts back in the end. */
+    /** Whether the limit is for calls under way, which free their place when they end. */
     public boolean isConcurrency() {
-        return limit instanceof Limit.Concurrency;
+        return isConcurrency;
     }
 
-    /** Whether time is cut into windows, or frames of one that slides, each with a count of its own. */
-    public boolean isCutIntoWindows() {
-        return limit instanceof Limit.FixedWindow || frames > 0;
+    /** Whether time is divided into windows, or frames of a sliding one, each with its own count. */
+    public boolean hasWindows() {
+        return hasWindows;
     }
 
     /** Whether calls wait for their turn. */
-    public boolean queues() {
-        return limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0;
+    public boolean hasQueue() {
+        return hasQueue;
+    }
+
+    /** Whether all instances count together; otherwise each counts its own calls. */
+    public boolean isFleetWide() {
+        return isFleetWide;
     }
 }

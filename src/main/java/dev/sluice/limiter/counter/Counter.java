@@ -10,24 +10,24 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Counts one caller's calls in one tier. Safe for any number of threads. */
+/** Counts one caller's calls in one tier. Safe for any threads. */
 public abstract class Counter {
 
     private static final int MOMENT_MILLIS = 250;
 
-    private static final VarHandle RESERVE = FieldHandles.of(MethodHandles.lookup(), "reserve", RefundableUse.class);
+    private static final VarHandle RESERVE = FieldHandles.of(MethodHandles.lookup(), "refundable", RefundableUse.class);
 
     public final CounterFamily family;
-    /** The value, or list of values, of the subjects. */
+    /** The value of the subject, or the list of values of several. */
     public final Object values;
 
     public final List<Subject> subjects;
-    /** Where it stands in the order of eviction, which alone changes it. */
+    /** Its node in the eviction order, which alone changes it. */
     public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
-    /** The lowest bits of when its use was noted last: enough to tell a moment from a longer time. */
-    private int noted;
-    /** What calls under way have taken that may yet come back; only where there ever was such a call. */
-    private volatile @Nullable RefundableUse reserve;
+    /** The lowest bits of the time of its last recorded use: enough to compare short times. */
+    private int lastUseBits;
+    /** What calls under way took that may be refunded; {@code null} until there is such a call. */
+    private volatile @Nullable RefundableUse refundable;
 
     public Counter(CounterFamily family, Object values) {
         this.family = family;
@@ -35,103 +35,100 @@ public abstract class Counter {
         this.subjects = family.subjects(values);
     }
 
-    /** One that goes on where another ends: the subjects are the same, and what may yet come back. */
+    /** A counter that continues another one, with its subjects and refundable use. */
     public Counter(CounterFamily family, Counter before) {
         this.family = family;
         this.values = before.values;
         this.subjects = before.subjects;
-        this.reserve = before.reserve;
+        this.refundable = before.refundable;
     }
 
     public final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
         return family == ofFamily && values.equals(ofValues);
     }
 
-    /** Notes the use, unless one was noted in the last moment. Threads may race for it, which does no harm. */
-    public final void noteUse(long nowMillis) {
+    /** Records a use, unless one was recorded a moment ago. Threads may race, which does no harm. */
+    public final void recordUse(long nowMillis) {
         int now = (int) nowMillis;
-        if (Math.abs(now - noted) >= MOMENT_MILLIS) {
-            noted = now;
+        if (Math.abs(now - lastUseBits) >= MOMENT_MILLIS) {
+            lastUseBits = now;
         }
     }
 
-    /** The lowest bits of when its use was noted last. */
+    /** The lowest bits of the time of its last recorded use. */
     public final int lastUse() {
-        return noted;
+        return lastUseBits;
     }
 
     /**
-     * Takes one for good and answers, where that takes no more than a look: there is enough, and nobody else has
-     * anything to say.
+     * Takes one permit and creates the decision, if a single check is enough for that: there is a permit, and no other
+     * thread interferes.
      *
-     * @param ofFamily this counter's family, which whoever has found the counter has at hand: to fetch it from here
-     *     takes longer
-     * @return {@code null} if it takes more
+     * @param ofFamily this counter's family, which the caller already has in a register
+     * @return {@code null} if the full path is needed
      */
-    @Nullable public Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+    @Nullable public Decision tryAdmit(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         return null;
     }
 
-    /**
-     * What a call at that moment takes from, {@code null} if this counter was retired and another must be looked up.
-     */
+    /** The pool for calls at this time; {@code null} if this counter was retired and another must be looked up. */
     public abstract @Nullable Pool at(long nowMillis);
 
-    /** The name, for all instances, of the counter that a call at that moment is counted in. */
+    /** The key, equal on all instances, of the counter for calls at this time. */
     public final CounterKey keyAt(long nowMillis) {
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** What calls under way have taken that may yet come back. */
-    public final RefundableUse reserve() {
-        if (reserve == null) {
+    /** What calls under way took that may be refunded. */
+    public final RefundableUse refundable() {
+        if (refundable == null) {
             RESERVE.compareAndSet(this, null, new RefundableUse());
         }
-        return Objects.requireNonNull(reserve);
+        return Objects.requireNonNull(refundable);
     }
 
-    /** How much of what was taken in that window may come back. */
-    public final long reservedIn(long windowNumber) {
-        RefundableUse made = reserve;
+    /** How much of what was taken in this window may be refunded. */
+    public final long refundableIn(long windowNumber) {
+        RefundableUse made = refundable;
         return made == null ? 0 : made.in(windowNumber);
     }
 
-    /** Whether so much is used that forgetting it would let somebody pass a limit. */
+    /** Whether so much is used that evicting the counter would let calls pass the limit. */
     public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
-     * Retires this counter, which admits nobody from then on, if nothing that it knows matters any more; whether it
-     * did.
+     * Retires this counter if nothing that it counted matters any more; returns whether it did. A retired counter
+     * admits nobody.
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
-    // A counter is succeeded, and waits for calls that hold something in it, inside the map's lock for its name. That
+    // A counter is replaced, and waits for calls that hold something in it, inside the map's lock for its name. That
     // ends, since a call that holds something never looks up a counter before it has kept or released it.
 
     /**
-     * The counter that goes on with all that was counted here, under another limit of the same series, if there can be
-     * one; this one is retired.
+     * Retires this counter, and returns one that continues its count under another limit of the same series;
+     * {@code null} if that is not possible.
      */
-    @Nullable public Counter succeededBy(CounterFamily next) {
+    @Nullable public Counter replacedBy(CounterFamily next) {
         retire();
         return null;
     }
 
     /**
-     * Retires this counter if it is shared, now that nothing is shared any more.
+     * Retires this counter if it is shared, once sharing has ended.
      *
-     * @return how much was used by then, as far as is known; -1 for a local counter, which stays as it is
+     * @return how much was used by then, as far as known; -1 for a local counter, which is not changed
      */
     public long retireBecauseUnshared(long nowMillis) {
         return -1;
     }
 
-    /** From now on this counter admits nobody. What is held at this moment is still kept or given back. */
+    /** Retires this counter: it admits nobody from then on. What is held now can still be kept or released. */
     public abstract void retire();
 
     public abstract boolean isRetired();
 
-    /** What passes at most, beyond the threshold too. */
+    /** How many calls pass at most, with overage. */
     public final long most() {
         return family.compiledLimit.most;
     }

@@ -9,17 +9,17 @@ import dev.sluice.tier.Tier;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The families of one limiter, one object for each identity. A family is kept as long as a compiled endpoint or a
- * counter refers to it, so counts go on when definitions come and go whose tiers have not changed. Those that count
- * alike share a compiled limit. Safe for any threads.
+ * The families of one limiter, one object per identity. A family exists as long as a compiled endpoint or a counter
+ * refers to it, so the counts of unchanged tiers survive a reload. Equal limits share a compiled limit. Safe for any
+ * threads.
  */
 public final class CounterFamilies {
 
     private final Cache<CounterFamily.Identity, CounterFamily> known =
             Caffeine.newBuilder().weakValues().build();
-    private final Cache<CounterFamily.Kind, CounterFamily.Series> series =
+    private final Cache<CounterFamily.SeriesKey, CounterFamily.Series> series =
             Caffeine.newBuilder().weakValues().build();
-    private final Cache<Figures, CompiledLimit> compiledLimits =
+    private final Cache<LimitKey, CompiledLimit> compiledLimits =
             Caffeine.newBuilder().weakValues().build();
     private final AtomicLong numbers = new AtomicLong();
     private final Sharing sharing;
@@ -30,8 +30,8 @@ public final class CounterFamilies {
         this.load = load;
     }
 
-    /** What tells compiled limits apart. */
-    private record Figures(Limit limit, Overage overage) {}
+    /** The identity of a compiled limit. */
+    private record LimitKey(Limit limit, Overage overage) {}
 
     public CounterFamily of(CounterFamily.Identity identity) {
         return known.get(
@@ -41,17 +41,17 @@ public final class CounterFamilies {
     }
 
     private CounterFamily.Series series(CounterFamily.Identity identity) {
-        CounterFamily.Kind kind = CounterFamily.Kind.of(identity);
-        boolean goesOnHere = !sharing.opensSharedCounters()
-                || (identity.tier().limit() instanceof Limit.Concurrency && !kind.isFleetWide());
-        return goesOnHere ? series.get(kind, this::numbered) : numbered(kind);
+        CounterFamily.SeriesKey key = CounterFamily.SeriesKey.of(identity);
+        boolean continuesLocally =
+                !sharing.opensSharedCounters() || !identity.tier().limit().isFleetWide();
+        return continuesLocally ? series.get(key, this::numbered) : numbered(key);
     }
 
-    private CounterFamily.Series numbered(CounterFamily.Kind kind) {
-        return new CounterFamily.Series(kind, numbers.getAndIncrement());
+    private CounterFamily.Series numbered(CounterFamily.SeriesKey key) {
+        return new CounterFamily.Series(key, numbers.getAndIncrement());
     }
 
     private CompiledLimit compiledLimit(Tier tier) {
-        return compiledLimits.get(new Figures(tier.limit(), tier.overage()), missing -> new CompiledLimit(tier, load));
+        return compiledLimits.get(new LimitKey(tier.limit(), tier.overage()), missing -> new CompiledLimit(tier, load));
     }
 }

@@ -15,35 +15,35 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * All counters of one tier, method and way of finding the subjects: what identifies a counter beside the subjects'
- * values. One object for each identity within a limiter, so families are compared by reference; a reload keeps those
- * that were there, with their counters.
+ * The counters of one tier, method and combination of sources: all of a counter's identity but the subjects' values.
+ * One object per identity within a limiter, so families are compared by reference. A reload keeps existing families,
+ * with their counters.
  */
 public final class CounterFamily {
 
     private static final Set<String> VERIFIED = Set.of("ip", "principal", "server", Subject.NONE);
 
-    /** How freely callers can choose the subjects that counters are told by. */
+    /** How freely callers can choose the values that counters are identified by. */
     public enum Origin {
-        /** They write what they like, and so have as many counters as they like. */
+        /** Callers choose them freely, and so can create any number of counters. */
         MADE_UP,
-        /** The application gives them sessions, as many as they ask for. */
+        /** The application creates sessions, as many as callers ask for. */
         SESSION,
-        /** Where they call from, or who was verified to call. */
+        /** The caller's address, or a verified identity. */
         VERIFIED
     }
 
     final Identity identity;
-    /** The families that go on with each other's counters. */
+    /** The families that continue each other's counters. */
     public final Series series;
-    /** The freest of the sources of its subjects. */
+    /** The least trustworthy origin of its subjects. */
     public final Origin origin;
-    /** The time that windows are cut by. */
+    /** The time that windows are aligned to. */
     public final LongSupplier clockMillis;
 
     /** Copied from the identity to save a dereference. */
     public final Tier tier;
-    /** The figures and the arithmetic of its counters. */
+    /** The compiled limit of its counters. */
     public final CompiledLimit compiledLimit;
     /** Copied from the series to save a dereference. */
     public final int hash;
@@ -62,10 +62,10 @@ public final class CounterFamily {
     }
 
     /**
-     * What makes a family.
+     * The identity of a family.
      *
      * @param endpoint the endpoint's id
-     * @param method the counted method, {@code *} for all together
+     * @param method the counted method, {@code *} for all methods together
      * @param tier the tier
      * @param names the subjects, as in {@code per}
      * @param sources for each subject, the source that yielded the value
@@ -73,8 +73,8 @@ public final class CounterFamily {
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * How freely callers choose what this source tells them by. What the application sets or finds out itself counts as
-     * made up, since it may be what the caller says.
+     * The origin of a source's values. What the application provides counts as made up, since it may come from the
+     * caller.
      */
     private static Origin origin(String name) {
         String source = SubjectSource.plainName(name);
@@ -85,35 +85,35 @@ public final class CounterFamily {
     }
 
     /**
-     * All families that count the same calls in the same way, and differ in how much their limits allow. At a time one
-     * of them holds a caller's counter; where definitions are replaced, it passes to another, with what is counted in
-     * it. Counters that are shared go on in the store instead: each of their families has a series of its own.
+     * Families that count the same calls in the same way, and differ only in how much they allow. A caller has a
+     * counter in at most one of them; when definitions are replaced, it moves to another family with its count. Shared
+     * counters continue in the store instead, so each of their families has its own series.
      */
     public static final class Series {
 
         /**
-         * Gives the order in which a call holds its parts of several counters, which are all of different series;
-         * unique in the limiter.
+         * The order in which a call holds several counters, which always belong to different series; unique in the
+         * limiter.
          */
         public final long number;
-        /** Mixed well, since it is the larger part of each counter's hash. */
+        /** Well mixed, since it is the larger part of each counter's hash. */
         final int hash;
 
-        public Series(Kind kind, long number) {
+        public Series(SeriesKey key, long number) {
             this.number = number;
-            this.hash = kind.hashCode() * 0x9E3779B9;
+            this.hash = key.hashCode() * 0x9E3779B9;
         }
     }
 
     /**
-     * What makes a series.
+     * The identity of a series.
      *
-     * @param tier its name
-     * @param frames of a sliding window
+     * @param tier the tier's name
+     * @param frames the number of frames of a sliding window
      * @param queues whether calls wait for their turn
-     * @param isFleetWide whether calls under way are counted for all instances together
+     * @param isFleetWide whether all instances count together
      */
-    public record Kind(
+    public record SeriesKey(
             String endpoint,
             String method,
             String tier,
@@ -125,23 +125,23 @@ public final class CounterFamily {
             List<String> names,
             List<String> sources) {
 
-        public static Kind of(Identity identity) {
+        public static SeriesKey of(Identity identity) {
             Limit limit = identity.tier.limit();
-            return new Kind(
+            return new SeriesKey(
                     identity.endpoint,
                     identity.method,
                     identity.tier.name(),
                     limit.algorithm(),
                     limit.period(),
-                    limit instanceof Limit.SlidingWindow window ? window.subWindows() : 0,
-                    limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0,
-                    !(limit instanceof Limit.Concurrency places) || places.scope() == Limit.Concurrency.Scope.FLEET,
+                    limit.frames(),
+                    limit.hasQueue(),
+                    limit.isFleetWide(),
                     identity.names,
                     identity.sources);
         }
     }
 
-    /** Who is counted, given the value of one subject or the list of the values of several. */
+    /** The subjects for the value of one subject or the list of values of several. */
     public List<Subject> subjects(Object values) {
         List<?> list = values instanceof List<?> several ? several : List.of(values);
         List<Subject> subjects = new ArrayList<>(list.size());
@@ -151,11 +151,11 @@ public final class CounterFamily {
         return new CallerSubjects(identity.endpoint(), subjects);
     }
 
-    /** The name of a counter at that moment, with its window where time is cut into such. */
+    /** The key of a counter at this time, with its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
-        boolean cut = compiledLimit.isCutIntoWindows();
-        long start = cut ? FixedWindow.startOf(nowMillis, compiledLimit.lengthMillis) : 0;
-        long end = cut ? start + compiledLimit.lengthMillis : 0;
+        boolean hasWindows = compiledLimit.hasWindows();
+        long start = hasWindows ? FixedWindow.startOf(nowMillis, compiledLimit.lengthMillis) : 0;
+        long end = hasWindows ? start + compiledLimit.lengthMillis : 0;
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);
     }
 }

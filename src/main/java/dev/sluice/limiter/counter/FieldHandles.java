@@ -3,7 +3,7 @@ package dev.sluice.limiter.counter;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.VarHandle;
 
-/** Finds the handles of fields that threads change together. */
+/** Creates handles for fields that several threads change. */
 public final class FieldHandles {
 
     private FieldHandles() {}
@@ -11,7 +11,7 @@ public final class FieldHandles {
     /**
      * The handle of a field of the class that looks it up.
      *
-     * @param type of the field; what it is erased to, if it is a type variable
+     * @param type the type of the field, after erasure
      */
     public static VarHandle of(Lookup owner, String field, Class<?> type) {
         try {

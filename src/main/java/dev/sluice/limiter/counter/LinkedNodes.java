@@ -2,18 +2,18 @@ package dev.sluice.limiter.counter;
 
 import org.jspecify.annotations.Nullable;
 
-/** A list whose items can be taken out wherever they stand without a search. For one thread at a time. */
+/** A linked list whose items can be removed without a search. Not safe for several threads. */
 public final class LinkedNodes<T> {
 
     private @Nullable Node<T> first;
     private @Nullable Node<T> last;
     private int length;
 
-    /** Where an item stands. */
+    /** The node of an item. */
     public static final class Node<T> {
 
         public final T item;
-        /** What the owner of the list notes of it. */
+        /** A value that the owner of the list stores with the item. */
         public int note;
 
         private @Nullable LinkedNodes<T> list;
@@ -24,7 +24,7 @@ public final class LinkedNodes<T> {
             this.item = item;
         }
 
-        /** Takes it out of its list, if it stands in one. */
+        /** Removes it from its list, if it is in one. */
         public void leave() {
             if (list != null) {
                 list.remove(this);
@@ -44,14 +44,14 @@ public final class LinkedNodes<T> {
         return length;
     }
 
-    /** Puts a node at the end, which stood elsewhere or nowhere. */
+    /** Adds a node at the end; removes it from its previous list. */
     public void addLast(Node<T> node) {
         enter(node);
         join(last, node);
         join(node, null);
     }
 
-    /** Puts a node at the head, which stood elsewhere or nowhere. */
+    /** Adds a node at the head; removes it from its previous list. */
     public void addFirst(Node<T> node) {
         enter(node);
         join(node, first);
@@ -72,7 +72,7 @@ public final class LinkedNodes<T> {
         length--;
     }
 
-    /** Makes neighbours of these; beside {@code null} is the end of the list. */
+    /** Links two neighbours; {@code null} is the end of the list. */
     private void join(@Nullable Node<T> earlier, @Nullable Node<T> later) {
         if (earlier == null) {
             first = later;

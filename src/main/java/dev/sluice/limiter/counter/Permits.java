@@ -4,17 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The calls that one window of one counter may still admit here: a number that any number of threads take from at once,
- * never below zero and without a lock.
+ * The number of calls that one window of one counter may still admit here. Any number of threads take from it at once,
+ * without a lock; it never becomes negative.
  *
- * <p>One word carries it all, so that one compare-and-set does everything: the lowest 48 bits are the permits, the next
- * 15 the calls that hold some, the highest says that the window is closed and nothing can be taken any more.
+ * <p>One word holds everything, so that one compare-and-set is enough: the lowest 48 bits are the permits, the next 15
+ * the number of calls that hold some, and the highest says that the window is closed.
  */
 public final class Permits {
 
     /**
-     * More than is ever taken. Whoever begins with all of them counts what was taken, and can let a limit change
-     * meanwhile.
+     * More than is ever taken. A counter that starts with all of them counts what was taken, so that its limit can
+     * change meanwhile.
      */
     public static final long ALL = 1L << 46;
 
@@ -30,9 +30,10 @@ public final class Permits {
     }
 
     /**
-     * Takes permits, as long as so many remain; how many are left, {@link Pool#TOO_FEW} or {@link Pool#CLOSED}.
+     * Takes permits if at least {@code remaining} are left; returns how many are left, {@link Pool#TOO_FEW} or
+     * {@link Pool#CLOSED}.
      *
-     * @param holders 1 if they are taken until {@link #keep()} or {@link #release(long)}, 0 if for good
+     * @param holders 1 to hold them until {@link #keep()} or {@link #release(long)}, 0 to take them for good
      */
     public long take(long cost, long remaining, int holders) {
         int tries = 0;
@@ -55,27 +56,27 @@ public final class Permits {
         }
     }
 
-    /** What was held is taken for good. */
+    /** Takes for good what was held. */
     public void keep() {
         WORD.getAndAdd(this, -ONE_HELD);
     }
 
-    /** What was held is returned. */
+    /** Returns what was held. */
     public void release(long cost) {
         WORD.getAndAdd(this, cost - ONE_HELD);
     }
 
     /** Adds permits. */
-    public void pour(long more) {
+    public void add(long more) {
         WORD.getAndAdd(this, more);
     }
 
-    /** Takes as many as there are, at most {@code atMost}, also from a closed window; how many it was. */
+    /** Takes up to {@code atMost} permits, also from a closed window; returns how many. */
     public long drain(long atMost) {
         return drain(atMost, 0);
     }
 
-    /** Takes as many as there are beyond so many that remain, at most {@code atMost}; how many it was. */
+    /** Takes up to {@code atMost} permits, but leaves {@code remaining}; returns how many. */
     public long drain(long atMost, long remaining) {
         while (true) {
             long seen = word;
@@ -87,17 +88,17 @@ public final class Permits {
         }
     }
 
-    /** From now on nothing can be taken. What is held at this moment is still kept or returned. */
+    /** Closes the window: nothing can be taken from then on. What is held can still be kept or returned. */
     public void close() {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
-    /** Closes the window if there are so many and none is held; whether it did. */
+    /** Closes the window if it has exactly this many permits and none is held; returns whether it did. */
     public boolean closeIfThereAre(long number) {
         return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }
 
-    /** How many there are, whether they can be taken or not. */
+    /** The number of permits, even if the window is closed. */
     public long number() {
         return word & NUMBER;
     }
@@ -106,19 +107,19 @@ public final class Permits {
         return word < 0;
     }
 
-    /** How many can be taken at this moment. */
+    /** The number of permits that can be taken now. */
     public long left() {
         long seen = word;
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few and none are held that might come back. */
+    /** Whether there are too few permits, and none are held that might come back. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
         return seen >= 0 && seen < ONE_HELD && seen < cost;
     }
 
-    /** Whether some call has not yet decided to keep or return what it holds. */
+    /** Whether some call has not decided yet to keep or return what it holds. */
     public boolean hasUndecidedCalls() {
         return (word & ~CLOSED_BIT) >= ONE_HELD;
     }

@@ -5,66 +5,60 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one counter may admit at this moment: any number of threads take from it at once, and it never gives more than
- * there is.
+ * What one counter may admit now. Any number of threads take from it at once, and it never gives more than it has.
  *
- * <p>A call judged by several counters must take from all or from none, and a call that is refused by the second must
- * not for a moment be seen in the first: somebody else could be refused by it. So such a call first <em>holds</em> its
- * part, counter by counter in an order that is the same for all calls, and then either keeps or gives back all. Whoever
- * finds too little while something is held waits the few nanoseconds until that is settled; the order makes sure that
- * nobody waits in a circle. Calls with one counter, and all calls that find enough, never wait.
+ * <p>A call with several counters must take from all or from none, and a call that the second one refuses must not be
+ * visible in the first even for a moment: it could cause the refusal of another call. So such a call first
+ * <em>holds</em> its part, counter by counter in a global order, and then keeps or releases all. A call that finds too
+ * little while something is held waits the few nanoseconds until that is decided; the global order prevents deadlocks.
+ * Calls with one counter, and calls that find enough, never wait.
  *
- * <p>The taking methods answer with a reading of the pool, of which {@link #available} makes an amount.
+ * <p>The taking methods return a reading of the pool, which {@link #available} turns into an amount.
  */
 public interface Pool {
 
-    /** Answers of the taking methods that are no reading. */
+    /** Results of the taking methods that are no reading. */
     long TOO_FEW = -1;
 
-    /** The counter was retired or its frame is over: it has to be looked up again. */
+    /** The counter was retired or its frame has ended: it has to be looked up again. */
     long CLOSED = -2;
 
-    /** When a call under way returns something is not known. */
+    /** The retry time if it depends on when other calls end. */
     long SOON_MILLIS = 1000;
 
-    /** Whose counters these are. */
+    /** The family of the counter. */
     CounterFamily family();
 
-    /** Whose calls are admitted. */
+    /** The subjects of the counter. */
     List<Subject> subjects();
 
-    /**
-     * The pool that calls of the same counter take from at that moment; {@code null} if the counter has to be looked up
-     * again.
-     */
+    /** The counter's pool for this time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
-    /** Takes for good; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes for good; returns the reading after that, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
         return take(cost, 0, 0, nowMillis);
     }
 
     /**
-     * Takes until {@link #keep} or {@link #release}; a reading just after that, {@link #TOO_FEW} or {@link #CLOSED}.
+     * Holds until {@link #keep} or {@link #release}; returns the reading after that, {@link #TOO_FEW} or
+     * {@link #CLOSED}.
      *
-     * @param remaining what has to be there beside the cost: a call that is charged afterwards takes nothing, and
-     *     passes only while something is left
+     * @param remaining what must be left after taking: a call that is charged afterwards takes nothing, and passes only
+     *     while something is left
      */
     default long hold(long cost, long remaining, long nowMillis) {
         return take(cost, remaining, 1, nowMillis);
     }
 
-    /**
-     * Takes, if so much remains; {@code holders} is 1 if the call has yet to decide whether it keeps what it takes,
-     * else 0.
-     */
+    /** Takes if {@code remaining} is left; {@code holders} is 1 to hold, 0 to take for good. */
     long take(long cost, long remaining, int holders, long nowMillis);
 
-    /** What was held is taken for good. */
+    /** Takes for good what was held. */
     void keep();
 
     /**
-     * What was held is returned. It is there again before it is held no more, so that nobody is refused meanwhile.
+     * Returns what was held. The permits are back before the hold ends, so that no call is refused in between.
      *
      * @param reading what the taking answered
      */
@@ -74,14 +68,14 @@ public interface Pool {
     }
 
     /**
-     * What was taken just now is returned, as if it had never been taken.
+     * Returns what was taken just now, as if it had never been taken.
      *
      * @param reading what the taking answered
      */
     void putBack(long cost, long reading, long takenAtMillis);
 
     /**
-     * A call has ended, maybe long after it was admitted, and what it took does not count after all.
+     * Returns what a call took that ended, perhaps long after, and does not count.
      *
      * @param reading what the taking answered
      */
@@ -89,93 +83,94 @@ public interface Pool {
         putBack(cost, reading, takenAtMillis);
     }
 
-    /** Takes so much, whether it is there or not; all that is there if it is not. */
+    /** Takes this much, or all that is left if that is less. */
     void charge(long amount, long nowMillis);
 
-    /** Whether there is too little and nothing is held that might come back. */
+    /** Whether there is too little, and nothing is held that might come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
-    /** A reading of this moment. */
+    /** The reading now. */
     long reading(long nowMillis);
 
-    /** How much there was when it was read, with what passes only beyond the threshold. */
+    /** The amount at a reading, with overage. */
     long available(long reading, long nowMillis);
 
-    /** What callers are told is left: nothing of what passes only beyond the threshold. */
+    /** The amount that callers are shown: without overage. */
     default long left(long reading, long nowMillis) {
-        return Math.max(0, available(reading, nowMillis) - family().compiledLimit.beyond);
+        return Math.max(0, available(reading, nowMillis) - family().compiledLimit.overage);
     }
 
     default long left(long nowMillis) {
         return left(reading(nowMillis), nowMillis);
     }
 
-    /** Whether a call that leaves so much has passed beyond the threshold. */
-    default boolean isBeyond(long reading, long nowMillis) {
-        return family().compiledLimit.beyond > 0 && available(reading, nowMillis) < family().compiledLimit.beyond;
+    /** Whether a call that left this reading used the overage. */
+    default boolean usesOverage(long reading, long nowMillis) {
+        return family().compiledLimit.overage > 0 && available(reading, nowMillis) < family().compiledLimit.overage;
     }
 
-    /** The time from when it was read until all of the limit is there again, or its window ends. */
+    /** The time from a reading until the whole limit is available again, or its window ends. */
     long resetMillis(long reading, long nowMillis);
 
-    /** The time until so much can be taken, if nobody else calls, be the times quiet or not. */
+    /** The time until this much can be taken if nobody else calls, even under high load. */
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The time until so much can be taken, if nobody else calls. Where calls under way may return what they have taken,
-     * that can be at any moment, and is worth trying soon.
+     * The time until this much can be taken if nobody else calls. If calls under way may return enough, a retry is
+     * worthwhile soon.
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
-        long maybe = reserved(nowMillis);
-        return maybe > 0 && available(reading(nowMillis), nowMillis) + maybe >= cost
+        long refundable = refundable(nowMillis);
+        return refundable > 0 && available(reading(nowMillis), nowMillis) + refundable >= cost
                 ? Math.min(retry, SOON_MILLIS)
                 : retry;
     }
 
     /**
-     * What the clock says now. Where a pool knows of times that are too far ahead of a call's, either the clock has
-     * stepped back, or the call was held up for long since it read the clock; then it is counted now.
+     * The clock's time now. If a pool's state is ahead of a call's time, either the clock stepped back, or the call was
+     * delayed since it read the clock; then it is counted now.
      */
     default long clockMillis() {
         return family().clockMillis.getAsLong();
     }
 
-    /** The overage that is withheld at this moment because the load is high. */
+    /** The overage that is withheld now because the load is high. */
     default long withheldOverage() {
-        return family().compiledLimit.hasRoom() ? 0 : family().compiledLimit.beyond;
+        return family().compiledLimit.allowsOverage() ? 0 : family().compiledLimit.overage;
     }
 
-    /** The overage that is granted only while the load is low. */
+    /** The overage that is available only while the load is low. */
     default long elasticOverage() {
-        return family().compiledLimit.isElastic() ? family().compiledLimit.beyond : 0;
+        return family().compiledLimit.isElastic() ? family().compiledLimit.overage : 0;
     }
 
     /**
-     * The moments of a call that has taken so much and left it so, where calls wait for their turn: it goes on at the
-     * first of them.
+     * Takes the turns of a call that took this much and left this reading, if calls wait for their turn. The call
+     * proceeds at the first of them.
      */
     default List<Long> takeTurns(long reading, long cost, long nowMillis) {
         return List.of();
     }
 
-    /** The call gives back what it has taken, and these with it. */
+    /** Returns the turns of a call that returns what it took. */
     default void releaseTurns(List<Long> turns) {}
 
-    /** Identifies the window: what a call gives back never crosses windows. */
+    /** Identifies the window; refunds never cross windows. */
     default long windowNumber(long reading) {
         return 0;
     }
 
     /**
-     * Notes that so much of what was taken may come back, or that this is decided now.
+     * Changes the amount that calls under way took and that may be refunded: positive when a call begins, negative when
+     * it is decided.
      *
      * @param reading what the taking answered
      */
-    void reserve(long change, long reading);
+    void addRefundable(long change, long reading);
 
-    /** How much of what can be had now may come back. */
-    long reserved(long nowMillis);
+    /** How much of the current window may be refunded. */
+    long refundable(long nowMillis);
 
     /** Whether less than half of the threshold is left. */
     default boolean isMostlySpent(long nowMillis) {
@@ -184,11 +179,12 @@ public interface Pool {
 
     /** The part of the threshold that is left. */
     default double leftInProportion(long nowMillis) {
-        return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.beyond);
+        return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.overage);
     }
 
     /**
-     * Passes the few nanoseconds until a call has decided to keep or return what it holds; the tries so far, and one.
+     * Waits the few nanoseconds until a call has decided to keep or return what it holds; returns the number of tries
+     * so far.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended holder can run; nothing depends on it
     static int waitForHolder(int tries) {

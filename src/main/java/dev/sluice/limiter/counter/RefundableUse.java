@@ -3,8 +3,8 @@ package dev.sluice.limiter.counter;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What calls under way have taken from one counter that may yet come back, and in which window: one word, with the
- * amount in its lower bits, and above it the lowest bits of its window's number. Safe for any number of threads.
+ * What calls under way took from one counter and may be refunded, and in which window. One word: the amount in its
+ * lower bits, the lowest bits of the window's number above. Safe for any threads.
  */
 public final class RefundableUse {
 
@@ -14,7 +14,7 @@ public final class RefundableUse {
     private final AtomicLong word = new AtomicLong();
 
     /**
-     * Adds to what may be refunded in that window, or takes off what is decided. Ignored if a later window was recorded
+     * Adds to what may be refunded in this window, or subtracts what is decided. Ignored if a later window was recorded
      * already.
      */
     public void change(long windowNumber, long change) {
@@ -30,7 +30,7 @@ public final class RefundableUse {
         return change > 0 && (isLater || known == 0) ? tag + change : seen;
     }
 
-    /** How much of what was taken in that window may come back. */
+    /** How much of what was taken in this window may be refunded. */
     public long in(long windowNumber) {
         long seen = word.get();
         return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;

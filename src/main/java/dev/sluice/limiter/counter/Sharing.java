@@ -3,49 +3,47 @@ package dev.sluice.limiter.counter;
 import dev.sluice.limits.Limits;
 import java.util.List;
 
-/** How the counters of this process stand to those of other instances. All but {@link #await} answer at once. */
+/** How the counters of this process are shared with other instances. All methods but {@link #await} return at once. */
 public interface Sharing extends AutoCloseable {
 
-    /** The time that windows are cut by. */
+    /** The time that windows are aligned to. */
     long nowMillis();
 
-    /** Whether counters that are opened now are shared, where their limit can be. */
+    /** Whether new counters are shared, if their limit can be. */
     boolean opensSharedCounters();
 
-    /** A new counter, in which nothing is counted yet, or what others know of. */
+    /** Creates a counter, with what is already known of others' use. */
     Counter open(CounterFamily family, Object values);
 
     /**
-     * Until when a call that begins to wait now does so; for {@link #await}. Where this process gets too little
-     * processor time to look at those that wait, it may wait a second more.
+     * The deadline of a call that starts to wait now, for {@link #await}. If this process gets too little processor
+     * time, the wait may last a second longer.
      */
     long deadlineNanos();
 
-    /** Asks for all that a call lacks, and waits until there may be more of the first of it. */
+    /** Asks the store for all that a call lacks, and waits until more of the first of it may be available. */
     WaitResult await(List<Shortage> shortages, long deadlineNanos);
 
     /**
-     * A call has taken from a pool: the background is told if little is left.
+     * Called after a call took from a pool: requests a check if little is left.
      *
-     * @param reading of the pool, at the taking or since
+     * @param reading the pool's reading, then or later
      */
-    void noteTaken(Pool pool, long reading);
+    void afterTake(Pool pool, long reading);
 
     /**
-     * The background looks at this pool soon: a call that has waited for it is refused, and what it was granted is of
-     * use to others.
+     * Requests a check of this pool in the background: a call that waited for it was refused, so others can use what it
+     * was granted.
      */
-    void attend(Pool pool);
+    void requestCheck(Pool pool);
 
-    /** Other definitions are in force. */
+    /** Switches to other limits. */
     void follow(Limits limits);
 
-    /**
-     * From now on nothing is shared any more: counters that are opened count as if the store were away, and for good.
-     */
+    /** Ends sharing: counters opened from then on count as if the store were away. */
     void leave();
 
-    /** After {@link #leave}, and once: tells and returns what is shared still. */
+    /** Reports and returns what is still shared. Called once, after {@link #leave}. */
     @Override
     void close();
 }

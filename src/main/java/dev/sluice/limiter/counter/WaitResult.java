@@ -4,23 +4,23 @@ import dev.sluice.Decision.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call has got that waited for the store.
+ * The result of waiting for the store.
  *
- * @param kind what becomes of the call
- * @param reading if it was granted what it needs: a reading of its pool just after that
+ * @param kind what happens to the call
+ * @param reading if the call was granted what it needs: its pool's reading after that
  */
 public record WaitResult(Kind kind, long reading) {
 
-    /** There may be more than before: it is worth looking again. */
+    /** More may be available: the call looks again. */
     public static final WaitResult LOOK_AGAIN = new WaitResult(Kind.LOOK_AGAIN, 0);
 
-    /** One of the limits is used up, or the deadline has passed. */
+    /** A limit is used up, or the deadline has passed. */
     public static final WaitResult NOTHING = new WaitResult(Kind.NOTHING, 0);
 
-    /** So many threads wait for the store that this one may not. */
+    /** The number of threads that wait for the store is at its maximum. */
     public static final WaitResult TOO_MANY_WAIT = new WaitResult(Kind.TOO_MANY_WAIT, 0);
 
-    /** What becomes of the call. */
+    /** What happens to the call. */
     public enum Kind {
         GRANTED,
         LOOK_AGAIN,
@@ -28,7 +28,7 @@ public record WaitResult(Kind kind, long reading) {
         TOO_MANY_WAIT
     }
 
-    /** The call has what it needs. */
+    /** The call was granted what it needs. */
     public static WaitResult granted(long reading) {
         return new WaitResult(Kind.GRANTED, reading);
     }
@@ -37,7 +37,7 @@ public record WaitResult(Kind kind, long reading) {
         return kind == Kind.GRANTED;
     }
 
-    /** What becomes of a call that is refused after this answer; {@code null} if it is worth going on. */
+    /** The outcome if the call is refused; {@code null} if it continues. */
     public @Nullable Outcome refusal() {
         return switch (kind) {
             case NOTHING -> Outcome.REFUSED;

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one counter for one stretch of time: a window, a frame of one that slides, or all time. Calls take
- * from {@link Permits}, by its rule for threads.
+ * The permits of one counter for one span of time: a window, a frame of a sliding one, or all time. Calls take from
+ * {@link Permits}, by its rule for threads.
  */
 public abstract class Window implements Pool {
 
-    /** The end of what has none; far enough, and sums with it do not overflow. */
+    /** The end of a span without end; sums with it do not overflow. */
     public static final long FOR_EVER = Long.MAX_VALUE / 4;
 
     public final Counter counter;
@@ -41,8 +41,8 @@ public abstract class Window implements Pool {
     }
 
     /**
-     * Permits returned to an old window do not help the next. Those returned to an old frame do, but {@code Retry-After}
-     * ignores them.
+     * Permits returned to an old window do not help the next one. Those returned to an old frame do, but
+     * {@code Retry-After} ignores them.
      */
     @Override
     public final long windowNumber(long reading) {
@@ -50,13 +50,13 @@ public abstract class Window implements Pool {
     }
 
     @Override
-    public final void reserve(long change, long reading) {
-        counter.reserve().change(windowNumber(reading), change);
+    public final void addRefundable(long change, long reading) {
+        counter.refundable().change(windowNumber(reading), change);
     }
 
     @Override
-    public final long reserved(long nowMillis) {
-        return counter.reservedIn(windowNumber(reading(nowMillis)));
+    public final long refundable(long nowMillis) {
+        return counter.refundableIn(windowNumber(reading(nowMillis)));
     }
 
     @Override
@@ -64,12 +64,12 @@ public abstract class Window implements Pool {
         permits.keep();
     }
 
-    /** Nothing can be taken any more. What is held at this moment is still kept or returned. */
+    /** Closes this window: nothing can be taken from then on. What is held can still be kept or returned. */
     public void close() {
         permits.close();
     }
 
-    /** Whether nothing of what was ever counted here matters any more. */
+    /** Whether nothing counted here matters any more. */
     public boolean isIdle(long nowMillis) {
         return nowMillis >= end + counter.family.tier.limit().period().toMillis();
     }

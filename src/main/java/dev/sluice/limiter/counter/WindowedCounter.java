@@ -5,40 +5,40 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in one window after the other, in one frame after the other of windows that slide, or in one window that lasts
- * for ever. The current window is replaced by compare-and-set. A call that still holds permits of the previous window
- * when the next one begins is counted in the previous one, where its time belongs; a frame, whose count the next one
- * reads, is closed first, and such a call counts in the next.
+ * Counts in a series of windows, of frames of a sliding window, or in one window for all time. Compare-and-set replaces
+ * the current window. If a call still holds permits of the previous window when the next one begins, it counts in the
+ * previous one, where its time belongs. A frame is closed first, since the next one reads its count; such a call counts
+ * in the next frame.
  */
 public abstract class WindowedCounter<W extends Window> extends Counter {
 
     private static final VarHandle WINDOW = FieldHandles.of(MethodHandles.lookup(), "window", Window.class);
 
-    /** The current one; {@code null} once the counter is retired. */
+    /** The current window; {@code null} once the counter is retired. */
     private volatile @Nullable W window;
 
     protected WindowedCounter(CounterFamily family, Object values) {
         super(family, values);
     }
 
-    /** One that goes on where another ends. */
+    /** A counter that continues another one. */
     protected WindowedCounter(CounterFamily family, Counter before) {
         super(family, before);
     }
 
-    /** Begins to count; before any call does. */
-    protected final void begin(W first) {
+    /** Sets the first window, before any call. */
+    protected final void setFirst(W first) {
         window = first;
     }
 
     /**
-     * The window of that moment.
+     * Creates the window for this time.
      *
-     * @param last that it comes after; {@code null} if there is none that matters
+     * @param last the previous window; {@code null} if there is none that matters
      */
     protected abstract W newWindow(long nowMillis, @Nullable W last);
 
-    /** Another window has taken the place of this one. */
+    /** Called when another window has replaced this one. */
     protected void replaced(W last) {}
 
     @Override
@@ -57,18 +57,18 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * A window also serves the time before it: a call that is late, or a clock that steps back, is counted in the
-     * window that has begun, which harms nobody. One that is closed serves nobody: the next one does.
+     * A window also serves earlier times: a late call, or one after the clock stepped back, counts in the current
+     * window, which does no harm. A closed window serves no call.
      */
     private boolean serves(W current, long nowMillis) {
-        return nowMillis < current.end && !isMistaken(current, nowMillis) && !current.permits.isClosed();
+        return nowMillis < current.end && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
     }
 
     /**
-     * Only where the clock itself, and not just this call, has gone back by more than a period was the window a
-     * mistake, and callers would wait long for its end.
+     * Whether the window lies more than a period in the future, by the clock itself and not just by this call's time:
+     * the clock was wrong when it began, and callers would wait long for its end.
      */
-    private boolean isMistaken(W current, long nowMillis) {
+    private boolean isFromWrongClock(W current, long nowMillis) {
         long earliest = current.start - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
         return nowMillis < earliest && family.clockMillis.getAsLong() < earliest;
     }
@@ -77,7 +77,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         if (family.compiledLimit.frames > 0) {
             current.permits.close();
         }
-        return isMistaken(current, nowMillis)
+        return isFromWrongClock(current, nowMillis)
                 ? newWindow(nowMillis, null)
                 : newWindow(Math.max(nowMillis, current.end), current);
     }
@@ -105,7 +105,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
     }
 
-    /** Retires the counter, but leaves its last window open; {@code null} if it was retired before. */
+    /** Retires the counter, but leaves its last window open; {@code null} if it was already retired. */
     @SuppressWarnings("unchecked") // nothing but a W was ever written there
     protected final @Nullable W takeOut() {
         return (W) WINDOW.getAndSet(this, null);

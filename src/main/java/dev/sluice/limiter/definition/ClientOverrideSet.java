@@ -13,79 +13,79 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is other for a client than for everybody. Clients for whom the same is other share one object, so that what is
- * compiled for them is compiled once; within a snapshot, sets are compared by reference.
+ * The overrides of a client. Clients with equal overrides share one object, so that their endpoints are compiled once;
+ * within a snapshot, sets are compared by reference.
  */
 final class ClientOverrideSet {
 
-    private final Terms terms;
+    private final Content content;
 
-    private ClientOverrideSet(Terms terms) {
-        this.terms = terms;
+    private ClientOverrideSet(Content content) {
+        this.content = content;
     }
 
-    /** What makes a set: all of a client but its name. */
-    private record Terms(
+    /** The content of a set: a client without the values that identify it. */
+    private record Content(
             List<String> subjects,
             boolean exempt,
             BigDecimal multiply,
             @Nullable Mode mode,
             Map<String, List<Tier>> endpoints) {}
 
-    /** Finds the override sets of clients, one object for all who share it. */
+    /** Creates the override sets of clients, one object for equal ones. */
     static final class Interner {
 
-        private final Map<Terms, ClientOverrideSet> known = new HashMap<>();
+        private final Map<Content, ClientOverrideSet> known = new HashMap<>();
 
         ClientOverrideSet of(Client client) {
-            Terms terms = new Terms(
+            Content content = new Content(
                     List.copyOf(client.who().keySet()),
                     client.exempt(),
                     client.multiply().stripTrailingZeros(),
                     client.mode(),
                     client.endpoints());
-            return known.computeIfAbsent(terms, ClientOverrideSet::new);
+            return known.computeIfAbsent(content, ClientOverrideSet::new);
         }
     }
 
     boolean isExempt() {
-        return terms.exempt;
+        return content.exempt;
     }
 
-    /** Whether this definition may be another. */
-    boolean concerns(Endpoint endpoint) {
-        return terms.exempt
-                || terms.mode != null
-                || terms.multiply.compareTo(BigDecimal.ONE) != 0
-                || terms.endpoints.containsKey(endpoint.id());
+    /** Whether these clients may have another definition here. */
+    boolean changes(Endpoint endpoint) {
+        return content.exempt
+                || content.mode != null
+                || content.multiply.compareTo(BigDecimal.ONE) != 0
+                || content.endpoints.containsKey(endpoint.id());
     }
 
     /**
-     * The definition as it is for these clients. Limits of their own are counted for each of them apart, also where
-     * everybody is counted by other subjects.
+     * The definition for these clients. Their own limits are counted separately for each of them, even if the endpoint
+     * counts by other subjects.
      *
-     * @param countsAll whether the definition counts all callers together: it then protects the service, and is
-     *     nobody's to multiply
+     * @param countsAll whether the definition counts all callers together: such a limit protects the service, so no
+     *     client's factor applies
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
-        List<Tier> own = terms.endpoints.get(endpoint.id());
-        if (own == null && !countsAll && terms.multiply.compareTo(BigDecimal.ONE) != 0) {
+        List<Tier> own = content.endpoints.get(endpoint.id());
+        if (own == null && !countsAll && content.multiply.compareTo(BigDecimal.ONE) != 0) {
             own = endpoint.tiers().stream()
-                    .map(tier -> tier.times(terms.multiply))
+                    .map(tier -> tier.times(content.multiply))
                     .toList();
         }
         return own == null
-                ? modeOf(endpoint)
-                : endpoint.with(union(endpoint.per(), terms.subjects), mode(endpoint), own);
+                ? withModeOnly(endpoint)
+                : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
     }
 
-    /** The definition with no more of theirs than the mode. */
-    Endpoint modeOf(Endpoint endpoint) {
-        return endpoint.with(endpoint.per(), mode(endpoint), endpoint.tiers());
+    /** The definition with only their mode applied. */
+    Endpoint withModeOnly(Endpoint endpoint) {
+        return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }
 
     private Mode mode(Endpoint endpoint) {
-        return terms.mode == null ? endpoint.mode() : terms.mode;
+        return content.mode == null ? endpoint.mode() : content.mode;
     }
 
     private static List<String> union(Collection<String> some, Collection<String> more) {

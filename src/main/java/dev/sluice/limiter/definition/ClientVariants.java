@@ -11,72 +11,73 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoint for everybody, and its variants for clients, each compiled when the first of them calls.
- * Safe for any threads.
+ * A compiled endpoint, and its variants for clients with overrides, each compiled when such a client first calls. Safe
+ * for any threads.
  */
 final class ClientVariants {
 
-    /** So many are remembered; then all are forgotten, and made again as they are needed. */
+    /** The most variants; then all are dropped, and compiled again when needed. */
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
     private final PathPattern pattern;
     private final String method;
     private final EndpointCompiler compiler;
-    private final Found found;
+    private final Tables tables;
     private final Map<Variant, CompiledEndpoint> variants = new ConcurrentHashMap<>();
 
     ClientVariants(
-            CompiledEndpoint everybody, PathPattern pattern, String method, EndpointCompiler compiler, Found found) {
+            CompiledEndpoint everybody, PathPattern pattern, String method, EndpointCompiler compiler, Tables tables) {
         this.everybody = everybody;
         this.pattern = pattern;
         this.method = method;
         this.compiler = compiler;
-        this.found = found;
+        this.tables = tables;
     }
 
     /**
-     * How callers are found: the clients of the file, and those with limits at this endpoint that are set beside it, if
-     * any.
+     * Finds the caller: among the clients of the file, and among those with limits at this endpoint that are set
+     * outside it, if any.
      */
-    record Found(ClientTable<Known> clients, @Nullable ClientTable<ClientOverrideSet> own) {}
+    record Tables(
+            ClientTable<MatchedClient> clients, @Nullable ClientTable<ClientOverrideSet> outside) {}
 
-    /** A client of the file, and what that means for it. */
-    record Known(Client client, ClientOverrideSet overrides) {}
+    /** A client of the file and its overrides. */
+    record MatchedClient(Client client, ClientOverrideSet overrides) {}
 
-    /** Who calls; {@code null} if the caller is not listed. */
-    @Nullable Known find(Call call) {
-        return found.clients.find(call);
+    /** The client that the caller is; {@code null} if none. */
+    @Nullable MatchedClient find(Call call) {
+        return tables.clients.find(call);
     }
 
-    /** Whether a call is the same client's here and there, whatever the call. */
-    boolean findsAs(ClientVariants other) {
-        return found.clients == other.found.clients;
+    /** Whether both endpoints always find the same client. */
+    boolean findsSameClientAs(ClientVariants other) {
+        return tables.clients == other.tables.clients;
     }
 
-    /** The variant for such a caller; {@code null} if there is none. */
-    @Nullable CompiledEndpoint compiledEndpoint(@Nullable Known caller, Call call) {
-        ClientOverrideSet own = found.own == null ? null : found.own.find(call);
+    /** The compiled endpoint for a caller; {@code null} if none applies. */
+    @Nullable CompiledEndpoint compiledEndpoint(@Nullable MatchedClient caller, Call call) {
+        ClientOverrideSet outside = tables.outside == null ? null : tables.outside.find(call);
         ClientOverrideSet overrides =
-                caller != null && caller.overrides.concerns(everybody.endpoint) ? caller.overrides : null;
+                caller != null && caller.overrides.changes(everybody.endpoint) ? caller.overrides : null;
         CompiledEndpoint compiledEndpoint =
-                own == null && overrides == null ? everybody : variant(new Variant(overrides, own));
+                outside == null && overrides == null ? everybody : variant(new Variant(overrides, outside));
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
     }
 
-    /** What is other for a caller by the file, and by what is set beside it. */
+    /** The overrides of a caller, from the file and from outside it. */
     private record Variant(
-            @Nullable ClientOverrideSet ofFile, @Nullable ClientOverrideSet own) {
+            @Nullable ClientOverrideSet ofFile, @Nullable ClientOverrideSet outside) {
 
         boolean isExempt() {
             return ofFile != null && ofFile.isExempt();
         }
 
         Endpoint of(Endpoint endpoint, boolean countsAll) {
-            if (own == null) {
+            if (outside == null) {
                 return ofFile == null ? endpoint : ofFile.of(endpoint, countsAll);
             }
-            return own.of(ofFile == null ? endpoint : ofFile.modeOf(endpoint), countsAll);
+            return outside.of(ofFile == null ? endpoint : ofFile.withModeOnly(endpoint), countsAll);
         }
     }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
 public final class Clients {
 
-    private final ClientTable<ClientVariants.Known> table;
-    /** By the endpoint's id, those with limits set beside the file. */
+    private final ClientTable<ClientVariants.MatchedClient> table;
+    /** By the endpoint's id, clients with limits that are set outside the file. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
 
     private final boolean caseSensitive;
@@ -33,7 +33,10 @@ public final class Clients {
         this.caseSensitive = limits.caseSensitive();
         ClientOverrideSet.Interner overrideSets = new ClientOverrideSet.Interner();
         this.table = table(
-                limits.clients(), limits, false, client -> new ClientVariants.Known(client, overrideSets.of(client)));
+                limits.clients(),
+                limits,
+                false,
+                client -> new ClientVariants.MatchedClient(client, overrideSets.of(client)));
         this.own = own(limits, overrideSets);
         this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
     }
@@ -72,21 +75,21 @@ public final class Clients {
         return subjects;
     }
 
-    /** Whether what is off for everybody may be on for somebody. */
+    /** Whether an endpoint that is off for everybody may be on for a client. */
     boolean mayTurnOn() {
         return anyMode;
     }
 
-    /** At load: this is compiled for everybody; clients may have others in its place. */
+    /** Registers an endpoint at load, so that clients can have variants of it. */
     CompiledEndpoint withVariants(CompiledEndpoint everybody, PathPattern pattern, String method) {
         ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
-        ClientVariants.Found found = new ClientVariants.Found(
+        ClientVariants.Tables tables = new ClientVariants.Tables(
                 table.bind(pattern, caseSensitive), here == null ? null : here.bind(pattern, caseSensitive));
-        variantsByEndpoint.put(everybody, new ClientVariants(everybody, pattern, method, compiler, found));
+        variantsByEndpoint.put(everybody, new ClientVariants(everybody, pattern, method, compiler, tables));
         return everybody;
     }
 
-    /** The compiled endpoints for the caller, in the place of those for everybody; {@code null} if there are none. */
+    /** Replaces compiled endpoints by the caller's variants; {@code null} if none applies. */
     @Nullable public Matched matched(Matched forEverybody, Call call) {
         if (forEverybody instanceof Matched.One one) {
             ClientVariants variants = variantsOf(one.endpoint());
@@ -101,22 +104,22 @@ public final class Clients {
     }
 
     /**
-     * A compiled endpoint that a call has to pass.
+     * A compiled endpoint that applies to a call.
      *
-     * @param client that it stands there for; {@code null} if the caller is not listed
-     * @param call as the endpoint reads it
+     * @param client the client that it is for; {@code null} if the caller is not listed
+     * @param call the call, in the endpoint's reading
      */
     public record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
 
-    /** The compiled endpoints for the caller, each with the client of the file that it stands for. */
+    /** The compiled endpoints for the caller, each with the client of the file, if any. */
     List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
         List<Applied> applied = new ArrayList<>(forEverybody.size());
         ClientVariants asked = null;
-        ClientVariants.Known caller = null;
+        ClientVariants.MatchedClient caller = null;
         for (CompiledEndpoint everybody : forEverybody) {
             ClientVariants variants = variantsOf(everybody);
-            if (asked == null || !variants.findsAs(asked)) {
+            if (asked == null || !variants.findsSameClientAs(asked)) {
                 caller = variants.find(call);
                 asked = variants;
             }

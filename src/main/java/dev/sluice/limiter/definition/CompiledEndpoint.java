@@ -15,32 +15,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled form of one endpoint and method, as it stands in the table of definitions: it knows how to find who is
- * calling and which counters that names.
+ * Compiled form of one endpoint and method: finds the caller, and the counters of a call.
  *
- * <p>Every way in which the subjects can be found, each from this or that source of its chain or from none, has
- * families of its own, made at load: a tenant named {@code 1.2.3.4} in a header never meets the address 1.2.3.4.
+ * <p>Each combination of sources of the subjects has its own families, created at load: a tenant named {@code 1.2.3.4}
+ * in a header never shares a counter with the address 1.2.3.4.
  */
 public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
-    /** Whether whoever comes passes: what the limits say of it is only counted. */
+    /** Whether the caller is exempt: calls always pass, and are only counted. */
     public final boolean exempt;
-    /** Which paths it speaks of. */
+    /** The paths that it applies to. */
     public final PathPattern pattern;
     /**
-     * Whether the path or the query tells who calls, or whether the definition holds: they may be read in several ways.
+     * Whether the path or query, which may have several readings, decides who the caller is or whether the definition
+     * applies.
      */
     final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
     /** By the combination of sources, then by tier. */
     private final CounterFamily[][] families;
-    /** How callers are found where {@link #isSimple}; copied to save a dereference. */
+    /** The only chain, if {@link #isSimple}; copied to save a dereference. */
     public final SubjectChain chain;
-    /** The only family where there is one subject and one tier; copied to save a dereference. */
+    /** The only families, if there is one subject and one tier; copied to save a dereference. */
     private final CounterFamily[] bySource;
-    /** That of the first source, by which nearly everybody is found; copied to save another. */
+    /** The family of the first source, which nearly every caller has; copied to save another. */
     private final CounterFamily byFirst;
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
@@ -84,20 +84,20 @@ public final class CompiledEndpoint {
                 && !needsTicket(families[0][0]);
     }
 
-    /** Whether it matters how a call ends that has taken from a counter of this family. */
+    /** Whether a call that takes from this family must report its end. */
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
                 || endpoint.cost().charged()
                 || family.compiledLimit.isConcurrency()
-                || family.compiledLimit.queues()
+                || family.compiledLimit.hasQueue()
                 || family.compiledLimit.isElastic();
     }
 
     /**
-     * Whether a call counts in the end.
+     * Whether an ended call counts.
      *
-     * @param status of its answer
-     * @param loginFailed whether it tried to log in, and failed
+     * @param status the status of its answer
+     * @param loginFailed whether it was a failed login
      */
     public boolean counts(int status, boolean loginFailed) {
         if (endpoint.countsFailedLogins()) {
@@ -106,38 +106,38 @@ public final class CompiledEndpoint {
         return counted == null || (status >= 0 && counted.get(status));
     }
 
-    /** Whether this definition limits the call at that moment. */
+    /** Whether this definition's condition holds for the call at this time. */
     public boolean appliesTo(Call call, long nowMillis) {
         return endpoint.when().holds(call, nowMillis);
     }
 
-    /** How much a call counts for. */
+    /** The cost of a call. */
     public long cost(Call call) {
         return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
     }
 
-    /** The counters of those who are found by that source of the chain, or by none. */
+    /** The family of callers found by this source of the chain, or by none. */
     public CounterFamily family(int source) {
         return source == 0 ? byFirst : bySource[source];
     }
 
     /**
-     * Who makes a call.
+     * A caller at this endpoint.
      *
-     * @param families of the counters, one a tier
-     * @param values of the subjects: one, or a list of several
+     * @param families the families of its counters, one per tier
+     * @param values the value of the subject, or the list of values of several
      */
     public record Caller(List<CounterFamily> families, Object values) {}
 
     public Caller caller(Call call) {
         if (chains.size() == 1) {
-            SubjectChain.Found found = chains.get(0).find(call);
+            SubjectChain.Result found = chains.get(0).find(call);
             return new Caller(List.of(families[found.source()]), found.value());
         }
         int combination = 0;
         List<String> values = new ArrayList<>(chains.size());
         for (SubjectChain chain : chains) {
-            SubjectChain.Found found = chain.find(call);
+            SubjectChain.Result found = chain.find(call);
             combination = combination * (chain.length() + 1) + found.source();
             values.add(found.value());
         }

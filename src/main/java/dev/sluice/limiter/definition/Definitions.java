@@ -23,18 +23,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions in force, compiled for use: one snapshot, which serves a call from beginning to end.
+ * The compiled definitions in force: one snapshot, which decides a call from start to end.
  *
- * @param limits what was compiled
- * @param tables by phase, find the compiled endpoints for everybody
- * @param clients for whom others stand; {@code null} if the limits name none
+ * @param limits the source of this snapshot
+ * @param tables by phase, the table that finds compiled endpoints
+ * @param clients clients with overrides; {@code null} if there are none
  */
 public record Definitions(
         Limits limits,
         Map<Phase, EndpointTable<Matched>> tables,
         @Nullable Clients clients) {
 
-    /** Compiles; counters of a tier that was there before and has not changed go on under the same family. */
+    /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
     public static Definitions compile(Limits limits, CounterFamilies families) {
         rejectDuplicateNames(limits.endpoints());
         EndpointCompiler compiler = new EndpointCompiler(limits, families);
@@ -49,13 +49,13 @@ public record Definitions(
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
                 Map<String, Matched> byMethod = new HashMap<>();
-                Function<String, Matched> standIn = method -> byMethod.computeIfAbsent(method, first -> {
+                Function<String, Matched> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
                     CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
                     return new Matched.One(
                             clients == null ? everybody : clients.withVariants(everybody, pattern, first));
                 });
                 for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
-                    Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), standIn);
+                    Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), compileFor);
                 }
             }
         }
@@ -64,7 +64,7 @@ public record Definitions(
         return new Definitions(limits, built, clients);
     }
 
-    /** Whoever reads a file reports duplicates with their lines; this finds those of limits that are built in code. */
+    /** Rejects duplicates in limits built in code; a file's duplicates are reported earlier, with their lines. */
     private static void rejectDuplicateNames(List<Endpoint> endpoints) {
         Set<String> ids = new HashSet<>();
         for (Endpoint endpoint : endpoints) {
@@ -80,7 +80,7 @@ public record Definitions(
         }
     }
 
-    /** Finds the compiled endpoints for everybody, of all phases. */
+    /** The table of all phases, for callers without overrides. */
     public EndpointTable<Matched> table() {
         return table(Phase.WHOLE);
     }
@@ -89,12 +89,12 @@ public record Definitions(
         return Objects.requireNonNull(tables.get(phase));
     }
 
-    /** Whether some tier lets more pass while there is room. */
+    /** Whether any tier is elastic. */
     public boolean isElastic() {
         return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
     }
 
-    /** The compiled endpoints that a call has to pass; {@code null} if there are none. */
+    /** The compiled endpoints that apply to a call; {@code null} if none does. */
     @Nullable public Matched match(Call call, Phase phase) {
         Matched found = find(call, phase);
         if (found == null) {
@@ -131,18 +131,18 @@ public record Definitions(
         return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
     }
 
-    /** The compiled endpoints that a call has to pass, each with the client of the file that it stands for. */
+    /** The compiled endpoints that apply to a call, each with the client of the file, if any. */
     public List<Clients.Applied> explain(Call call) {
         Matched found = find(call, Phase.WHOLE);
         return found == null ? List.of() : applied(found.compiledEndpoints(), call, CallReading.of(call));
     }
 
-    /** In every reading that a compiled endpoint matches, where that makes a difference to it. */
+    /** In each reading that a compiled endpoint matches, if its readings differ. */
     private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {
             for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
-                if (CallReading.fits(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
+                if (CallReading.matches(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
                     applied.addAll(
                             clients == null
                                     ? List.of(new Clients.Applied(compiledEndpoint, null, reading))

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Compiles the endpoints of one snapshot: for everybody at load, for clients when they first call. Safe for any
+ * Compiles the endpoints of one snapshot: at load, and for clients with overrides when they first call. Safe for any
  * threads.
  */
 final class EndpointCompiler {
@@ -26,9 +26,9 @@ final class EndpointCompiler {
 
     private final Limits limits;
     private final CounterFamilies families;
-    /** All by which clients are told. */
+    /** All sources that identify clients. */
     private final List<SubjectSource> sourcesOfClients;
-    /** By their sources, so that definitions that tell callers in the same way share one. */
+    /** Chains by their sources, so that equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
     EndpointCompiler(Limits limits, CounterFamilies families) {
@@ -44,8 +44,8 @@ final class EndpointCompiler {
     /**
      * Compiles an endpoint for one method.
      *
-     * @param method the counted method, {@code *} for all together
-     * @param exempt whether its caller passes all the same
+     * @param method the counted method, {@code *} for all methods together
+     * @param exempt whether its callers are exempt
      */
     CompiledEndpoint make(Endpoint endpoint, PathPattern pattern, String method, boolean exempt) {
         List<List<SubjectSource>> chains = chains(endpoint, pattern);
@@ -67,9 +67,7 @@ final class EndpointCompiler {
                 exempt);
     }
 
-    /**
-     * Whether the way in which a call is read tells who calls, whose client that is, or whether the definition holds.
-     */
+    /** Whether a call's reading decides who the caller is, which client that is, or whether the definition applies. */
     private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
         Set<String> variables = pattern.variables();
         return Stream.of(
@@ -77,14 +75,14 @@ final class EndpointCompiler {
                         DescribedCondition.sources(endpoint.when()),
                         sourcesOfClients.stream())
                 .flatMap(sources -> sources)
-                .anyMatch(source -> SubjectSources.isToldByReading(source, variables));
+                .anyMatch(source -> SubjectSources.dependsOnReading(source, variables));
     }
 
     private SubjectChain compiled(List<SubjectSource> chain) {
         return known.computeIfAbsent(chain, SubjectChain::new);
     }
 
-    /** Whether a definition tells no callers apart. */
+    /** Whether a definition counts all callers together. */
     boolean countsAll(Endpoint endpoint) {
         return endpoint.per().stream()
                 .flatMap(name -> chain(endpoint, name).stream())
@@ -104,7 +102,9 @@ final class EndpointCompiler {
                 limits.subjects().get(name), () -> endpoint.id() + ": no subject " + name + " is defined");
     }
 
-    /** Every way of finding all subjects, the last subject changing fastest; a chain can also find nothing. */
+    /**
+     * All combinations of sources of the subjects, the last subject changing fastest. Each chain can also find nothing.
+     */
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());
         for (List<SubjectSource> chain : chains) {

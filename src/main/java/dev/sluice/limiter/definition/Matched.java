@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints that a call has to pass: one, nearly always, which needs no list, or several. Where a path or
- * query can be read in several ways, and tells who calls, there is one for each reading.
+ * The compiled endpoints that apply to a call: one, nearly always, which needs no list, or several. If a path or query
+ * has several readings that matter, there is one for each reading.
  */
 public sealed interface Matched {
 
@@ -24,10 +24,10 @@ public sealed interface Matched {
     record Several(List<CompiledEndpoint> compiledEndpoints) implements Matched {}
 
     /**
-     * What a call has to pass that is read in several ways.
+     * Endpoints for a call with several readings.
      *
-     * @param compiledEndpoints some of them several times, for readings by which they may find other callers
-     * @param calls for each of the endpoints, the call as it reads it
+     * @param compiledEndpoints some of them repeated, for readings that may find different callers
+     * @param calls for each of the endpoints, the call in its reading
      */
     record ByReading(List<CompiledEndpoint> compiledEndpoints, List<Call> calls) implements Matched {
 
@@ -37,15 +37,15 @@ public sealed interface Matched {
         }
     }
 
-    /** Those that have to let the call pass. */
+    /** All endpoints that apply. */
     List<CompiledEndpoint> compiledEndpoints();
 
-    /** The call as the endpoint at that place reads it. */
+    /** The call in the reading of the endpoint at this index. */
     default Call read(int compiledEndpoint, Call sent) {
         return sent;
     }
 
-    /** Whether it matters to any of them in which way a call is read. */
+    /** Whether a call's reading matters to any of them. */
     default boolean dependsOnReading() {
         for (CompiledEndpoint compiledEndpoint : compiledEndpoints()) {
             if (compiledEndpoint.dependsOnReading) {
@@ -55,7 +55,7 @@ public sealed interface Matched {
         return false;
     }
 
-    /** These; {@code null} if there are none. */
+    /** Creates the value for these endpoints; {@code null} if there are none. */
     static @Nullable Matched of(List<CompiledEndpoint> compiledEndpoints) {
         return switch (compiledEndpoints.size()) {
             case 0 -> null;
@@ -64,7 +64,7 @@ public sealed interface Matched {
         };
     }
 
-    /** These and others, some of which may be the same. */
+    /** The union of these and others. */
     default Matched and(Matched others) {
         if (others.equals(this)) {
             return this;

@@ -9,7 +9,7 @@ import dev.sluice.match.condition.DescribedCondition;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Tells which definitions need to know who has been authenticated. */
+/** Assigns definitions to phases: before or after authentication. */
 public final class Phases {
 
     private final Limits limits;
@@ -19,14 +19,14 @@ public final class Phases {
     }
 
     /**
-     * When a definition is asked. One that counts by answers is asked late only if it could not tell callers apart
-     * otherwise, since the answers it is after are mostly those of whatever authenticates: clients that are told by who
-     * has been authenticated are like everybody there.
+     * The phase of a definition. One that counts by answers belongs to the late phase only if it could not identify
+     * callers otherwise, since the answers it counts usually come from the authentication; clients identified by
+     * authentication have no overrides there.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())
                 || DescribedCondition.sources(endpoint.when()).anyMatch(SubjectSource::needsAuthentication)
-                || (!endpoint.countsByAnswer() && clientsOf(endpoint).anyMatch(this::isToldLate));
+                || (!endpoint.countsByAnswer() && clientsOf(endpoint).anyMatch(this::identifiedByAuthentication));
         return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
     }
 
@@ -36,7 +36,7 @@ public final class Phases {
                 limits.overrides().stream().filter(client -> client.endpoints().containsKey(endpoint.id())));
     }
 
-    private boolean isToldLate(Client client) {
+    private boolean identifiedByAuthentication(Client client) {
         return needsAuthentication(List.copyOf(client.who().keySet()));
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 /** The sources that are tried in turn to find one subject. */
 public final class SubjectChain {
 
-    /** Finds nobody. */
+    /** A chain without sources. */
     public static final SubjectChain NONE = new SubjectChain(List.of());
 
     private final SubjectSource[] sources;
@@ -18,24 +18,24 @@ public final class SubjectChain {
     }
 
     /**
-     * What a chain yields for a call.
+     * The result of a chain for a call.
      *
-     * @param source the number of the source that had a value; the length of the chain if none had
+     * @param source the index of the source that had a value; the length of the chain if none had
      * @param value the value, empty if there is none
      */
-    record Found(int source, String value) {}
+    record Result(int source, String value) {}
 
-    public Found find(Call call) {
+    public Result find(Call call) {
         int source = 0;
         String value = value(source, call);
         while (value.isEmpty() && source < sources.length) {
             source++;
             value = value(source, call);
         }
-        return new Found(source, value);
+        return new Result(source, value);
     }
 
-    /** The value that the source of that number yields to count by; empty if none, or if there is no such source. */
+    /** The counted value of the source at this index; empty if it has none, or there is no such source. */
     public String value(int source, Call call) {
         return source >= sources.length ? "" : CountedValue.in(sources[source], call);
     }

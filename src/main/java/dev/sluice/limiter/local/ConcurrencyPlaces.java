@@ -4,39 +4,39 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Permits;
 
-/** Places for calls under way in this process: whoever takes one puts it back in the end. */
+/** Places for calls under way in this process; a call frees its place when it ends. */
 final class ConcurrencyPlaces extends LocalCounter {
 
     private final Permits permits;
-    /** The permits that the limit never lets anybody take. */
-    private final long beyondReach;
+    /** The permits above the limit, which are never given out. */
+    private final long aboveLimit;
 
     private volatile boolean succeeded;
 
-    /** All places are free. */
+    /** A counter with all places free. */
     ConcurrencyPlaces(CounterFamily family, Object values) {
         super(family, values);
         this.permits = new Permits(Permits.ALL);
-        this.beyondReach = Permits.ALL - most();
+        this.aboveLimit = Permits.ALL - most();
     }
 
-    /** Calls that are under way keep their places. */
+    /** A counter in which calls under way keep their places. */
     private ConcurrencyPlaces(CounterFamily family, ConcurrencyPlaces before) {
         super(family, before);
         this.permits = before.permits;
-        this.beyondReach = Permits.ALL - most();
+        this.aboveLimit = Permits.ALL - most();
     }
 
     @Override
-    public Counter succeededBy(CounterFamily next) {
+    public Counter replacedBy(CounterFamily next) {
         succeeded = true;
         return new ConcurrencyPlaces(next, this);
     }
 
     @Override
     public long take(long cost, long remaining, int holders, long nowMillis) {
-        long left = permits.take(cost, remaining + beyondReach + withheldOverage(), holders);
-        return left < 0 ? left : left - beyondReach;
+        long left = permits.take(cost, remaining + aboveLimit + withheldOverage(), holders);
+        return left < 0 ? left : left - aboveLimit;
     }
 
     @Override
@@ -46,22 +46,22 @@ final class ConcurrencyPlaces extends LocalCounter {
 
     @Override
     public void putBack(long cost, long reading, long takenAtMillis) {
-        permits.pour(cost);
+        permits.add(cost);
     }
 
     @Override
     public void charge(long amount, long nowMillis) {
-        // what is paid afterwards takes no place
+        // a later charge takes no place
     }
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + beyondReach + withheldOverage());
+        return permits.surelyShortOf(cost + aboveLimit + withheldOverage());
     }
 
     @Override
     public long reading(long nowMillis) {
-        return Math.max(0, permits.left() - beyondReach);
+        return Math.max(0, permits.left() - aboveLimit);
     }
 
     @Override
@@ -79,7 +79,7 @@ final class ConcurrencyPlaces extends LocalCounter {
         return SOON_MILLIS;
     }
 
-    /** Places are worth remembering while a call is under way, however few of them it has. */
+    /** Worth keeping while any call is under way. */
     @Override
     public boolean isWorthKeeping(long nowMillis) {
         return permits.number() < Permits.ALL;

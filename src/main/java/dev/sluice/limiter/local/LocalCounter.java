@@ -7,7 +7,7 @@ import dev.sluice.limiter.counter.Pool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts in this process alone, in one pool as long as it lives: itself. */
+/** Counts in this process alone, in one pool for all time: itself. */
 abstract class LocalCounter extends Counter implements Pool {
 
     LocalCounter(CounterFamily family, Object values) {
@@ -29,13 +29,13 @@ abstract class LocalCounter extends Counter implements Pool {
     }
 
     @Override
-    public final void reserve(long change, long reading) {
-        reserve().change(windowNumber(reading), change);
+    public final void addRefundable(long change, long reading) {
+        refundable().change(windowNumber(reading), change);
     }
 
     @Override
-    public final long reserved(long nowMillis) {
-        return reservedIn(windowNumber(reading(nowMillis)));
+    public final long refundable(long nowMillis) {
+        return refundableIn(windowNumber(reading(nowMillis)));
     }
 
     @Override

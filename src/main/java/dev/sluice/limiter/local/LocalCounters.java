@@ -4,12 +4,12 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.tier.Limit;
 
-/** Opens counters of this process alone: one class for each way of counting. */
+/** Creates counters of this process alone, one class for each way of counting. */
 public final class LocalCounters {
 
     private LocalCounters() {}
 
-    /** A counter of this family in which nothing is counted yet. */
+    /** A new counter of this family. */
     public static Counter open(CounterFamily family, Object values) {
         return family.tier
                 .limit()

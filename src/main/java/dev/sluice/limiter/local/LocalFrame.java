@@ -6,44 +6,41 @@ import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
 
-/**
- * One frame of a sliding window that is counted in this process alone; the frames before it are in {@link
- * PreviousFrames}.
- */
+/** One frame of a sliding window that is counted in this process alone; {@link PreviousFrames} has the earlier ones. */
 final class LocalFrame extends Window {
 
     private final PreviousFrames previous;
-    /** The permits that the limit never lets anybody take. */
-    private final long beyondReach;
+    /** The permits above the limit, which are never given out. */
+    private final long aboveLimit;
 
     /**
-     * A frame.
+     * Creates a frame.
      *
-     * @param permits of which what was taken was admitted
+     * @param permits those taken are the calls that were admitted
      */
     LocalFrame(Counter counter, long start, Permits permits, PreviousFrames previous) {
         super(counter, start, start + counter.family.compiledLimit.lengthMillis, permits);
         this.previous = previous;
-        this.beyondReach = Permits.ALL - counter.most();
+        this.aboveLimit = Permits.ALL - counter.most();
     }
 
-    /** This frame, as another counter goes on with it: what is taken from one is taken from both. */
-    LocalFrame goingOnIn(Counter other) {
+    /** This frame for a counter that continues this one; both share the permits. */
+    LocalFrame continuedIn(Counter other) {
         return new LocalFrame(other, start, permits, previous);
     }
 
     /**
-     * Takes what the earlier frames leave, less the overage that is withheld, once no call of those frames is undecided
-     * that could leave less.
+     * Takes from what the earlier frames leave, less the withheld overage. Refuses only once no call of those frames is
+     * undecided, since it could still reduce their weight.
      */
     @Override
     public long take(long cost, long remaining, int holders, long nowMillis) {
         int tries = 0;
         while (true) {
-            long kept = beyondReach + previous.weight(nowMillis - start);
-            long left = permits.take(cost, remaining + kept + withheldOverage(), holders);
+            long unavailable = aboveLimit + previous.weight(nowMillis - start);
+            long left = permits.take(cost, remaining + unavailable + withheldOverage(), holders);
             if (left >= 0) {
-                return left - kept;
+                return left - unavailable;
             }
             if (left == CLOSED || !previous.hasUndecidedCalls()) {
                 return left;
@@ -54,24 +51,24 @@ final class LocalFrame extends Window {
 
     @Override
     public void putBack(long cost, long reading, long takenAtMillis) {
-        permits.pour(cost);
+        permits.add(cost);
     }
 
     @Override
     public void charge(long amount, long nowMillis) {
-        permits.drain(amount, beyondReach);
+        permits.drain(amount, aboveLimit);
     }
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + beyondReach + previous.weight(nowMillis - start) + withheldOverage())
+        return permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start) + withheldOverage())
                 && !previous.hasUndecidedCalls();
     }
 
     /** The permits that the earlier frames leave. */
     @Override
     public long reading(long nowMillis) {
-        return Math.max(0, permits.left() - beyondReach - previous.weight(nowMillis - start));
+        return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start));
     }
 
     @Override
@@ -98,7 +95,7 @@ final class LocalFrame extends Window {
         return counter.family.compiledLimit.lengthMillis;
     }
 
-    /** The frames before one that begins then. */
+    /** The frames before one that starts then. */
     PreviousFrames before(long laterStart) {
         long later = (laterStart - start) / frameMillis();
         return later > 0
@@ -106,7 +103,7 @@ final class LocalFrame extends Window {
                 : PreviousFrames.empty(counter.family.compiledLimit.frames, frameMillis());
     }
 
-    /** How much was admitted here. */
+    /** How much was admitted in this frame. */
     private long used() {
         return Permits.ALL - permits.number();
     }

@@ -8,16 +8,16 @@ import dev.sluice.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A sliding log of this process, behind a lock that is held for arithmetic only. */
+/** A sliding log of this process alone. Its lock is held for arithmetic only. */
 final class LocalLog extends LocalCounter {
 
     private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
 
     private final SlidingLog log;
     private int holders;
-    /** Written with the lock. */
+    /** Written under the lock. */
     private volatile boolean retired;
-    /** When the last call is forgotten; written with the lock, read without. */
+    /** When the log will be empty; written under the lock, read without. */
     @SuppressWarnings("UnusedVariable") // by its handle
     private long emptyAtMillis;
 
@@ -27,17 +27,17 @@ final class LocalLog extends LocalCounter {
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
-    /** One that goes on with this log, under its lock. */
+    /** A counter that continues another one's log, under its lock. */
     private LocalLog(CounterFamily family, LocalLog before) {
         super(family, before);
         this.log = before.log;
         log.allow(most());
-        noteEnd();
+        updateEmptyAt();
     }
 
-    /** Waits until nobody holds what may yet be given back; what comes back later comes back to the same log. */
+    /** Waits until no call holds anything; later refunds go to the same log. */
     @Override
-    public Counter succeededBy(CounterFamily next) {
+    public Counter replacedBy(CounterFamily next) {
         retire();
         int tries = 0;
         while (true) {
@@ -53,7 +53,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, int newHolders, long nowMillis) {
         int tries = 0;
-        long withheld = withheldOverage(); // asks the application, which may take its time
+        long withheld = withheldOverage(); // may call the application, so outside the lock
         while (true) {
             synchronized (log) {
                 if (retired) {
@@ -61,7 +61,7 @@ final class LocalLog extends LocalCounter {
                 }
                 if (log.take(cost, remaining + withheld, moment(nowMillis))) {
                     holders += newHolders;
-                    noteEnd();
+                    updateEmptyAt();
                     return log.left();
                 }
                 if (holders == 0) {
@@ -72,7 +72,7 @@ final class LocalLog extends LocalCounter {
         }
     }
 
-    /** The time of a call, with the lock: the clock's present time, if the call's own is stale. */
+    /** The time of a call: the clock's present time, if the call's own is stale. Needs the lock. */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
@@ -88,7 +88,7 @@ final class LocalLog extends LocalCounter {
     public void putBack(long cost, long reading, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
-            noteEnd();
+            updateEmptyAt();
         }
     }
 
@@ -97,7 +97,7 @@ final class LocalLog extends LocalCounter {
         synchronized (log) {
             long now = moment(nowMillis);
             log.take(Math.max(0, Math.min(amount, log.left(now))), 0, now);
-            noteEnd();
+            updateEmptyAt();
         }
     }
 
@@ -126,8 +126,8 @@ final class LocalLog extends LocalCounter {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 
-    /** With the lock. A volatile write would cost as much again as the lock. */
-    private void noteEnd() {
+    /** Needs the lock. A volatile write would cost as much again as the lock. */
+    private void updateEmptyAt() {
         EMPTY_AT.setOpaque(this, log.emptyAtMillis());
     }
 

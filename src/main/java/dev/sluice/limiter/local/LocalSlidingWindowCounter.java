@@ -9,25 +9,25 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 
-/** Counts a sliding window in this process alone, frame after frame. */
+/** Counts a sliding window in this process alone, frame by frame. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
-    /** Where a call that is under way is charged in the end. */
+    /** The counter that continues this one; calls under way are charged there. */
     private volatile @Nullable Counter successor;
 
     LocalSlidingWindowCounter(CounterFamily family, Object values) {
         super(family, values);
-        begin(newWindow(family.clockMillis.getAsLong(), null));
+        setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** One that goes on with these frames. */
+    /** A counter that continues another one's frames. */
     private LocalSlidingWindowCounter(CounterFamily family, LocalFrame last, LocalSlidingWindowCounter before) {
         super(family, before);
-        begin(last.goingOnIn(this));
+        setFirst(last.continuedIn(this));
     }
 
     @Override
-    @Nullable public Counter succeededBy(CounterFamily next) {
+    @Nullable public Counter replacedBy(CounterFamily next) {
         LocalFrame last = takeOut();
         @Nullable Counter opened = last == null ? null : new LocalSlidingWindowCounter(next, last, this);
         successor = opened;

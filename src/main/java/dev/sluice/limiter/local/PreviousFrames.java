@@ -4,14 +4,11 @@ import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.Permits;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The frames before one frame of a sliding window, closed and as a rule unchanging: what they weigh, and when they are
- * forgotten.
- */
+/** The earlier frames of a sliding window, closed and usually unchanging: their weight, and when it ends. */
 final class PreviousFrames {
 
     private final long frameMillis;
-    /** The newest first; {@code null} where nobody called. */
+    /** Newest first; {@code null} for a frame without calls. */
     private final @Nullable Permits[] frames;
 
     private PreviousFrames(long frameMillis, @Nullable Permits[] frames) {
@@ -19,7 +16,7 @@ final class PreviousFrames {
         this.frames = frames;
     }
 
-    /** Frames in which nobody called. */
+    /** Frames without calls. */
     static PreviousFrames empty(int frames, long frameMillis) {
         return new PreviousFrames(frameMillis, new @Nullable Permits[frames]);
     }
@@ -27,8 +24,8 @@ final class PreviousFrames {
     /**
      * The frames before a later one.
      *
-     * @param last the frame that comes after these
-     * @param later how many frames the later one comes after it, at least one
+     * @param last the frame after these
+     * @param later how many frames the later one comes after {@code last}, at least one
      */
     PreviousFrames followedBy(Permits last, long later) {
         @Nullable Permits[] before = new @Nullable Permits[frames.length];
@@ -39,7 +36,7 @@ final class PreviousFrames {
         return new PreviousFrames(frameMillis, before);
     }
 
-    /** How much is still counted of them, so long after the newest one ended. */
+    /** The weight of these frames, this long after the newest one ended. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {
@@ -48,7 +45,7 @@ final class PreviousFrames {
         return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
     }
 
-    /** Whether some call has not decided yet whether it counts in one of the frames. */
+    /** Whether a call has not decided yet if it counts in one of the frames. */
     boolean hasUndecidedCalls() {
         for (Permits frame : frames) {
             if (frame != null && frame.hasUndecidedCalls()) {
@@ -58,7 +55,7 @@ final class PreviousFrames {
         return false;
     }
 
-    /** What was admitted in each, the newest first. */
+    /** The admitted calls of each frame, newest first. */
     long[] counts() {
         long[] counts = new long[frames.length];
         for (int i = 0; i < frames.length; i++) {

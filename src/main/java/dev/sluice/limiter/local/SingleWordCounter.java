@@ -19,13 +19,12 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process alone, by an algorithm that needs but one word for what is left: calls change it by
- * compare-and-set, and its sign bit says that the counter is retired. It is its own pool, so that of a caller whose
- * counter is far from the processor less has to be fetched.
+ * Counts in this process alone, with an algorithm whose state is one word: calls change it by compare-and-set, and its
+ * sign bit says that the counter is retired. It is its own pool, which saves fetching another object from memory.
  *
- * <p>A call that may yet give back what it takes is noted in a second word before it takes: how many such calls there
- * are now, and how many there ever were. Whoever finds too little waits while there are any, and believes what it found
- * only if that word has not changed meanwhile, so that nobody is refused by what comes back.
+ * <p>Before a call holds permits, it is registered in a second word: the number of holders now, and the number there
+ * ever were. A call that finds too little waits while there are holders, and refuses only if that word has not changed
+ * meanwhile, so that no call is refused because of permits that come back.
  */
 final class SingleWordCounter extends LocalCounter {
 
@@ -37,47 +36,41 @@ final class SingleWordCounter extends LocalCounter {
     private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
     private static final VarHandle HOLDERS = FieldHandles.of(MethodHandles.lookup(), "holders", long.class);
 
-    /**
-     * The state of a cell that another goes on for. No algorithm has such a one: not even its time is as far away as
-     * that.
-     */
-    private static final long SUCCEEDED = -1;
+    /** The state once another counter continues this one. No algorithm has such a state. */
+    private static final long REPLACED = -1;
 
     private volatile long state;
     private volatile long holders;
     private volatile @Nullable SingleWordCounter successor;
 
-    /**
-     * One that nobody has used, as of now: a call that came before, and finds that it was retired meanwhile, is counted
-     * now.
-     */
+    /** A new counter, as of now: a call that finds its old counter retired is counted now. */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
     }
 
-    /** One that goes on with what is counted in another. */
+    /** A counter that continues another one. */
     private SingleWordCounter(CounterFamily family, long state, SingleWordCounter before) {
         super(family, before);
         this.state = state;
     }
 
-    /** Waits until nobody holds what may yet be given back; what comes back later is passed on. */
+    /** Waits until no call holds anything; later refunds are passed on. */
     @Override
-    public Counter succeededBy(CounterFamily next) {
+    public Counter replacedBy(CounterFamily next) {
         retire();
         int tries = 0;
         while ((holders & HOLDERS_NOW) > 0) {
             tries = Pool.waitForHolder(tries);
         }
-        long last = (long) STATE.getAndSet(this, SUCCEEDED) & ~RETIRED_BIT;
-        SingleWordCounter cell = new SingleWordCounter(
+        long last = (long) STATE.getAndSet(this, REPLACED) & ~RETIRED_BIT;
+        SingleWordCounter continued = new SingleWordCounter(
                 next, next.compiledLimit.arithmetic().carriedOver(last, arithmetic(), clockMillis()), this);
-        successor = cell;
-        return cell;
+        successor = continued;
+        return continued;
     }
 
-    /** The cell that goes on for this one, which may be about to be named. */
+    /** The counter that continues this one; waits until it is set. */
     private SingleWordCounter successor() {
         int tries = 0;
         while (successor == null) {
@@ -96,7 +89,7 @@ final class SingleWordCounter extends LocalCounter {
         long now = nowMillis;
         int tries = 0;
         while (true) {
-            long noted = holders;
+            long seenHolders = holders;
             long seen = state;
             if (seen < 0) {
                 return CLOSED;
@@ -108,26 +101,26 @@ final class SingleWordCounter extends LocalCounter {
             }
             long taken = arithmetic.take(normalised, cost, remaining + withheldOverage(), now);
             if (taken != SingleWordAlgorithm.TOO_FEW) {
-                if (move(seen, taken, newHolders)) {
+                if (update(seen, taken, newHolders)) {
                     return taken;
                 }
             } else if (normalised != seen) {
-                move(seen, normalised, 0);
-            } else if ((noted & HOLDERS_NOW) > 0) {
+                update(seen, normalised, 0);
+            } else if ((seenHolders & HOLDERS_NOW) > 0) {
                 tries = Pool.waitForHolder(tries);
-            } else if (holders == noted) {
+            } else if (holders == seenHolders) {
                 return TOO_FEW;
             }
         }
     }
 
     @Override
-    @Nullable public Decision admitAtOnce(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+    @Nullable public Decision tryAdmit(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         CompiledLimit compiledLimit = ofFamily.compiledLimit;
         SingleWordAlgorithm arithmetic = compiledLimit.arithmetic();
         long seen = state;
         long normalised = arithmetic.normalised(seen, nowMillis);
-        if (seen < 0 || normalised < seen || compiledLimit.beyond > 0) {
+        if (seen < 0 || normalised < seen || compiledLimit.overage > 0) {
             return null;
         }
         long taken = arithmetic.take(normalised, 1, 0, nowMillis);
@@ -143,7 +136,7 @@ final class SingleWordCounter extends LocalCounter {
                 : null;
     }
 
-    private boolean move(long seen, long next, int newHolders) {
+    private boolean update(long seen, long next, int newHolders) {
         if (newHolders == 0) {
             return STATE.compareAndSet(this, seen, next);
         }
@@ -155,15 +148,18 @@ final class SingleWordCounter extends LocalCounter {
         return moved;
     }
 
-    /** Changes the state, also of a counter that is retired and stays so; whether there still is one to change. */
+    /**
+     * Changes the state, also of a retired counter, which stays retired; returns whether there still was a state to
+     * change.
+     */
     private boolean update(LongUnaryOperator change) {
         long seen;
         do {
             seen = state;
-            if (seen == SUCCEEDED) {
+            if (seen == REPLACED) {
                 return false;
             }
-        } while (!move(seen, change.applyAsLong(seen & ~RETIRED_BIT) | (seen & RETIRED_BIT), 0));
+        } while (!update(seen, change.applyAsLong(seen & ~RETIRED_BIT) | (seen & RETIRED_BIT), 0));
         return true;
     }
 
@@ -196,13 +192,13 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         SingleWordAlgorithm arithmetic = arithmetic();
-        long noted = holders;
+        long seenHolders = holders;
         long seen = state;
         return seen >= 0
-                && (noted & HOLDERS_NOW) == 0
+                && (seenHolders & HOLDERS_NOW) == 0
                 && arithmetic.normalised(seen, nowMillis) == seen
                 && arithmetic.take(seen, cost, withheldOverage(), nowMillis) == SingleWordAlgorithm.TOO_FEW
-                && holders == noted;
+                && holders == seenHolders;
     }
 
     /** The state as of now. */
@@ -224,7 +220,7 @@ final class SingleWordCounter extends LocalCounter {
 
     @Override
     public List<Long> takeTurns(long reading, long cost, long nowMillis) {
-        boolean queues = family.compiledLimit.queues();
+        boolean queues = family.compiledLimit.hasQueue();
         return queues
                 ? List.of(nowMillis
                         + arithmetic().resetMillis(arithmetic().putBack(reading, cost, reading, nowMillis), nowMillis))
@@ -250,7 +246,7 @@ final class SingleWordCounter extends LocalCounter {
     public boolean retireIfIdle(long nowMillis) {
         long seen = state;
         boolean idle = (holders & HOLDERS_NOW) == 0 && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
-        return idle && move(seen, seen | RETIRED_BIT, 0);
+        return idle && update(seen, seen | RETIRED_BIT, 0);
     }
 
     @Override

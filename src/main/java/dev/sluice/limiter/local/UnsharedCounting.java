@@ -10,7 +10,7 @@ import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Counting in this process alone: time is this machine's, and there is nothing to wait for. */
+/** Counting in this process alone: by this machine's time, and without waiting. */
 public record UnsharedCounting(InstantSource clock) implements Sharing {
 
     @Override
@@ -39,10 +39,10 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public void noteTaken(Pool pool, long reading) {}
+    public void afterTake(Pool pool, long reading) {}
 
     @Override
-    public void attend(Pool pool) {}
+    public void requestCheck(Pool pool) {}
 
     @Override
     public void follow(Limits limits) {}

@@ -4,13 +4,13 @@ import dev.sluice.limiter.counter.CounterFamily;
 import java.util.List;
 
 /**
- * What a counter is found by in memory. One is made for each look-up, so it is small. It has an order, so that a map
- * finds it among many names with the same hash, which callers can make up, without comparing it with each.
+ * The key of a counter in memory: small, since each look-up creates one. It has a total order, so that the map finds a
+ * key quickly even among many with the same hash, which callers could construct.
  */
 public final class CounterId implements Comparable<CounterId> {
 
     public final CounterFamily family;
-    /** A string where the family has one subject, otherwise a list of strings. */
+    /** A string if the family has one subject, otherwise a list of strings. */
     public final Object values;
 
     private final int hash;
@@ -32,7 +32,7 @@ public final class CounterId implements Comparable<CounterId> {
         return byFamily != 0 ? byFamily : compare(values, other.values);
     }
 
-    /** The order of callers of one family: of names, or of lists of them. */
+    /** The order of callers of one family: by their value, or by lists of values. */
     public static int compare(Object some, Object others) {
         if (some instanceof String text) {
             return text.compareTo((String) others);

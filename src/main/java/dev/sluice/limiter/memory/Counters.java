@@ -13,18 +13,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of this process, bounded in number whatever callers send; which of them go where there are too many is
- * the {@link EvictionOrder}'s to say. Safe for any threads.
+ * The counters of this process, bounded in number whatever callers send; {@link EvictionOrder} decides which are
+ * evicted. Safe for any threads.
  *
- * <p>There is never more than one counter of a name that is not retired. So most calls find theirs by a {@link
- * RecentCounters}, and what is noted of a counter's use is noted four times a second, which is all that the judgement
- * of what is idle needs.
+ * <p>A key never has more than one counter that is not retired. So most calls find theirs through
+ * {@link RecentCounters}, and the use of a counter is recorded at most four times a second, which is enough to find
+ * idle ones.
  */
 public final class Counters {
 
     /**
-     * Room for all counters of the calls under way, or they would drive out each other's, and their own, before they
-     * take from them.
+     * The least maximum: enough for the counters of all calls under way, which would otherwise evict each other's
+     * before taking from them.
      */
     private static final int LEAST = 1_000;
 
@@ -35,9 +35,9 @@ public final class Counters {
     private final RateLimitListener listener;
 
     /**
-     * Has none yet.
+     * Creates it without counters.
      *
-     * @param listener is told of evictions
+     * @param listener receives evictions
      */
     public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
         this.sharing = sharing;
@@ -46,23 +46,26 @@ public final class Counters {
         this.recent = new RecentCounters(maximum);
     }
 
-    /** The counter of that family and of the value, or list of values, of its subjects; made if there is none. */
+    /** The counter of a family and its subjects' value, or list of values; created if there is none. */
     public Counter get(CounterFamily family, Object values, long nowMillis) {
         Counter found = recent.find(family, values);
-        Counter counter = found != null ? found : look(new CounterId(family, values), nowMillis);
-        counter.noteUse(nowMillis);
+        Counter counter = found != null ? found : find(new CounterId(family, values), nowMillis);
+        counter.recordUse(nowMillis);
         return counter;
     }
 
-    /** The counter of these subjects that is in use, be it for another limit of the same series; made if there is none. */
+    /**
+     * The counter of these subjects that is in use, perhaps for another limit of the same series; created if there is
+     * none.
+     */
     public Counter current(CounterFamily family, Object values, long nowMillis) {
         Counter known = all.get(new CounterId(family, values));
         return known != null && !known.isRetired() ? known : get(family, values, nowMillis);
     }
 
-    private Counter look(CounterId id, long nowMillis) {
+    private Counter find(CounterId id, long nowMillis) {
         Counter known = all.get(id);
-        Counter counter = known != null && serves(id, known) ? known : make(id, nowMillis);
+        Counter counter = known != null && serves(id, known) ? known : open(id, nowMillis);
         recent.remember(counter);
         return counter;
     }
@@ -71,11 +74,11 @@ public final class Counters {
         return counter.family == id.family && !counter.isRetired();
     }
 
-    private Counter make(CounterId sought, long nowMillis) {
+    private Counter open(CounterId sought, long nowMillis) {
         Counter counter = all.compute(
                 sought,
                 (id, present) ->
-                        present != null && serves(sought, present) ? present : inPlaceOf(present, sought, nowMillis));
+                        present != null && serves(sought, present) ? present : replacement(present, sought, nowMillis));
         Counter tooMany = order.next(nowMillis);
         while (tooMany != null) {
             tooMany.retire();
@@ -87,13 +90,13 @@ public final class Counters {
     }
 
     /**
-     * A counter that goes on for the one that was there, if it was for another limit of the same series, or a new one.
+     * A counter that continues the previous one, if that was for another limit of the same series; otherwise a new one.
      */
-    private Counter inPlaceOf(@Nullable Counter before, CounterId sought, long nowMillis) {
+    private Counter replacement(@Nullable Counter before, CounterId sought, long nowMillis) {
         if (before != null) {
             order.remove(before);
         }
-        Counter successor = before == null || before.isRetired() ? null : before.succeededBy(sought.family);
+        Counter successor = before == null || before.isRetired() ? null : before.replacedBy(sought.family);
         if (before != null) {
             recent.forget(before);
         }
@@ -107,7 +110,7 @@ public final class Counters {
         recent.forget(retired);
     }
 
-    /** Forgets the counters whose last window is long over. */
+    /** Removes idle counters. */
     public void sweep(long nowMillis) {
         for (Counter counter : all.values()) {
             if (counter.retireIfIdle(nowMillis)) {
@@ -117,7 +120,7 @@ public final class Counters {
         }
     }
 
-    /** Hands on those of one caller that are in use. Looks at all. */
+    /** Passes on the counters of one caller that are in use. Iterates over all counters. */
     public void forEachOf(List<Subject> caller, Consumer<Counter> use) {
         for (Counter counter : all.values()) {
             if (counter.subjects.equals(caller) && !counter.isRetired()) {
@@ -126,29 +129,29 @@ public final class Counters {
         }
     }
 
-    /** Puts others in the place of those that are shared, now that nothing is any more. Of what was used they know. */
+    /** Replaces shared counters once sharing has ended. Their usage is carried over. */
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {
                 long used = counter.retireBecauseUnshared(nowMillis);
-                return used < 0 ? counter : own(counter, used, nowMillis);
+                return used < 0 ? counter : unshared(counter, used, nowMillis);
             });
         }
     }
 
-    private Counter own(Counter shared, long used, long nowMillis) {
+    private Counter unshared(Counter shared, long used, long nowMillis) {
         order.remove(shared);
         recent.forget(shared);
-        Counter own = sharing.open(shared.family, shared.values);
-        Pool pool = own.at(nowMillis);
+        Counter unshared = sharing.open(shared.family, shared.values);
+        Pool pool = unshared.at(nowMillis);
         if (used > 0 && pool != null && !sharing.opensSharedCounters()) {
             pool.charge(used, nowMillis);
         }
-        order.add(own, nowMillis);
-        return own;
+        order.add(unshared, nowMillis);
+        return unshared;
     }
 
-    /** How many there are. */
+    /** The number of counters. */
     public int size() {
         return all.size();
     }

@@ -11,56 +11,56 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which counters go first when there are more than fit. Safe for any threads, behind a lock that is held for arithmetic
+ * Decides which counters are evicted when there are too many. Safe for any threads; its lock is held for arithmetic
  * only.
  *
- * <p>Counters of callers who are told by what they can make up, such as a header, go before those told by sessions, and
- * these before those of callers who cannot make themselves up, until the first have but a quarter of the room each: so
- * no flood of invented names or of sessions drives out an address, and no flood of addresses drives out all names.
+ * <p>Counters are evicted by the origin of their subjects: first those that callers can make up, such as a header; then
+ * those of sessions; then verified ones; each until its group is down to a quarter of the maximum. So no flood of
+ * invented names or sessions evicts an address, and no flood of addresses evicts all names.
  *
- * <p>of each kind, new counters stay for a while, in a quarter of its room. Then those that are not mostly spent go, the
- * longest unused first. Where all are spent, the youngest go first: whoever makes up callers who use up their limits
- * drives out these callers, and nobody who was there before.
+ * <p>In each group, new counters stay for a while, in a quarter of its size. Then counters that are not mostly spent
+ * go, the longest unused first. If all are spent, the youngest go first: an attacker who creates callers and spends
+ * their limits evicts these, and not older ones.
  */
 public final class EvictionOrder {
 
-    /** The part of the room, and of each kind's: one in so many. */
+    /** The fraction of the maximum, and of each group: one in this many. */
     private static final int PART = 4;
-    /** More are not passed over in the search for one that is not spent. */
+    /** The most counters to pass over in the search for one that is not spent. */
     private static final int MOST_LOOKED_AT = 1_000;
-    /** More are not passed over because they are in use. */
+    /** The most counters to pass over because they are in use. */
     private static final int MOST_SPARED = 8;
 
     private final int maximum;
-    /** Who goes first stands first. */
-    private final Map<Origin, Kind> kinds = new EnumMap<>(Origin.class);
+    /** In the order of eviction. */
+    private final Map<Origin, Group> groups = new EnumMap<>(Origin.class);
 
-    /** For so many counters. */
+    /** Creates the order for this many counters. */
     EvictionOrder(int maximum) {
         this.maximum = maximum;
         for (Origin origin : Origin.values()) {
-            kinds.put(origin, new Kind());
+            groups.put(origin, new Group());
         }
     }
 
-    /** A counter has been made; it was used just now. */
+    /** Adds a new counter, which is in use now. */
     synchronized void add(Counter counter, long nowMillis) {
-        counter.noteUse(nowMillis);
-        kind(counter.family.origin).add(counter.node, nowMillis);
+        counter.recordUse(nowMillis);
+        group(counter.family.origin).add(counter.node, nowMillis);
     }
 
-    /** Forgets a counter that was removed. */
+    /** Removes a counter. */
     synchronized void remove(Counter counter) {
         counter.node.leave();
     }
 
-    /** Takes out the counter that goes next; {@code null} if all fit. */
+    /** Removes and returns the next counter to evict; {@code null} if all fit. */
     synchronized @Nullable Counter next(long nowMillis) {
         int room = maximum;
-        Kind tooMany = null;
-        for (Kind kind : kinds.values()) {
-            room -= kind.length();
-            tooMany = tooMany == null && kind.length() > maximum / PART ? kind : tooMany;
+        Group tooMany = null;
+        for (Group group : groups.values()) {
+            room -= group.length();
+            tooMany = tooMany == null && group.length() > maximum / PART ? group : tooMany;
         }
         if (room >= 0 || tooMany == null) {
             return null;
@@ -70,21 +70,18 @@ public final class EvictionOrder {
         return next.item;
     }
 
-    private Kind kind(Origin origin) {
-        return requireNonNull(kinds.get(origin));
+    private Group group(Origin origin) {
+        return requireNonNull(groups.get(origin));
     }
 
-    /** Counters of one kind. */
-    private static final class Kind {
+    /** The counters of one origin. */
+    private static final class Group {
 
-        /** In the order in which they were made. */
+        /** In the order in which they were created. */
         private final LinkedNodes<Counter> newest = new LinkedNodes<>();
-        /**
-         * Those that were not mostly spent when they were looked at last, which was the longer ago the nearer to the
-         * head.
-         */
+        /** Counters that were not mostly spent at the last look; the longest ago at the head. */
         private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
-        /** Those that were mostly spent when they were looked at last, the youngest at the end. */
+        /** Counters that were mostly spent at the last look; the youngest at the end. */
         private final LinkedNodes<Counter> spent = new LinkedNodes<>();
 
         int length() {
@@ -108,7 +105,7 @@ public final class EvictionOrder {
             hardlyUsed.addLast(node);
         }
 
-        /** The one that goes next, of one or more. */
+        /** The next counter to evict; there is at least one. */
         Node<Counter> next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
@@ -117,7 +114,7 @@ public final class EvictionOrder {
                     return oldest == null ? ofSpent(nowMillis) : oldest;
                 }
                 if (oldest.item.isWorthKeeping(nowMillis)) {
-                    spent.addFirst(oldest); // it was here before those that were spent while they were new
+                    spent.addFirst(oldest); // it is older than those that were spent while new
                 } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);

@@ -6,10 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where counters were found last: one slot for all names with the same few bits of hash, and the one beside it for
- * whoever finds that taken, so that the common look-up makes no key and asks no map. Safe for any number of threads. It
- * may forget at any time, and never tells of a counter that was retired; names that were made up to share a slot only
- * push out each other and their neighbours, who are then looked up in the map.
+ * A cache of recently found counters: each key has one slot and the one next to it, so that the usual look-up creates
+ * no key and searches no map. Safe for any threads. It may forget at any time, and never returns a retired counter.
+ * Keys constructed to share a slot only displace each other and their neighbours, which are then found in the map.
  */
 final class RecentCounters {
 
@@ -17,7 +16,7 @@ final class RecentCounters {
 
     private final AtomicReferenceArray<@Nullable Counter> slots;
 
-    /** For about so many counters. */
+    /** Creates a cache for about this many counters. */
     RecentCounters(int counters) {
         this.slots = new AtomicReferenceArray<>(Integer.highestOneBit(Math.min(counters, MOST_SLOTS / 2)) * 2);
     }
@@ -26,15 +25,15 @@ final class RecentCounters {
         int slot = slot(family, values);
         Counter counter = slots.getAcquire(slot);
         if (counter == null || !counter.isNamed(family, values)) {
-            counter = slots.getAcquire(beside(slot));
+            counter = slots.getAcquire(neighbour(slot));
             counter = counter != null && counter.isNamed(family, values) ? counter : null;
         }
         return counter != null && !counter.isRetired() ? counter : null;
     }
 
     /**
-     * Nearly always it is there already, and to write it again would keep the garbage collector busy. One that is
-     * retired meanwhile is let go of, by whoever comes later: this or {@link #forget}.
+     * Adds a counter. Nearly always it is already there; writing it again would burden the garbage collector. If the
+     * counter is retired meanwhile, whichever runs later removes it: this or {@link #forget}.
      */
     void remember(Counter counter) {
         put(counter);
@@ -48,22 +47,22 @@ final class RecentCounters {
         Counter there = slots.getAcquire(slot);
         if (there == null || there.isRetired()) {
             slots.setRelease(slot, counter);
-        } else if (there != counter && slots.getAcquire(beside(slot)) != counter) {
-            slots.setRelease(beside(slot), counter);
+        } else if (there != counter && slots.getAcquire(neighbour(slot)) != counter) {
+            slots.setRelease(neighbour(slot), counter);
         }
     }
 
-    /** Lets go of a counter that was retired. */
+    /** Removes a retired counter. */
     void forget(Counter retired) {
         int slot = slot(retired.family, retired.values);
         slots.compareAndSet(slot, retired, null);
-        slots.compareAndSet(beside(slot), retired, null);
+        slots.compareAndSet(neighbour(slot), retired, null);
     }
 
-    /** Whether it is remembered, be it retired or not. */
+    /** Whether it is cached, retired or not. */
     boolean holds(Counter counter) {
         int slot = slot(counter.family, counter.values);
-        return slots.getAcquire(slot) == counter || slots.getAcquire(beside(slot)) == counter;
+        return slots.getAcquire(slot) == counter || slots.getAcquire(neighbour(slot)) == counter;
     }
 
     private int slot(CounterFamily family, Object values) {
@@ -71,7 +70,7 @@ final class RecentCounters {
         return (hash ^ hash >>> 16) & (slots.length() - 1);
     }
 
-    private static int beside(int slot) {
+    private static int neighbour(int slot) {
         return slot ^ 1;
     }
 }

@@ -3,28 +3,28 @@ package dev.sluice.limiter.rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the use that the whole fleet has made of one limit, as of the store's last answer, and what follows
- * for later, if nobody calls. What instances hold counts as used. Immutable.
+ * The whole fleet's usage of one limit at the store's last answer, and how it develops if nobody calls. What instances
+ * hold counts as used. Immutable.
  */
 public interface FleetUsage {
 
-    /** What nobody has used or holds, with what passes only beyond the threshold; below zero if too much has passed. */
+    /** What is neither used nor held, with overage; negative if the limit was exceeded. */
     long left(long nowMillis);
 
-    /** The time until so much is left. */
+    /** The time until this much is left. */
     long millisUntil(long cost, long nowMillis);
 
-    /** The time until all of the limit is left, or its window ends. */
+    /** The time until the whole limit is left, or its window ends. */
     long resetMillis(long nowMillis);
 
-    /** Until when these figures tell what is left, where nothing is held and nothing comes back but with time. */
+    /** Until when these figures are exact if nothing is held: no more can come back than they say. */
     default long knownUntilMillis(long nowMillis) {
         return Long.MAX_VALUE;
     }
 
     /**
-     * What is known when so much more has been used here and the store was not told; {@code null} where nothing of it
-     * comes back with time, so that the sum is enough.
+     * The usage with this much more used here and not reported yet; {@code null} if used permits do not come back with
+     * time, so that a sum is enough.
      */
     default @Nullable FleetUsage after(long used, long nowMillis) {
         return null;

@@ -3,18 +3,12 @@ package dev.sluice.limiter.rule;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.limiter.counter.CompiledLimit;
-import dev.sluice.tier.Limit;
 
 /**
- * Token and leaky buckets: the store keeps when tokens were taken; what instances hold is out of the bucket until it is
- * returned.
+ * Token and leaky buckets: the store keeps when tokens were taken. Tokens that instances hold are out of the bucket
+ * until returned.
  */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
-
-    public static SharedBucket of(Limit limit, long most) {
-        return new SharedBucket(CompiledLimit.bucket(limit, most));
-    }
 
     @Override
     public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
@@ -22,28 +16,28 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage heard(Grant grant) {
+    public FleetUsage usageAfter(Grant grant) {
         return new Usage(gcra, grant.total());
     }
 
     @Override
-    public boolean refillsMeanwhile() {
+    public boolean refillsDuringCall() {
         return true;
     }
 
     @Override
-    public long remembersMillis() {
+    public long useTimesKeptMillis() {
         return 1 + gcra.furthest() / gcra.milli();
     }
 
     /**
-     * The bucket.
+     * The state of the bucket.
      *
      * @param arrival its theoretical arrival time
      */
     public record Usage(Gcra gcra, long arrival) implements FleetUsage {
 
-        /** The time until the turn of the call that came so many calls before the last, itself included. */
+        /** The time until the turn of the n-th last call. */
         public long millisUntilTurn(long calls, long nowMillis) {
             return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
         }

@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.limiter.counter.Pool;
 
-/** Calls under way at once: instances lease places from the store. */
+/** Calls under way: instances lease places from the store. */
 record SharedConcurrency(long most) implements SharedLimit {
 
     @Override
@@ -13,11 +13,11 @@ record SharedConcurrency(long most) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage heard(Grant grant) {
+    public FleetUsage usageAfter(Grant grant) {
         return new Usage(most - grant.total(), grant.total() == 0);
     }
 
-    /** How many places are free. */
+    /** The free places. */
     private record Usage(long left, boolean allFree) implements FleetUsage {
 
         @Override
@@ -30,7 +30,7 @@ record SharedConcurrency(long most) implements SharedLimit {
             return Pool.SOON_MILLIS;
         }
 
-        /** A place may come back at any moment. */
+        /** A place may become free at any moment. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return 0;

@@ -3,7 +3,7 @@ package dev.sluice.limiter.rule;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 
-/** Fixed windows: the store adds up the calls of a window; at its end all is forgotten. */
+/** Fixed windows: the store adds up the calls of a window. */
 record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
 
     @Override
@@ -12,12 +12,12 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage heard(Grant grant) {
+    public FleetUsage usageAfter(Grant grant) {
         return new Usage(most - grant.total(), endMillis);
     }
 
     @Override
-    public FleetUsage usedUp() {
+    public FleetUsage usageIfUsedUp() {
         return new Usage(0, endMillis);
     }
 

@@ -5,58 +5,50 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How one algorithm is shared by instances: the rule by which the store counts, and what its answers mean. Immutable.
- */
+/** How instances share one algorithm: the rule by which the store counts, and what its answers mean. Immutable. */
 public interface SharedLimit {
 
     /**
-     * The rule to claim by.
+     * The rule to send with a claim.
      *
-     * @param inUse how much of what was taken here has not come back
+     * @param inUse how much was taken here and has not been freed
      * @param waitingSinceMillis since when calls wait, by the store's clock; 0 if none does
-     * @param nowMillis the store's time, at which this is so
+     * @param nowMillis the store's time of these figures
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);
 
-    /** The rule of whoever has nothing in use. */
+    /** The rule of an instance that has nothing in use. */
     default Rule rule() {
         return rule(0, 0, 0);
     }
 
-    /** What is known after this answer. */
-    FleetUsage heard(Grant grant);
+    /** The fleet's usage according to an answer. */
+    FleetUsage usageAfter(Grant grant);
 
     /**
-     * What is known before any answer: that of a store which has counted nothing yet.
+     * The assumed usage before any answer: that of a store without calls.
      *
-     * @param framesBefore the totals of the frames before, the newest first; empty of what has none
+     * @param framesBefore the totals of earlier frames, newest first; empty without frames
      */
-    default FleetUsage unheard(List<Long> framesBefore) {
-        return heard(new Grant(0, 0, 0, framesBefore));
+    default FleetUsage initialUsage(List<Long> framesBefore) {
+        return usageAfter(new Grant(0, 0, 0, framesBefore));
     }
 
     /**
-     * What is known once another instance was told that all is used and nobody holds any; {@code null} where what is
-     * used does not stay so as long as the pool lasts.
+     * The usage once the store told another instance that all is used and nothing is held; {@code null} if usage can
+     * fall while the pool lasts.
      */
-    default @Nullable FleetUsage usedUp() {
+    default @Nullable FleetUsage usageIfUsedUp() {
         return null;
     }
 
-    /**
-     * Whether what a call takes flows in again while the call goes on, so that the store has to find out what comes back
-     * if it does not count.
-     */
-    default boolean refillsMeanwhile() {
+    /** Whether permits flow back while a call is under way, so that only the store knows how much a refund returns. */
+    default boolean refillsDuringCall() {
         return false;
     }
 
-    /**
-     * How long ago calls can have been made that still matter, where the store wants to know when they were; 0 where it
-     * does not.
-     */
-    default long remembersMillis() {
+    /** How old uses can be that still matter, if the store needs their times; otherwise 0. */
+    default long useTimesKeptMillis() {
         return 0;
     }
 }

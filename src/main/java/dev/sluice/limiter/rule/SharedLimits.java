@@ -1,25 +1,26 @@
 package dev.sluice.limiter.rule;
 
+import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
-/** The rules of shared counters, by algorithm. */
+/** Selects how a limit is shared, by its algorithm. */
 public final class SharedLimits {
 
     private SharedLimits() {}
 
     /**
-     * How a counter of this family is shared.
+     * How counters of this family are shared.
      *
-     * @param start of its window or frame; 0 if time is not cut into such
-     * @param end of its window or frame
+     * @param start the start of the window or frame; 0 without windows
+     * @param end the end of the window or frame
      */
     public static SharedLimit of(CounterFamily family, long start, long end) {
         return of(family.tier, start, end);
     }
 
-    /** The same of any counter of this tier. */
+    /** How counters of this tier are shared. */
     public static SharedLimit of(Tier tier, long start, long end) {
         long most = tier.most();
         return tier.limit()
@@ -29,8 +30,8 @@ public final class SharedLimits {
                                 new SharedSlidingWindow(most, window.subWindows(), start, window.frameMillis()),
                         (Limit.SlidingLog log) ->
                                 new SharedLog(most, log.period().toMillis()),
-                        (Limit.TokenBucket bucket) -> SharedBucket.of(bucket, most),
-                        (Limit.LeakyBucket bucket) -> SharedBucket.of(bucket, most),
+                        (Limit.TokenBucket bucket) -> new SharedBucket(CompiledLimit.bucket(bucket, most)),
+                        (Limit.LeakyBucket bucket) -> new SharedBucket(CompiledLimit.bucket(bucket, most)),
                         (Limit.Concurrency places) -> new SharedConcurrency(most)));
     }
 }

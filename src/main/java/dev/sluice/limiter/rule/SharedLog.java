@@ -13,41 +13,41 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage heard(Grant grant) {
+    public FleetUsage usageAfter(Grant grant) {
         long oldest = grant.details().isEmpty() ? 0 : grant.details().get(0);
         return new Usage(most, grant.total(), oldest, periodMillis);
     }
 
     @Override
-    public long remembersMillis() {
+    public long useTimesKeptMillis() {
         return periodMillis;
     }
 
     /**
-     * The log.
+     * The state of the log.
      *
-     * @param total how many calls there are
-     * @param oldestMillis when the oldest was made; 0 if there is none
+     * @param total the number of calls
+     * @param oldestMillis the time of the oldest call; 0 if there is none
      */
     private record Usage(long most, long total, long oldestMillis, long periodMillis) implements FleetUsage {
 
         @Override
         public long left(long nowMillis) {
-            return most - total + (isOldestForgotten(nowMillis) ? 1 : 0);
+            return most - total + (hasOldestExpired(nowMillis) ? 1 : 0);
         }
 
-        private boolean isOldestForgotten(long nowMillis) {
+        private boolean hasOldestExpired(long nowMillis) {
             return oldestMillis > 0 && nowMillis >= oldestMillis + periodMillis;
         }
 
-        /** Of more than one call it is only known that they are forgotten a period after they were last seen. */
+        /** Only the oldest call's time is known; all others are gone a period after the last answer. */
         @Override
         public long millisUntil(long cost, long nowMillis) {
             boolean ofOldest = oldestMillis > 0 && cost - left(nowMillis) <= 1;
             return ofOldest ? Math.max(0, oldestMillis + periodMillis - nowMillis) : periodMillis;
         }
 
-        /** How many calls will be forgotten together with the oldest is not known. */
+        /** It is not known how many calls expire together with the oldest. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return oldestMillis > 0 ? oldestMillis + periodMillis : Long.MAX_VALUE;
@@ -58,7 +58,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return total == 0 ? 0 : periodMillis;
         }
 
-        /** Without the store, it counts as a bucket of the same size would. */
+        /** Without the store, it counts like a bucket of the same size. */
         @Override
         public FleetUsage after(long used, long nowMillis) {
             Gcra gcra = Gcra.of(most, periodMillis, most);

@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.Arrays;
 
-/** Sliding windows: the store adds up the calls of each frame, and weighs those of the frames before. */
+/** Sliding windows: the store adds up the calls of each frame, and weighs earlier frames. */
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
 
     @Override
@@ -14,17 +14,17 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     }
 
     @Override
-    public FleetUsage heard(Grant grant) {
+    public FleetUsage usageAfter(Grant grant) {
         long[] before = grant.details().stream().mapToLong(Long::longValue).toArray();
         return new Usage(this, grant.total(), before);
     }
 
-    /** The counts of the current frame and of those before it, the newest first. */
+    /** The counts of the current frame and of earlier ones, newest first. */
     private static final class Usage implements FleetUsage {
         private final SharedSlidingWindow window;
         private final long total;
         private final long[] before;
-        /** The counts of all frames before but the oldest, which weighs less and less. */
+        /** The counts of all earlier frames but the oldest, whose weight decreases. */
         private final long whole;
 
         Usage(SharedSlidingWindow window, long total, long[] before) {

@@ -4,19 +4,18 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.tier.Tier;
 
 /**
- * What shared counters ask of the background that joins them with those of other instances. All of it answers at once.
+ * What shared counters ask of the background that synchronises them with other instances. All methods return at once.
  */
 public interface Background {
 
-    /** Who decides on calls of a counter that is opened now. */
-    SharedSnapshot.Phase phaseAtFirst();
+    /** The phase of a counter that is opened now. */
+    SharedSnapshot.Phase initialPhase();
 
     /**
-     * The permits that a new counter of this tier is lent before the store has been asked, where so much is left as far
-     * as is known.
+     * The slack that a new counter of this tier has before the store answered, if this much is left as far as known.
      */
-    long lentAtFirst(Tier tier, long left);
+    long initialSlack(Tier tier, long left);
 
-    /** Looks at this pool soon: its permits run low, or something came back to it. */
-    void attend(Pool pool);
+    /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
+    void requestCheck(Pool pool);
 }

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.shared;
 
 /**
- * How many calls one counter admitted here within the last interval, estimated from two neighbouring ones. For one
- * thread.
+ * The number of calls that one counter admitted here within the last interval, estimated from two intervals. Not safe
+ * for several threads.
  */
 public final class CallRate {
 
@@ -16,7 +16,7 @@ public final class CallRate {
         this.startNanos = nowNanos;
     }
 
-    /** So many calls were admitted since the last time. */
+    /** Adds the calls admitted since the last report. */
     public void add(long calls, long nowNanos) {
         advance(nowNanos);
         current += Math.max(0, calls);
@@ -31,7 +31,7 @@ public final class CallRate {
         }
     }
 
-    /** The calls of the interval that ends now. */
+    /** The estimated calls of the interval that ends now. */
     public double recent(long nowNanos) {
         advance(nowNanos);
         return current + previous * (1 - (double) (nowNanos - startNanos) / intervalNanos);

@@ -3,12 +3,12 @@ package dev.sluice.limiter.shared;
 import dev.sluice.limiter.counter.CounterFamily;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one shared counter from window to window. */
+/** What is kept of one shared counter from window to window. */
 public final class CounterHistory {
 
-    /** How much the fleet has used of each frame; knows nothing where windows do not slide. */
+    /** How much the fleet used of each frame; empty unless windows slide. */
     public final FrameTotals frames;
-    /** How much of them this instance has used, as far as it was told; the background's alone. */
+    /** How much this instance used of each frame, as reported; for the background only. */
     public final FrameTotals ownFrames;
 
     private final long intervalNanos;
@@ -20,7 +20,7 @@ public final class CounterHistory {
         this.intervalNanos = family.tier.sync().every().toNanos();
     }
 
-    /** How the counter is called here. The background's alone. */
+    /** The call rate at this instance; for the background only. */
     public CallRate rate(long nowNanos) {
         CallRate known = rate == null ? new CallRate(intervalNanos, nowNanos) : rate;
         rate = known;

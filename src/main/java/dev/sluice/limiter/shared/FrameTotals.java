@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** What is known of the frames of one counter's sliding window: how much of each was used. Safe for any threads. */
+/** How much was used of each frame of one counter's sliding window, as far as known. Safe for any threads. */
 public final class FrameTotals {
 
-    /** Of counters whose windows do not slide. */
+    /** For counters without sliding windows. */
     private static final FrameTotals NONE = new FrameTotals(0, 0);
 
     private final int frames;
     private final long frameMillis;
     private final TreeMap<Long, Long> known = new TreeMap<>();
 
-    /** Knows nothing yet of a period of so many frames. */
+    /** Empty totals for a period of this many frames. */
     static FrameTotals of(int frames, long frameMillis) {
         return frames == 0 ? NONE : new FrameTotals(frames, frameMillis);
     }
@@ -24,8 +24,8 @@ public final class FrameTotals {
         this.frameMillis = frameMillis;
     }
 
-    /** So much was used of the frame that begins then; nothing is learned of windows that do not slide. */
-    public synchronized void learn(long start, long total) {
+    /** Records the total of the frame that starts then; ignored without sliding windows. */
+    public synchronized void set(long start, long total) {
         if (frames > 0) {
             known.put(start, total);
             while (known.size() > frames + 2) {
@@ -34,17 +34,17 @@ public final class FrameTotals {
         }
     }
 
-    /** At least so much was used of the frame that begins then. */
-    public synchronized void learnAtLeast(long start, long total) {
-        learn(start, Math.max(total, at(start)));
+    /** Records a lower bound for the total of the frame that starts then. */
+    public synchronized void raiseTo(long start, long total) {
+        set(start, Math.max(total, at(start)));
     }
 
-    /** What is known of the frame that begins then. */
+    /** The total of the frame that starts then; 0 if unknown. */
     public synchronized long at(long start) {
         return known.getOrDefault(start, 0L);
     }
 
-    /** The totals of the frames before that one, the newest first, as far as they are known. */
+    /** The totals of the frames before that one, newest first; 0 if unknown. */
     public List<Long> before(long start) {
         List<Long> totals = new ArrayList<>(frames);
         for (int i = 1; i <= frames; i++) {

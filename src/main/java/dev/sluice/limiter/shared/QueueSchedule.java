@@ -7,47 +7,47 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * When the calls of a shared queue may go on: each permit that the store grants has its moment, which is here before
- * the permit is. Safe for any threads.
+ * When the calls of a shared queue may proceed: one time for each granted permit, added before the permit. Safe for any
+ * threads.
  */
 public final class QueueSchedule {
 
-    private final Deque<Long> moments = new ConcurrentLinkedDeque<>();
+    private final Deque<Long> times = new ConcurrentLinkedDeque<>();
 
-    /** So many more calls may go on, the last of them when the bucket would be full but for it. */
+    /** Adds the times of this many calls; the last one proceeds when the bucket would be full without it. */
     public void add(long calls, SharedBucket.Usage bucket, long nowMillis) {
         for (long later = calls; later > 0; later--) {
-            moments.add(nowMillis + bucket.millisUntilTurn(later, nowMillis));
+            times.add(nowMillis + bucket.millisUntilTurn(later, nowMillis));
         }
     }
 
     /**
-     * The moments of a call that has taken so many permits. It goes on at the first: one call, one wait. One that takes
-     * none waits for the next moment too, and leaves it to others.
+     * Takes the times of a call's permits. The call proceeds at the first of them. A call that takes no permit waits
+     * for the next time too, and leaves it to others.
      */
     public List<Long> take(long cost) {
         if (cost == 0) {
-            Long next = moments.peek();
+            Long next = times.peek();
             return next == null ? List.of() : List.of(next);
         }
         List<Long> taken = new ArrayList<>(1);
-        for (Long moment = moments.poll(); moment != null; moment = taken.size() < cost ? moments.poll() : null) {
-            taken.add(moment);
+        for (Long time = times.poll(); time != null; time = taken.size() < cost ? times.poll() : null) {
+            taken.add(time);
         }
         return taken;
     }
 
-    /** So many permits are no longer here. */
+    /** Removes the last times, for permits that are gone. */
     public void dropLast(long permits) {
-        for (long dropped = 0; dropped < permits && moments.pollLast() != null; ) {
+        for (long dropped = 0; dropped < permits && times.pollLast() != null; ) {
             dropped++;
         }
     }
 
-    /** The call gives back the permits that it has taken: the moments are there for the next one. */
+    /** Puts back the times of a call that returns its permits. */
     public void putBack(List<Long> taken) {
         for (int i = taken.size() - 1; i >= 0; i--) {
-            moments.addFirst(taken.get(i));
+            times.addFirst(taken.get(i));
         }
     }
 }

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that one shared counter has in hand: those the store granted ahead, and those that are lent. Calls take
- * from {@link Permits}, by its rule for threads, and read the {@link SharedSnapshot}; the background pours, drains and
- * publishes. Of a windowed counter this is one window or frame.
+ * The permits in hand of one shared counter: granted ahead by the store, or ungranted. Calls take from {@link Permits},
+ * by its rule for threads, and read the {@link SharedSnapshot}; the background adds and removes permits, and publishes
+ * snapshots. For a windowed counter, this is one window or frame.
  */
 public final class SharedPool extends Window {
 
@@ -21,27 +21,27 @@ public final class SharedPool extends Window {
 
     /** The calls that wait for permits. */
     public final WaitingCalls waiting = new WaitingCalls();
-    /** What was charged beyond the permits in hand. */
+    /** What was charged in excess of the permits in hand. */
     public final AtomicLong overdrawn = new AtomicLong();
-    /** Whether the background has been told to look at this pool, and has not yet. */
-    public final AtomicBoolean noted = new AtomicBoolean();
+    /** Whether a check of this pool was requested and is still to be done. */
+    public final AtomicBoolean checkRequested = new AtomicBoolean();
 
     private final Background background;
     private volatile boolean calledForFree;
-    /** When calls took what the store has not been told; only where it wants to know that. */
+    /** When calls took what was not reported to the store yet; only for rules that need it. */
     public final @Nullable UseTimes times;
-    /** Only where calls wait for their turn. */
+    /** Only if calls wait for their turn. */
     public final @Nullable QueueSchedule schedule;
-    /** What the background keeps with this pool; {@code null} as long as it has not seen the pool. */
+    /** The background's data for this pool; {@code null} until it has seen the pool. */
     public volatile @Nullable Attachment attachment;
 
-    /** What calls know; the background publishes it. */
+    /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot view;
 
     /**
-     * A pool.
+     * Creates a pool.
      *
-     * @param view what is known of it; the permits in hand are those that it says are lent
+     * @param view the first snapshot; the permits in hand are its ungranted ones
      */
     SharedPool(
             Counter counter,
@@ -51,12 +51,12 @@ public final class SharedPool extends Window {
             long end,
             SharedLimit limit,
             SharedSnapshot view) {
-        super(counter, start, end, new Permits(view.lent()));
+        super(counter, start, end, new Permits(view.ungranted()));
         this.background = background;
         this.history = history;
         this.limit = limit;
-        this.times = limit.remembersMillis() > 0 ? new UseTimes() : null;
-        this.schedule = counter.family.compiledLimit.queues() ? new QueueSchedule() : null;
+        this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
+        this.schedule = counter.family.compiledLimit.hasQueue() ? new QueueSchedule() : null;
         this.view = view;
     }
 
@@ -73,26 +73,26 @@ public final class SharedPool extends Window {
         return left;
     }
 
-    /** Whether calls have passed since the last time that took nothing, since they are charged afterwards. */
+    /** Whether calls that are charged afterwards have passed since this was last asked. */
     public boolean forgetFreeCalls() {
-        boolean were = calledForFree;
-        if (were) {
+        boolean had = calledForFree;
+        if (had) {
             calledForFree = false;
         }
-        return were;
+        return had;
     }
 
-    /** Whether charges that the store was not told of use up all that was left, as far as is known. */
+    /** Whether unreported charges use up all that was left, as far as known. */
     public boolean isUsedUpByCharges(long nowMillis) {
         long charged = overdrawn.get();
         long left = charged == 0 ? 0 : view.usage().left(nowMillis);
         return left > 0 && charged >= left;
     }
 
-    /** The permits in hand that are withheld at this moment because the load is high. */
+    /** The permits in hand that are withheld now because the load is high. */
     private long withheld(long nowMillis) {
         long withheldOverage = withheldOverage();
-        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.leftBeyondHand(nowMillis));
+        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.leftNotInHand(nowMillis));
     }
 
     private void noteTime(long calls, long nowMillis) {
@@ -102,12 +102,12 @@ public final class SharedPool extends Window {
     }
 
     /**
-     * Admits calls that wait with permits that the store has granted and nobody else has found yet; how many they have
-     * taken. They have to be told by {@link WaitingCalls#wakeAdmitted}.
+     * Gives permits that the store has just granted to waiting calls, before other calls can take them; returns how
+     * many they took. {@link WaitingCalls#wakeAdmitted} must follow.
      */
     public long admitWaiting(long granted, long nowMillis) {
         if (counter.family.compiledLimit.isElastic() || permits.isClosed() || nowMillis >= end) {
-            return 0; // they look for themselves
+            return 0; // waiting calls look again themselves
         }
         long taken = waiting.admit(granted, permits.left());
         if (taken > 0) {
@@ -121,37 +121,37 @@ public final class SharedPool extends Window {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
-            background.attend(this);
+            background.requestCheck(this);
         }
     }
 
     @Override
     public void putBack(long cost, long reading, long takenAtMillis) {
-        permits.pour(cost);
+        permits.add(cost);
         noteTime(-cost, takenAtMillis);
-        background.attend(this);
+        background.requestCheck(this);
     }
 
     /**
-     * A bucket may have filled meanwhile without the call: then nothing comes back, which only the store knows. So
-     * nobody takes the permit again before the store has answered.
+     * A bucket may have filled up meanwhile even without this call: then nothing is refunded, which only the store
+     * knows. So no call can take the permit again before the store has answered.
      */
     @Override
     public void refund(long cost, long reading, long takenAtMillis) {
-        if (!limit.refillsMeanwhile()) {
+        if (!limit.refillsDuringCall()) {
             putBack(cost, reading, takenAtMillis);
             return;
         }
         overdrawn.addAndGet(-cost);
         noteTime(-cost, takenAtMillis);
-        background.attend(this);
+        background.requestCheck(this);
     }
 
     @Override
     public void charge(long amount, long nowMillis) {
         long drained = permits.drain(amount);
         if (schedule != null && drained > 0) {
-            var unused = schedule.take(drained); // others wait for their own moments
+            var unused = schedule.take(drained); // other calls keep their own turns
         }
         overdrawn.addAndGet(amount - drained);
         noteTime(amount, nowMillis);
@@ -169,7 +169,7 @@ public final class SharedPool extends Window {
 
     @Override
     public long available(long reading, long nowMillis) {
-        return Math.max(0, Math.min(counter.most(), reading + view.leftBeyondHand(nowMillis) - overdrawn.get()));
+        return Math.max(0, Math.min(counter.most(), reading + view.leftNotInHand(nowMillis) - overdrawn.get()));
     }
 
     @Override
@@ -194,23 +194,23 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** Whether a call that needs so much may get it by waiting for the store, or by looking the counter up again. */
+    /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
     public boolean mayGet(long need, long nowMillis) {
         return permits.isClosed() || view.mayGet(need + withheldOverage(), permits.left(), nowMillis);
     }
 
-    /** Whether the background should look at this pool, now that a call has left so many permits. */
+    /** Whether the background should check this pool, now that a call has left this many permits. */
     public boolean isLow(long inHand) {
         return inHand < view.lowWater();
     }
 
-    /** What the background keeps with a pool. */
+    /** The background's data for a pool. */
     public interface Attachment {}
 
     @Override
     public void close() {
         super.close();
-        background.attend(this);
+        background.requestCheck(this);
     }
 
     @Override
@@ -218,7 +218,7 @@ public final class SharedPool extends Window {
         if (end != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < view.lent();
+        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < view.ungranted();
         return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
     }
 }

@@ -3,67 +3,66 @@ package dev.sluice.limiter.shared;
 import dev.sluice.limiter.rule.FleetUsage;
 
 /**
- * What calls need to know of a shared counter: one immutable value, which the background publishes by one volatile
- * write.
+ * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
  *
- * @param phase who decides at this moment
- * @param usage what is known of the fleet
- * @param lent how many of the permits in hand, or of those used since the store was last told, were never granted: the
- *     slack, or what {@code onFailure} allows while the store is away
- * @param elsewhere the permits that other instances held unspent when the store was last asked
- * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0 if
- *     the store has to be asked
- * @param lowWater with fewer permits than this in hand, a call tells the background
- * @param retryAtMillis when permits of a silent instance are free again, and a retry passes at the latest; {@link
- *     Long#MAX_VALUE} if that is not expected
+ * @param phase how calls are decided now
+ * @param usage the fleet's usage, as far as known
+ * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
+ *     or what {@code onFailure} allows while the store is away
+ * @param elsewhere the permits that other instances held unspent at the last answer
+ * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
+ *     if the store has to be asked
+ * @param lowWater a call that leaves fewer permits than this requests a check
+ * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest;
+ *     {@link Long#MAX_VALUE} if none is expected to end
  */
 public record SharedSnapshot(
         Phase phase,
         FleetUsage usage,
-        long lent,
+        long ungranted,
         long elsewhere,
         long usedUpUntilMillis,
         long lowWater,
         long retryAtMillis) {
 
-    /** The life of a shared counter, as calls see it. */
+    /** How calls of a shared counter are decided. */
     public enum Phase {
-        /** The store has told nothing of it yet: a call that finds no permit waits. */
+        /** The store has not answered yet: a call without a permit waits. */
         NEW,
-        /** The store was heard: a call that finds no permit waits, unless the limit is known to be used. */
+        /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
         SHARED,
-        /** The store is away: this instance lends what the limit allows, as time goes by. */
+        /** The store is away: this instance allows what the limit leaves, as far as known. */
         ALONE,
-        /** The store is away, and the file says to deny: permits in hand are all there is. */
+        /** The store is away, and {@code onFailure} denies: only permits in hand are used. */
         DENYING
     }
 
-    /** What is known before the store has told anything. A call tells the background once all that was lent is taken. */
-    static SharedSnapshot first(Phase phase, FleetUsage unheard, long lent) {
-        return new SharedSnapshot(phase, unheard, lent, 0, 0, lent, Long.MAX_VALUE);
+    /** The snapshot before the store's first answer. A check is requested once the slack is used. */
+    static SharedSnapshot first(Phase phase, FleetUsage initial, long ungranted) {
+        return new SharedSnapshot(phase, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
     }
 
-    /** What is left of the limit beyond the permits in hand; negative where permits were lent. */
-    public long leftBeyondHand(long nowMillis) {
-        return usage.left(nowMillis) + elsewhere - lent;
+    /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
+    public long leftNotInHand(long nowMillis) {
+        return usage.left(nowMillis) + elsewhere - ungranted;
     }
 
-    /** Whether a call that needs so much, and finds so few permits in hand, may get it by waiting. */
+    /** Whether a call may get what it needs by waiting, if this many permits are in hand. */
     public boolean mayGet(long need, long inHand, long nowMillis) {
         return switch (phase) {
             case NEW -> true;
-            case SHARED -> nowMillis >= usedUpUntilMillis || leftBeyondHand(nowMillis) + inHand >= need;
-            case ALONE -> leftBeyondHand(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
+            case SHARED -> nowMillis >= usedUpUntilMillis || leftNotInHand(nowMillis) + inHand >= need;
+            case ALONE -> leftNotInHand(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
             case DENYING -> false;
         };
     }
 
     /**
-     * The time until so much is left, if nobody else calls. A call that was refused although so much is left has waited
-     * for the store in vain: it may try again at once.
+     * The time until this much is left, if nobody calls. A call that was refused although this much is left waited for
+     * the store in vain: it may retry at once.
      */
     public long retryMillis(long cost, long nowMillis) {
-        long ofUsage = usage.left(nowMillis) - lent >= cost ? 1 : usage.millisUntil(cost, nowMillis);
+        long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);
         return retryAtMillis == Long.MAX_VALUE ? ofUsage : Math.min(ofUsage, Math.max(1, retryAtMillis - nowMillis));
     }
 }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When calls took permits that the store has not heard of yet, for algorithms whose limit comes back with time. Safe
- * for any threads.
+ * When calls took permits that were not reported to the store yet, for algorithms where permits come back with time.
+ * Safe for any threads.
  */
 public final class UseTimes {
 
     /**
-     * Beyond this the earliest are taken together, as if they had been made at the later time: too late, never too
+     * The most entries. Then the earliest two are merged at the later time: a use may be reported too late, never too
      * early.
      */
     private static final int MOST = 64;
@@ -18,13 +18,13 @@ public final class UseTimes {
     private final List<Calls> entries = new ArrayList<>();
 
     /**
-     * Calls, and when they were admitted by the store's clock.
+     * Calls that were admitted at one time, by the store's clock.
      *
-     * @param number below zero if they were given back
+     * @param number their number; negative if they were given back
      */
     public record Calls(long atMillis, long number) {}
 
-    /** So many calls were admitted then; below zero if they were given back, which may be long after. */
+    /** Adds calls admitted then; negative if they were given back, which may be long after. */
     public synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
         if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {
@@ -33,12 +33,12 @@ public final class UseTimes {
         }
         entries.add(new Calls(atMillis, calls));
         if (entries.size() > MOST) {
-            joinEarliest();
+            mergeEarliest();
         }
     }
 
-    /** Makes one entry of the earliest two that are both of calls admitted, or both of calls given back. */
-    private void joinEarliest() {
+    /** Merges the earliest two entries that are both of admitted or both of returned calls. */
+    private void mergeEarliest() {
         int first = 0;
         while (first + 2 < entries.size()
                 && Long.signum(entries.get(first).number) * Long.signum(entries.get(first + 1).number) < 0) {
@@ -49,10 +49,10 @@ public final class UseTimes {
         entries.set(first, new Calls(later.atMillis, earlier.number + later.number));
     }
 
-    /** Takes out what was noted. */
+    /** Removes and returns all entries. */
     public synchronized List<Calls> drain() {
-        List<Calls> noted = List.copyOf(entries);
+        List<Calls> drained = List.copyOf(entries);
         entries.clear();
-        return noted;
+        return drained;
     }
 }

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls that wait for permits of one pool, in the order in which they came. Safe for any threads. */
+/** The calls that wait for permits of one pool, in order of arrival. Safe for any threads. */
 public final class WaitingCalls {
 
     private final Set<WaitingCall> calls = new LinkedHashSet<>();
-    /** These have what they need, and do not know it yet. */
+    /** Calls that have been admitted but not yet woken. */
     private final List<WaitingCall> admitted = new ArrayList<>(0);
 
     private volatile boolean any;
 
     /**
-     * One call. What it waits for is completed with {@code true} if it should look again, with {@code false} if it is
+     * One waiting call. Its future completes with {@code true} if it should look again, with {@code false} if it is
      * refused.
      */
     public static final class WaitingCall {
@@ -27,11 +27,11 @@ public final class WaitingCalls {
         private final long cost;
         private final long need;
         private final boolean sufficesAlone;
-        /** Whether the store has been asked, or is being asked, for what it needs. */
+        /** Whether the store has been, or is being, asked for what it needs. */
         private boolean isAsked;
-        /** Whether it began to wait before what others hold was recalled. */
+        /** Whether it began to wait before permits of other instances were recalled. */
         private boolean isRecalledFor;
-        /** How many permits it left in the pool when it was admitted while it waited; negative if it was not. */
+        /** How many permits it left in the pool when it was admitted; negative if it was not. */
         private long left = -1;
 
         private WaitingCall(long cost, long need, boolean sufficesAlone) {
@@ -42,10 +42,10 @@ public final class WaitingCalls {
     }
 
     /**
-     * A call begins to wait.
+     * Adds a waiting call.
      *
      * @param cost what it takes
-     * @param need what has to be there for it to pass
+     * @param need what must be available for it to pass
      * @param sufficesAlone whether it passes once it has this
      */
     public synchronized WaitingCall add(long cost, long need, boolean sufficesAlone) {
@@ -55,7 +55,7 @@ public final class WaitingCalls {
         return call;
     }
 
-    /** It waits no more; how many permits it left if it was admitted meanwhile, negative if it was not. */
+    /** Removes a call; returns how many permits it left if it was admitted meanwhile, negative if it was not. */
     public synchronized long remove(WaitingCall call) {
         calls.remove(call);
         any = !calls.isEmpty();
@@ -63,12 +63,12 @@ public final class WaitingCalls {
     }
 
     /**
-     * Admits waiting calls, those that came first before the others, so that no later call takes what they were granted:
-     * only calls that the store was asked for, that need no other limit, and that these permits cover. They learn of it
-     * when {@link #wakeAdmitted} is called.
+     * Admits waiting calls in order of arrival, so that no later call takes what they were granted: only calls that the
+     * store was asked for, that need no other limit, and that these permits cover. They continue when
+     * {@link #wakeAdmitted} is called.
      *
-     * @param inHand how many more are in the pool
-     * @return how many permits they have taken
+     * @param inHand how many other permits are in the pool
+     * @return how many permits they took
      */
     public synchronized long admit(long permits, long inHand) {
         long left = permits;
@@ -86,7 +86,7 @@ public final class WaitingCalls {
         return permits - left;
     }
 
-    /** Tells those who were admitted. */
+    /** Wakes the admitted calls. */
     public void wakeAdmitted() {
         List<WaitingCall> all;
         synchronized (this) {
@@ -101,41 +101,42 @@ public final class WaitingCalls {
     }
 
     /**
-     * What they lack beyond so many permits in hand, for which the store is asked now. It counts as used at once if that
-     * is sure of whatever part is granted: of calls that need several permits each, a part may be too little for any.
+     * What the calls need in addition to the permits in hand; the store is asked for this now. It counts as used at
+     * once only if that is right for every partial grant: if calls need several permits each, a part may be too little
+     * for any.
      *
-     * @param isRecalled whether others have told since an earlier call began to wait what they have free. That may have
-     *     been before later calls began to wait, so nothing is known for these.
+     * @param isRecalled whether other instances have reported what they have free since an earlier call began to wait.
+     *     That may have been before later calls began to wait, so for these nothing is known.
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         long costs = 0;
-        long beyond = 0;
+        long spare = 0;
         long least = Long.MAX_VALUE;
         boolean isUsedAtOnce = true;
         for (WaitingCall call : calls) {
             call.isAsked = true;
             call.isRecalledFor |= !isRecalled;
             costs += call.cost;
-            beyond = Math.max(beyond, call.need - call.cost); // all but the cost remains for the next
+            spare = Math.max(spare, call.need - call.cost); // what is needed but not taken serves the next call too
             least = Math.min(least, call.need);
             isUsedAtOnce &= call.sufficesAlone && (call.need == 1 || calls.size() == 1);
         }
-        long all = costs + beyond;
+        long all = costs + spare;
         return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), isUsedAtOnce);
     }
 
-    /** What all of them need together. */
+    /** What all calls need together. */
     public synchronized long needed() {
         long costs = 0;
-        long beyond = 0;
+        long spare = 0;
         for (WaitingCall call : calls) {
             costs += call.cost;
-            beyond = Math.max(beyond, call.need - call.cost);
+            spare = Math.max(spare, call.need - call.cost);
         }
-        return costs + beyond;
+        return costs + spare;
     }
 
-    /** All look again. */
+    /** Wakes all calls, so that they look again. */
     public void wakeAll() {
         List<WaitingCall> all;
         synchronized (this) {
@@ -145,10 +146,10 @@ public final class WaitingCalls {
     }
 
     /**
-     * Wakes the calls that these permits cover, those that came first before the others.
+     * Wakes the calls that these permits cover, in order of arrival.
      *
-     * @param refuseOthers whether nothing is left for the others: those for whom that is known are refused, and those that
-     *     came later woken; otherwise all of them wait on
+     * @param refuseOthers whether nothing is left for the others: those for which that is known are refused, and those
+     *     that came later are woken; otherwise all of them keep waiting
      */
     public void serve(long permits, boolean refuseOthers) {
         List<WaitingCall> served = new ArrayList<>();

@@ -1,7 +1,8 @@
 /**
- * What do calls see of a counter that instances share? The permits in hand, what is known of the fleet ({@link
- * dev.sluice.limiter.shared.SharedSnapshot}), and the calls that wait. The background pours, drains and publishes. Called by
- * {@code account} and {@code exchange}; it may call {@code rule}, {@code counter} and {@code algorithm}.
+ * What do calls see of a shared counter? The permits in hand, the state of the fleet ({@link
+ * dev.sluice.limiter.shared.SharedSnapshot}), and the calls that wait. The background adds and removes permits, and
+ * publishes snapshots. Called by {@code account} and {@code exchange}; it may call {@code rule}, {@code counter} and
+ * {@code algorithm}.
  */
 @NullMarked
 package dev.sluice.limiter.shared;

@@ -3,8 +3,8 @@ package dev.sluice.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads addresses as people and machines write them: dotted IPv4 of four decimal numbers without leading zeros (which
- * some take for octal), and IPv6 of RFC 4291 in any of its spellings, with or without a zone. For one text.
+ * Parses addresses: dotted IPv4 of four decimal numbers without leading zeros (which some parsers read as octal), and
+ * IPv6 of RFC 4291 in all spellings, with or without a zone. An instance parses one text.
  */
 final class AddressParser {
 
@@ -19,7 +19,7 @@ final class AddressParser {
         this.end = end;
     }
 
-    /** The address that is written here and nothing else; {@code null} if it is none. Never looks a name up. */
+    /** The address in the text; {@code null} if it is not exactly one address. Never resolves names. */
     static @Nullable IpAddress parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             return null;
@@ -33,7 +33,7 @@ final class AddressParser {
         return emptyZone ? null : new AddressParser(text, zone < 0 ? text.length() : zone).v6();
     }
 
-    /** The address between the two places, -1 if there is none; makes nothing. */
+    /** The IPv4 address between two indexes, -1 if there is none. Allocates nothing. */
     static long v4(String text, int from, int to) {
         if (to - from > 15) {
             return -1;

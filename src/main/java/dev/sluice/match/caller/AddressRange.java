@@ -4,12 +4,12 @@ package dev.sluice.match.caller;
  * A network of addresses, or a single one.
  *
  * @param network its first address
- * @param bits how many leading bits its addresses have in common, of 128 also for IPv4
+ * @param bits the number of leading bits that its addresses share, out of 128 for IPv4 too
  */
 public record AddressRange(IpAddress network, int bits) {
 
     /**
-     * The range that is written here, {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address.
+     * Parses a range: {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address.
      *
      * @throws IllegalArgumentException with the reason, if it is none
      */
@@ -36,16 +36,12 @@ public record AddressRange(IpAddress network, int bits) {
     private static int length(String digits, int most) {
         int length = digits.matches("\\d{1,3}") ? Integer.parseInt(digits) : -1;
         if (length < 0 || length > most) {
-            throw new IllegalArgumentException("behind the slash stands a number from 0 to " + most);
+            throw new IllegalArgumentException("the number after the slash is not from 0 to " + most);
         }
         return length;
     }
 
-    boolean contains(IpAddress address) {
-        return contains(address.high(), address.low());
-    }
-
-    /** The same of the 128 bits of an address. */
+    /** Whether the range contains an address, given its 128 bits. */
     boolean contains(long high, long low) {
         return (bits >= 96 || !IpAddress.isV4(high, low))
                 && ((high ^ network.high()) & IpAddress.highMask(bits)) == 0

@@ -7,42 +7,47 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address that a call comes from. It starts at the connection's peer and goes on, hop by hop, for as long as
- * the address it has reached is a trusted proxy's, whose word is taken for the next. Where a hop is no address the walk
- * breaks off. Such a call is counted by the last address believed, so what a caller writes chooses no counter; but
- * whose address that is nobody knows, so it makes the caller nobody in particular. Safe for any threads.
+ * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
+ * long as the current address is a trusted proxy. If a hop is not an address, it stops. Such a call is counted by the
+ * last trusted address, so that callers cannot choose their counter; but it matches no client, since the real caller is
+ * unknown. Safe for any threads.
  */
 public final class CallerAddress {
 
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
 
-    /** So many calls are looked at for a header that nobody is trusted to write; then one in {@link #THEN_ONE_IN}. */
+    /**
+     * Without trusted proxies, this many calls are checked for a forwarding header; then one in {@link #THEN_ONE_IN}.
+     */
     private static final int CHECK_ALL_OF_FIRST = 1000;
 
     private static final int THEN_ONE_IN = 1024;
 
     private final AddressRange[] trusted;
     private final int ipv6Prefix;
-    private final Runnable unbelieved;
-
-    /** Racy, and no matter. No longer written after a while, so that threads share the cache line in peace. */
-    private int looks;
+    private final Runnable onUntrustedHeader;
 
     /**
-     * Makes one for a file.
-     *
-     * @param trusted the proxies that are believed
-     * @param ipv6Prefix how many leading bits make one caller of IPv6 addresses
-     * @param unbelieved is run when a call says where it comes from and nobody is believed; may be run again
+     * Written without synchronisation: an inexact number does not matter. No longer written after a while, so that
+     * threads share the cache line.
      */
-    public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable unbelieved) {
+    private int checks;
+
+    /**
+     * Creates one for a file.
+     *
+     * @param trusted the trusted proxies
+     * @param ipv6Prefix how many leading bits of an IPv6 address identify a caller
+     * @param onUntrustedHeader runs when a call has a forwarding header and no proxy is trusted; may run again
+     */
+    public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable onUntrustedHeader) {
         this.trusted = trusted.toArray(AddressRange[]::new);
         this.ipv6Prefix = ipv6Prefix;
-        this.unbelieved = unbelieved;
+        this.onUntrustedHeader = onUntrustedHeader;
     }
 
-    /** What a call is counted by: equal for equal callers, however their addresses are written. */
+    /** The value that a call is counted by: equal for equal callers, however their addresses are written. */
     public String countedBy(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
@@ -50,8 +55,8 @@ public final class CallerAddress {
     }
 
     /**
-     * What clients and conditions recognise a caller by: the same, but {@code null} where a hop cannot be followed. A
-     * caller who garbles the headers is counted with the proxy, and is nobody's client.
+     * The value that clients and conditions match: the same, but {@code null} if a hop is not an address. A caller with
+     * garbled headers is counted with the proxy and matches no client.
      */
     public @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
@@ -65,8 +70,7 @@ public final class CallerAddress {
     }
 
     /**
-     * The whole address; {@code null} where the walk breaks off or the peer has none, at the end of a local socket for
-     * example.
+     * The caller's full address; {@code null} if a hop is not an address, or the peer has none, as with a local socket.
      */
     public @Nullable InetAddress inet(Call call) {
         warnIfForwarded(call);
@@ -75,8 +79,8 @@ public final class CallerAddress {
     }
 
     /**
-     * By which value a caller at this address is known, or one of this network written as its first; {@code null} if it
-     * is neither.
+     * The value that a caller at this address has, or one in this network written as its first address; {@code null} if
+     * the text is neither.
      */
     public @Nullable String normalised(String text) {
         int slash = text.indexOf('/');
@@ -91,9 +95,8 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether a caller with this peer is counted by it as it stands, so that nothing need be made: of IPv4 there is
-     * only one way of writing it, and what is no address stands for itself. Where nobody is trusted the figures do not
-     * matter.
+     * Whether a caller with this peer is counted by the text as it is, so that nothing is allocated: IPv4 has only one
+     * spelling, and what is no address is used as it is. Without trusted proxies, the numbers do not matter.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {
@@ -103,7 +106,7 @@ public final class CallerAddress {
         return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
     }
 
-    /** Where a call was followed to, and whether that is where it comes from. */
+    /** The last address that was reached, and whether it is the caller's. */
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {
@@ -124,8 +127,8 @@ public final class CallerAddress {
     }
 
     /**
-     * The next hop back. Of two headers one was most likely written by the caller and passed on by a proxy that writes
-     * the other. Which, nobody can tell; so where both are there both have to say the same.
+     * The next hop towards the caller. If a call has both headers, the caller probably wrote one, and the proxies
+     * passed it on. Nobody can tell which, so both have to agree.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {
@@ -148,19 +151,19 @@ public final class CallerAddress {
         return false;
     }
 
-    /** Looks, where nobody is believed, whether somebody asks to be. */
+    /** Without trusted proxies, checks whether a call has a forwarding header. */
     private void warnIfForwarded(Call call) {
         if (trusted.length > 0) {
             return;
         }
-        int seen = looks;
+        int seen = checks;
         if (seen < CHECK_ALL_OF_FIRST) {
-            looks = seen + 1;
+            checks = seen + 1;
         } else if (ThreadLocalRandom.current().nextInt(THEN_ONE_IN) != 0) {
             return;
         }
         if (call.header(X_FORWARDED_FOR) != null || call.header(FORWARDED) != null) {
-            unbelieved.run();
+            onUntrustedHeader.run();
         }
     }
 }

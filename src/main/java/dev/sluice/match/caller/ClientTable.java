@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who a caller is among many clients: a trie with a level for each subject that the clients are told by, so that
- * the time does not grow with their number. Of several that fit, the first one that was added is found. Immutable.
+ * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
+ * number of clients. If several match, the one added first is found. Immutable.
  *
- * @param <T> what stands for a client
+ * @param <T> the value stored for a client
  */
 public final class ClientTable<T> {
 
@@ -29,8 +29,8 @@ public final class ClientTable<T> {
     }
 
     /**
-     * The same table for calls on the paths of that pattern, whose variables it may read; this one itself if it reads
-     * none.
+     * This table for calls on the paths of a pattern, whose variables its sources may read; this one itself if they
+     * read none.
      */
     public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
         List<List<SubjectSource>> bound = chains.stream()
@@ -41,21 +41,23 @@ public final class ClientTable<T> {
         return bound.equals(chains) ? this : new ClientTable<>(bound, asCounted, root);
     }
 
-    /** What stands for the caller; {@code null} if the caller is not listed. */
+    /** The value of the caller's client; {@code null} if none matches. */
     public @Nullable T find(Call call) {
         Search<T> search = new Search<>(call, chains, asCounted);
         search.look(root, 0);
         return search.found;
     }
 
-    /** A place in the trie: those who are asked for nothing more, and the ways on by the value of the next subject. */
+    /**
+     * A node of the trie: the clients that need no further subject, and the branches by the value of the next subject.
+     */
     private record TrieNode<T>(
             int first,
             @Nullable T here,
             @Nullable ValueTable<TrieNode<T>> byValue,
             @Nullable TrieNode<T> unasked) {}
 
-    /** One walk. Each subject is resolved once, and only if somebody asks for it. */
+    /** One search. Each subject is resolved at most once, and only when needed. */
     private static final class Search<T> {
 
         private final Call call;
@@ -104,9 +106,9 @@ public final class ClientTable<T> {
     }
 
     /**
-     * Collects clients for a table.
+     * Builds a table.
      *
-     * @param <T> what stands for a client
+     * @param <T> the value stored for a client
      */
     public static final class Builder<T> {
 
@@ -116,18 +118,11 @@ public final class ClientTable<T> {
         private int clients;
 
         /**
-         * Begins an empty table.
+         * Starts an empty table.
          *
-         * @param subjects those that clients can be told by, with their sources
-         */
-        public Builder(Map<String, List<SubjectSource>> subjects) {
-            this(subjects, false);
-        }
-
-        /**
-         * The same.
-         *
-         * @param asCounted whether clients are told by what their calls are counted by, which of a secret is its hash
+         * @param subjects the subjects that can identify clients, with their sources
+         * @param asCounted whether clients are identified by the values that calls are counted by, which are hashes for
+         *     secrets
          */
         public Builder(Map<String, List<SubjectSource>> subjects, boolean asCounted) {
             this.asCounted = asCounted;
@@ -135,8 +130,8 @@ public final class ClientTable<T> {
             this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
         }
 
-        /** Adds a client after all others. */
-        public Builder<T> add(Map<String, List<String>> who, T standIn) {
+        /** Adds a client with a lower priority than all others. */
+        public Builder<T> add(Map<String, List<String>> who, T value) {
             List<Draft<T>> drafts = List.of(root);
             for (String subject : subjects.keySet()) {
                 List<Draft<T>> next = new ArrayList<>();
@@ -146,7 +141,7 @@ public final class ClientTable<T> {
                 drafts = next;
             }
             for (Draft<T> draft : drafts) {
-                draft.put(clients, standIn);
+                draft.put(clients, value);
             }
             clients++;
             return this;
@@ -157,7 +152,7 @@ public final class ClientTable<T> {
         }
     }
 
-    /** A node while clients are added. */
+    /** A node under construction. */
     private static final class Draft<T> {
 
         private final Map<String, Draft<T>> byValue = new LinkedHashMap<>();
@@ -175,10 +170,10 @@ public final class ClientTable<T> {
             next.add(on);
         }
 
-        void put(int number, T standIn) {
+        void put(int number, T value) {
             if (number < first) {
                 first = number;
-                here = standIn;
+                here = value;
             }
         }
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * By what a caller is counted and told: a secret by its hash; another value by itself, or by its digest if it is long or
- * looks like the hash of a secret. So none of the three can be taken for another: a hash has 23 characters, a digest has
- * 71, and nothing as long as that stands for itself.
+ * Computes the value that a caller is counted and reported by: the hash of a secret; otherwise the value, or its digest
+ * if it is long or looks like the hash of a secret. The three cannot be confused: a hash has 23 characters, a digest
+ * has 71, and a plain value is shorter than that or has no such form.
  */
 public final class CountedValue {
 
@@ -21,25 +21,25 @@ public final class CountedValue {
 
     private CountedValue() {}
 
-    /** Of what a source of a subject finds in a call; empty if it finds nothing. */
+    /** The counted value that a source has for a call; empty if it has none. */
     public static String in(SubjectSource source, Call call) {
         String found = source.resolver().resolve(call);
         return found == null || found.isEmpty() ? "" : of(source, found);
     }
 
-    /** Of what a source of a subject has found in a call. */
+    /** The counted value for a value that a source found. */
     public static String of(SubjectSource source, String found) {
         return source.isSecret() ? source.counted(found) : plain(found);
     }
 
-    /** Of what a person or the store names: a hash and a digest are taken for what they look like. */
+    /** The counted value for a value that a person or the store gives; hashes and digests stay as they are. */
     public static String ofNamed(String named) {
         return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
     }
 
     /**
-     * What a person has to be understood to mean by a value of a subject. What looks like a hash is one already, as the
-     * log shows it; and where some sources of the subject are secret and {@code ip} is not, an address is one.
+     * The counted value for a value that a person gives for a subject. What looks like a hash is one already, as logs
+     * show it. If some of the subject's sources are secret and {@code ip} is not, an address is taken as one.
      *
      * @param chain the sources of the subject
      * @param named what the person has written
@@ -55,7 +55,22 @@ public final class CountedValue {
                 .orElse(named);
     }
 
-    /** Whether this value can only be that of the source {@code ip}, which is no secret there. */
+    /** Whether this may be a secret that a person typed, where only its hash is of use. */
+    public static boolean mayBeClearSecret(List<SubjectSource> chain, String named) {
+        return chain.stream().anyMatch(SubjectSource::isNamedSecret)
+                && !SecretDigest.isHash(named)
+                && !isAddress(chain, named);
+    }
+
+    /** Whether it can be nothing else, since no other source yields such values. */
+    public static boolean isClearSecret(List<SubjectSource> chain, String named) {
+        return mayBeClearSecret(chain, named)
+                && chain.stream()
+                        .allMatch(source ->
+                                source.isNamedSecret() || source.name().equals("ip"));
+    }
+
+    /** Whether this value can only come from the source {@code ip}, which is not secret there. */
     static boolean isAddress(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;
     }

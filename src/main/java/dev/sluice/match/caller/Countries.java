@@ -6,25 +6,25 @@ import java.net.InetAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where callers are: countries as two letters of ISO 3166, in capitals. */
+/** Finds the country of a caller: two letters of ISO 3166, in capitals. */
 public final class Countries {
 
     private Countries() {}
 
-    /** Knows the country of an address. */
+    /** Looks up the country of an address. */
     @FunctionalInterface
     public interface OfAddresses {
 
-        /** The country's two letters; {@code null} if it is not known. */
+        /** The country's two letters; {@code null} if unknown. */
         @Nullable String find(InetAddress address);
     }
 
-    /** What a proxy says of the caller, believed whoever set the header. */
+    /** The country in a header, trusted whoever set it. */
     public static SubjectResolver ofHeader(String name) {
         return new FromHeader(name);
     }
 
-    /** Where the caller's address is. */
+    /** The country of the caller's address. */
     public static SubjectResolver ofAddress(CallerAddress address, OfAddresses countries) {
         return new FromAddress(address, countries);
     }

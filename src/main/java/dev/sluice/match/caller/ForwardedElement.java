@@ -3,16 +3,15 @@ package dev.sluice.match.caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one element of RFC 7239's {@code Forwarded}: pairs of a name and a word, or a quoted text, with semicolons
- * between.
+ * Parses one element of RFC 7239's {@code Forwarded}: pairs of a name and a token or quoted text, separated by
+ * semicolons.
  */
 final class ForwardedElement {
 
     private ForwardedElement() {}
 
     /**
-     * Who the hop before was, the value of {@code for}; {@code null} if it is not said, said twice, or anything is
-     * malformed.
+     * The previous hop, the value of {@code for}; {@code null} if it is missing, given twice, or anything is malformed.
      */
     static @Nullable String node(String element) {
         if (element.indexOf('\\') >= 0) {
@@ -45,7 +44,7 @@ final class ForwardedElement {
         return node;
     }
 
-    /** Where the next semicolon outside quotes stands, or the element ends. */
+    /** The index of the next semicolon outside quotes, or the element's length. */
     private static int pairEnd(String element, int from) {
         boolean quoted = false;
         for (int i = from; i < element.length(); i++) {
@@ -59,7 +58,7 @@ final class ForwardedElement {
         return element.length();
     }
 
-    /** The text without its quotes; {@code null} if these are not one before and one behind. */
+    /** The text without its quotes; {@code null} if it is not quoted properly. */
     private static @Nullable String value(String text) {
         int first = text.indexOf('"');
         if (first < 0) {

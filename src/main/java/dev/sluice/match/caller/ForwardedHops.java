@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a header says of the ways a call came, from its end, which the nearest proxy wrote, to its beginning, which
- * anybody may have written. It is cut from the right, so that nothing at the beginning, an open quote for example,
- * changes what stands behind. For one thread.
+ * The hops in a forwarding header, from its end, which the nearest proxy wrote, to its beginning, which anybody may
+ * have written. It is parsed from the right, so that nothing at the beginning, such as an open quote, changes how later
+ * parts are read. Not safe for several threads.
  */
 final class ForwardedHops {
 
@@ -14,7 +14,7 @@ final class ForwardedHops {
     private final boolean standard;
     private int line;
     private int end;
-    /** The next element, once it was looked for. */
+    /** The next element, once it has been read. */
     private @Nullable String ahead;
 
     private ForwardedHops(List<String> lines, boolean standard) {
@@ -23,22 +23,22 @@ final class ForwardedHops {
         this.line = lines.size();
     }
 
-    /** Of {@code X-Forwarded-For}: addresses and commas. */
+    /** Parses {@code X-Forwarded-For}: addresses and commas. */
     static ForwardedHops ofPlainList(List<String> lines) {
         return new ForwardedHops(lines, false);
     }
 
-    /** Of RFC 7239's {@code Forwarded}. */
+    /** Parses RFC 7239's {@code Forwarded}. */
     static ForwardedHops ofStandard(List<String> lines) {
         return new ForwardedHops(lines, true);
     }
 
-    /** Whether the header is not there at all. */
+    /** Whether the call does not have the header. */
     boolean isNone() {
         return lines.isEmpty();
     }
 
-    /** Whether nothing stands further back. */
+    /** Whether there are no more elements. */
     boolean isOver() {
         if (ahead == null) {
             ahead = element();
@@ -46,7 +46,7 @@ final class ForwardedHops {
         return ahead == null;
     }
 
-    /** The next address back, {@code null} if there is none or something else stands there. */
+    /** The next address, {@code null} if there is none or the element is no address. */
     @Nullable IpAddress next() {
         String element = isOver() ? null : ahead;
         ahead = null;
@@ -78,7 +78,8 @@ final class ForwardedHops {
     }
 
     /**
-     * The last comma before a place, -1 if there is none; commas between quotes are none where quotes have a meaning.
+     * The index of the last comma before this index, -1 if there is none; ignores commas in quotes where the header
+     * allows quotes.
      */
     private int commaBefore(String text, int place) {
         boolean quoted = false;
@@ -93,7 +94,7 @@ final class ForwardedHops {
         return -1;
     }
 
-    /** An address with or without a port, in brackets where it must be. */
+    /** Parses an address with or without a port, in brackets if needed. */
     private static @Nullable IpAddress address(String node) {
         if (node.startsWith("[")) {
             int close = node.indexOf(']');
@@ -107,7 +108,7 @@ final class ForwardedHops {
         return AddressParser.parse(node);
     }
 
-    /** Nothing, or a colon and a number or a made-up name. */
+    /** Whether the text is empty, or a colon with a number or an obfuscated name. */
     private static boolean isPort(String text) {
         if (text.isEmpty()) {
             return true;

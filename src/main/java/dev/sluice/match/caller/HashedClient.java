@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client of a file as people and the store may see it: a value that may be secret stands as its hash. Where a subject
- * has secret sources and others, that is every value but an address.
+ * A client of a file as people and the store may see it: values that may be secret are replaced by their hashes. If a
+ * subject has secret sources and others, that is every value but an address.
  */
 public final class HashedClient {
 

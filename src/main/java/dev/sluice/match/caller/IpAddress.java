@@ -5,9 +5,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * An address as 128 bits. However it was written, one address is one value: an IPv4 address that is written as IPv6
- * (IPv4-mapped, or NAT64's {@code 64:ff9b::/96}) is that IPv4 address, as is any of the many that 6to4 gives its host
- * ({@code 2002::/16}), and a zone says nothing.
+ * An address as 128 bits, equal however it was written. IPv4-mapped and NAT64 addresses ({@code 64:ff9b::/96}) are that
+ * IPv4 address, and so are the 6to4 addresses of an IPv4 host ({@code 2002::/16}). A zone is ignored.
  *
  * @param high the first 64 bits; 0 for IPv4
  * @param low the last 64 bits; for IPv4 the address behind {@code ffff}
@@ -45,22 +44,22 @@ record IpAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
-    /** The first address of the network of so many bits that this one is in. */
+    /** The first address of this address's network of this many bits. */
     IpAddress network(int bits) {
         return new IpAddress(high & highMask(bits), low & lowMask(bits));
     }
 
-    /** Those of so many leading bits that are among the first 64. */
+    /** The mask of the first 64 bits for this many leading bits. */
     static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
     }
 
-    /** Those of so many leading bits that are among the last 64. */
+    /** The mask of the last 64 bits for this many leading bits. */
     static long lowMask(int bits) {
         return bits <= 64 ? 0 : -1L << (128 - bits);
     }
 
-    /** As Java's library has it. */
+    /** This address as an {@link InetAddress}. */
     InetAddress inet() {
         byte[] bytes = isV4()
                 ? ByteBuffer.allocate(4).putInt((int) low).array()
@@ -72,7 +71,7 @@ record IpAddress(long high, long low) {
         }
     }
 
-    /** The one way of writing it that RFC 5952 recommends. */
+    /** The canonical form of RFC 5952. */
     @Override
     public String toString() {
         if (isV4()) {

@@ -11,16 +11,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes of a secret value what is counted and told in its place: {@code #} and 22 characters, which are the first 128
- * bits of an HMAC-SHA256 in Base64 for URLs. The same key gives the same on every instance. Safe for any threads.
+ * Hashes secret values for counting and reports: {@code #} and 22 characters, the first 128 bits of an HMAC-SHA256 in
+ * URL-safe Base64. The same key gives the same hash on every instance. Safe for any threads.
  *
- * <p>Values that were asked for of late are remembered with their hashes, in a fixed number of slots, of which each value
- * may stand in two. Slots are written and read without order between threads, which does no harm: entries never change,
- * and whoever does not find the value hashes it again.
+ * <p>Recent values are cached with their hashes in a fixed number of slots; each value may be in either of two. Threads
+ * read and write slots without synchronisation, which is safe: entries are immutable, and a thread that does not find a
+ * value hashes it again.
  */
 public final class SecretDigest implements UnaryOperator<String> {
 
-    /** Before each hash, so that people see what it is. */
+    /** The prefix of each hash, so that people recognise it. */
     public static final String MARK = "#";
 
     private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{22}");
@@ -40,7 +40,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         this.keyed = keyed;
     }
 
-    /** By HMAC-SHA256 with this key. Without the key, nobody can try which value a hash is of. */
+    /** HMAC-SHA256 with this key. Without the key, nobody can test which value a hash belongs to. */
     public static SecretDigest keyed(String key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
@@ -51,7 +51,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         }
     }
 
-    /** By SHA-256: whoever sees a hash can try which value it is of. */
+    /** SHA-256: anybody who sees a hash can test which value it belongs to. */
     public static SecretDigest unkeyed() {
         try {
             MessageDigest sha = MessageDigest.getInstance(SHA);
@@ -61,12 +61,12 @@ public final class SecretDigest implements UnaryOperator<String> {
         }
     }
 
-    /** Whether a text looks like what is told in the place of a secret. */
+    /** Whether a text has the form of a hash. */
     public static boolean isHash(String text) {
         return text.startsWith(MARK) && HASH.matcher(text).matches();
     }
 
-    /** Whether a key goes into the hashes. */
+    /** Whether hashes use a key. */
     public boolean isKeyed() {
         return keyed;
     }
@@ -101,7 +101,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         }
     }
 
-    /** Hashes with a copy of a prepared digest, which is quicker than to prepare one for each value. */
+    /** Hashes with a copy of a prepared digest, which is faster than creating one for each value. */
     private interface Hash {
         byte[] of(byte[] value) throws CloneNotSupportedException;
     }

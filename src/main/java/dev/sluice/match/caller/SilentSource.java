@@ -1,16 +1,16 @@
 package dev.sluice.match.caller;
 
-/** Is told of a source of subjects that yields nothing. */
+/** Receives a warning if a source of subjects never has a value. */
 @FunctionalInterface
 public interface SilentSource {
 
-    /** Hears nothing. */
+    /** Ignores warnings. */
     SilentSource IGNORED = (source, calls, authenticated) -> {};
 
     /**
-     * A source has been asked for so many calls, and has yielded nothing for any.
+     * A source had no value for any of this many calls.
      *
-     * @param source as the file names it
+     * @param source its name in the file
      * @param authenticated whether the last of these calls was authenticated
      */
     void silent(String source, int calls, boolean authenticated);

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The ready-made sources of subjects, by the names the file gives them, and the application's own. */
+/** Creates the sources of subjects by their names in the file: the built-in ones and the application's. */
 public final class SubjectSources {
 
     private static final String EXPECTED =
@@ -28,14 +28,14 @@ public final class SubjectSources {
     private final SilentSource silent;
 
     /**
-     * Makes them for a file.
+     * Creates the sources of a file.
      *
-     * @param server what the source {@code server} answers: this instance's name
-     * @param address what the source {@code ip} answers
-     * @param country what the source {@code country} answers
-     * @param registered the application's own resolvers, by name
-     * @param secrets makes of a secret value what is counted and told in its place
-     * @param silent is told of sources that depend on how the service is set up, and yield nothing
+     * @param server the value of the source {@code server}: this instance's name
+     * @param address finds the value of the source {@code ip}
+     * @param country finds the value of the source {@code country}
+     * @param registered the application's resolvers, by name
+     * @param secrets hashes secret values
+     * @param silent receives a warning about sources that depend on the service's setup and never have a value
      */
     public SubjectSources(
             String server,
@@ -52,40 +52,30 @@ public final class SubjectSources {
         this.registered = registered;
     }
 
-    /** The same, of which nobody is told what yields nothing. */
-    public SubjectSources(
-            String server,
-            CallerAddress address,
-            SubjectResolver country,
-            Map<String, SubjectResolver> registered,
-            UnaryOperator<String> secrets) {
-        this(server, address, country, registered, secrets, SilentSource.IGNORED);
-    }
-
     /**
-     * The source of that name.
+     * Returns the source with this name.
      *
-     * @param text as it stands in the file, for example {@code header:X-Org-Id} or {@code hash(header:X-Api-Key)}
+     * @param text its name in the file, for example {@code header:X-Org-Id} or {@code hash(header:X-Api-Key)}
      */
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
-            return new SubjectSource(text, resolver, null, true); // it may ask for anything
+            return new SubjectSource(text, resolver, null, true); // it may read anything
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
-        SubjectSource source =
-                new SubjectSource(plain, own != null ? own : readyMade(plain), null, own != null || isToldLate(plain));
+        SubjectSource source = new SubjectSource(
+                plain, own != null ? own : readyMade(plain), null, own != null || needsAuthentication(plain));
         return plain.equals(text) ? source : secret(source);
     }
 
-    /** The same source, whose values are secret. */
+    /** This source with secret values. */
     public SubjectSource secret(SubjectSource source) {
         return source.hashedBy(secrets);
     }
 
-    /** Whether only what authenticates a call, or a filter of the application, can tell it. */
-    private static boolean isToldLate(String source) {
+    /** Whether its value is known only after authentication, or after a filter of the application. */
+    private static boolean needsAuthentication(String source) {
         return source.equals("principal") || source.startsWith("claim:") || source.startsWith("attribute:");
     }
 
@@ -106,8 +96,7 @@ public final class SubjectSources {
 
     private SubjectResolver named(String text, String kind, String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" lacks the name behind the colon; write " + kind + ":NAME");
+            throw new IllegalArgumentException("\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);
@@ -124,41 +113,38 @@ public final class SubjectSources {
         return new IllegalArgumentException("\"" + text + "\" is not a source of a subject; write " + EXPECTED);
     }
 
-    /** By which value of the source {@code ip} a caller at this address is known; {@code null} if it is no address. */
+    /** The value of the source {@code ip} for a caller at this address; {@code null} if it is no address. */
     public @Nullable String knownAddress(String text) {
         return address.normalised(text);
     }
 
-    /** The variable that the source speaks of, {@code null} if it does not speak of the path. */
+    /** The path variable that the source reads, {@code null} if it reads none. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
     }
 
-    /**
-     * Whether the source can tell different values of a call that can be read in several ways, given the variables of
-     * the pattern.
-     */
-    public static boolean isToldByReading(SubjectSource source, Set<String> variables) {
+    /** Whether the source's value can differ between the readings of a call, given the variables of the pattern. */
+    public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter
                 || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
     }
 
-    /** The same source, reading its path variable (if it speaks of one) from this pattern. */
+    /** This source with its path variable, if it reads one, taken from this pattern. */
     public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
         return source.resolver() instanceof PathVariable variable
-                ? source.with(new PathVariable(variable.name(), pattern, caseSensitive))
+                ? source.withResolver(new PathVariable(variable.name(), pattern, caseSensitive))
                 : source;
     }
 
     /**
-     * The chain by which callers are known, of one by which they are counted: an address that cannot be followed to its
-     * end is nobody's. Sources behind {@code ip} are never reached where calls are counted, so they are not here.
+     * Turns a chain for counting callers into one for identifying them: an address whose forwarding headers are garbled
+     * identifies nobody. Sources after {@code ip} are never reached when counting, so they are left out.
      */
     public static List<SubjectSource> identifying(List<SubjectSource> chain) {
         List<SubjectSource> identifying = new ArrayList<>();
         for (SubjectSource source : chain) {
             if (source.resolver() instanceof Address ip) {
-                identifying.add(source.with(ip.address::identifiedBy));
+                identifying.add(source.withResolver(ip.address::identifiedBy));
                 break;
             }
             identifying.add(source);
@@ -166,12 +152,12 @@ public final class SubjectSources {
         return List.copyOf(identifying);
     }
 
-    /** By what the caller is counted, of the value of the first source that has one; empty if none has. */
+    /** The counted value of the first source that has a value; empty if none has. */
     public static String resolveCounted(List<SubjectSource> chain, Call call) {
         return first(chain, call, CountedValue::in);
     }
 
-    /** The value that the first source that has one yields, as the call has it; empty if none has. */
+    /** The value of the first source that has one; empty if none has. */
     public static String resolve(List<SubjectSource> chain, Call call) {
         return first(chain, call, (source, of) -> source.resolver().resolve(of));
     }
@@ -186,7 +172,7 @@ public final class SubjectSources {
         return "";
     }
 
-    /** Which value of a source is asked for. */
+    /** Reads one of a source's values. */
     private interface Reading {
 
         @Nullable String value(SubjectSource source, Call call);

@@ -6,24 +6,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that yields something only if the service is set up for it. If it is asked again and again in vain, somebody
- * is told, once. Safe for any threads; as soon as it has yielded anything, it costs one read of a field.
+ * A source that has a value only if the service is set up for it. If many calls have none, a listener is warned once.
+ * Safe for any threads; once it has had a value, the check costs one read of a field.
  */
 final class WatchedSource implements SubjectResolver {
 
-    /** So many calls in vain are hardly chance. */
+    /** This many calls without a value are hardly a coincidence. */
     static final int ENOUGH = 100;
 
     private final String name;
     private final SubjectResolver source;
-    private final SilentSource told;
-    private final AtomicInteger inVain = new AtomicInteger();
+    private final SilentSource listener;
+    private final AtomicInteger withoutValue = new AtomicInteger();
     private volatile boolean settled;
 
-    WatchedSource(String name, SubjectResolver source, SilentSource told) {
+    WatchedSource(String name, SubjectResolver source, SilentSource listener) {
         this.name = name;
         this.source = source;
-        this.told = told;
+        this.listener = listener;
     }
 
     @Override
@@ -38,9 +38,9 @@ final class WatchedSource implements SubjectResolver {
     private void watch(@Nullable String value, Call call) {
         if (value != null && !value.isEmpty()) {
             settled = true;
-        } else if (inVain.incrementAndGet() == ENOUGH) {
+        } else if (withoutValue.incrementAndGet() == ENOUGH) {
             settled = true;
-            told.silent(name, ENOUGH, call.principal() != null);
+            listener.silent(name, ENOUGH, call.principal() != null);
         }
     }
 }

@@ -7,28 +7,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One of the conditions that the file knows. It can tell what it found where it does not hold. */
+/** A condition of the file. If it does not hold, it can say what it found instead. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /**
-     * What stands against the expectation in this call, made at this moment, for people to read; empty if there is
-     * nothing.
-     */
+    /** What this call has instead of the expected value at this time, for people to read; empty if nothing. */
     String found(Call call, long nowMillis);
 
-    /** The sources that are asked for what the condition depends on. */
+    /** The sources that the condition reads. */
     default List<SubjectSource> chain() {
         return List.of();
     }
 
-    /** The shortest way of asking whether all of these hold. */
+    /** One condition that holds if all of these hold. */
     static Condition all(List<DescribedCondition> conditions) {
         return conditions.isEmpty()
                 ? Condition.ALWAYS
                 : conditions.size() == 1 ? conditions.get(0) : new All(List.copyOf(conditions));
     }
 
-    /** Those of which the condition is made; none if it always holds, or is not from the file. */
+    /** The parts of a condition; none if it always holds, or is not from the file. */
     static List<DescribedCondition> of(Condition condition) {
         if (condition instanceof All all) {
             return all.conditions();
@@ -36,7 +33,7 @@ public sealed interface DescribedCondition extends Condition permits Schedule, S
         return condition instanceof DescribedCondition only ? List.of(only) : List.of();
     }
 
-    /** All that are asked for what the condition depends on. */
+    /** All sources that the condition reads. */
     static Stream<SubjectSource> sources(Condition condition) {
         return of(condition).stream().flatMap(one -> one.chain().stream());
     }

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * That a subject has one of these values: exact ones, which are found by hash, or globs, in which a star stands for any
- * characters.
- */
+/** Expects one of these values: exact ones, found by hash, or globs, in which a star stands for any characters. */
 public final class OneOf implements SubjectCondition.Expected {
 
     private final List<String> written;

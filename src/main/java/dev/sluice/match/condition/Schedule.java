@@ -10,13 +10,12 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds at certain hours of certain days, as clocks on the wall show them in a zone. Hours over midnight belong to the
- * day on which they began. An hour that a change to summer time skips is not there to hold; one that is repeated in
- * autumn holds twice.
+ * Holds at certain hours of certain days, in the local time of a zone. Hours across midnight belong to the day on which
+ * they begin. An hour skipped by the change to summer time does not occur; one repeated in autumn occurs twice.
  *
  * @param hours of the day
  * @param days on which the hours begin
- * @param clock shows the time of the zone
+ * @param clock the time of the zone
  */
 public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements DescribedCondition {
 
@@ -28,10 +27,10 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
     }
 
     /**
-     * A part of the day, from its first minute up to the minute at which it is over.
+     * A part of the day; its end is exclusive.
      *
      * @param from minutes after midnight, below 1440
-     * @param to minutes after midnight, up to 1440; not above {@code from} if it is on the next day
+     * @param to minutes after midnight, up to 1440; if it is not above {@code from}, it is on the next day
      */
     public record Hours(int from, int to) {
 
@@ -48,12 +47,12 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
             return to < from;
         }
 
-        /** Whether they began on the day before, if it is that minute of a day and they last. */
-        boolean beganBefore(int minute) {
+        /** Whether this minute belongs to hours that began the day before. */
+        boolean beganDayBefore(int minute) {
             return overMidnight() && minute < to;
         }
 
-        /** Whether they began on the same day and last, if it is that minute of it. */
+        /** Whether this minute belongs to hours that began on the same day. */
         boolean beganOnSameDay(int minute) {
             return minute >= from && (overMidnight() || minute < to);
         }
@@ -72,7 +71,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
     public boolean holds(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
         int minute = minuteOf(local);
-        return hours.beganBefore(minute)
+        return hours.beganDayBefore(minute)
                 ? isOne(dayOf(local) - 1)
                 : hours.beganOnSameDay(minute) && isOne(dayOf(local));
     }
@@ -89,24 +88,21 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /**
-     * The day and time of the moment in the zone; and the day whose hours these are, if they are those of the day
-     * before.
-     */
+    /** The local day and time; and the day that the hours belong to, if it is the day before. */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);
         long day = dayOf(local);
         int minute = minuteOf(local);
         String found = shortName(weekday(day)) + " " + Hours.time(minute);
-        return hours.beganBefore(minute) ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
+        return hours.beganDayBefore(minute) ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
     }
 
     private static String shortName(DayOfWeek day) {
         return day.name().substring(0, 3);
     }
 
-    /** 1970 began on a Thursday. */
+    /** 1 January 1970 was a Thursday. */
     private static DayOfWeek weekday(long day) {
         return DayOfWeek.of(Math.floorMod(day + 3, 7) + 1);
     }

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Holds for calls of certain callers.
+ * Holds if a subject has an expected value.
  *
  * @param subject its name in the file
  * @param chain the sources that are tried in turn to find its value
- * @param expected what is asked of the value
+ * @param expected what its value must be
  */
 public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
         implements DescribedCondition {
@@ -21,14 +21,14 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         chain = SubjectSources.identifying(chain);
     }
 
-    /** What can be asked of a value. */
+    /** What a value must be. */
     public sealed interface Expected permits Presence, OneOf {
 
-        /** Whether this value will do; it is empty if no source had one. */
+        /** Whether this value is as expected; it is empty if no source had one. */
         boolean holds(String value);
     }
 
-    /** That there is one, whatever it is, or that there is none. */
+    /** Expects any value, or none. */
     public enum Presence implements Expected {
         PRESENT,
         ABSENT;
@@ -55,14 +55,14 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
         return SubjectSources.resolveCounted(chain, call);
     }
 
-    /** As the file writes it, but for secrets. */
+    /** As in the file, without secrets. */
     @Override
     public String toString() {
         boolean secret = !(expected instanceof Presence) && chain.stream().anyMatch(SubjectSource::isSecret);
         return subject + ": " + (secret ? "***" : expected);
     }
 
-    /** By the sources' names: a source of the same name finds the same. */
+    /** Compares sources by name: sources with the same name are equal. */
     @Override
     public boolean equals(Object other) {
         return other instanceof SubjectCondition condition

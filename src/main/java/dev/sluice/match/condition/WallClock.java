@@ -6,9 +6,9 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * Tells the time of a zone. It remembers how far the zone is from UTC from one change to the next, so that it neither
- * calculates nor makes anything for a call. Safe for any threads: what it remembers is immutable, and whoever finds it
- * out of date replaces it.
+ * The local time of a zone. It caches the zone's offset from UTC until the next change, so that it neither computes nor
+ * allocates anything for a call. Safe for any threads: the cached span is immutable, and a thread that finds it
+ * outdated replaces it.
  */
 public final class WallClock {
 
@@ -22,10 +22,10 @@ public final class WallClock {
         this.span = spanAt(0);
     }
 
-    /** A time with one distance from UTC. */
+    /** A span of time with one offset from UTC. */
     private record Span(long from, long until, long offsetMillis) {}
 
-    /** What the wall shows, as if it were milliseconds since 1970 in UTC. */
+    /** The local time, as if it were milliseconds since 1970 in UTC. */
     long localMillis(long nowMillis) {
         Span known = span;
         if (nowMillis < known.from || nowMillis >= known.until) {

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose path or query can be read in several ways, read in one of them: all that is told by them is told by this
- * reading. The path itself stays as it was sent.
+ * A call with one reading of a path or query that can be read in several ways. All sources use this reading. The path
+ * itself stays as it was sent.
  */
 public final class CallReading implements ForwardingCall {
 
@@ -25,7 +25,7 @@ public final class CallReading implements ForwardingCall {
         this.queryReading = queryReading;
     }
 
-    /** The call in each of its readings; nearly always that is the call alone. */
+    /** The call in each of its readings; nearly always only the call itself. */
     public static List<Call> of(Call sent) {
         Collection<String> ofPath = ofPath(sent);
         int ofQuery = sent.queryReadings();
@@ -53,14 +53,16 @@ public final class CallReading implements ForwardingCall {
         return all;
     }
 
-    /** Whether the pattern matches this reading; a call with no other matches whatever was found for its path. */
-    public static boolean fits(Call call, PathPattern pattern, boolean caseSensitive) {
+    /**
+     * Whether the pattern matches this reading. A call with a single reading matches whatever was found for its path.
+     */
+    public static boolean matches(Call call, PathPattern pattern, boolean caseSensitive) {
         return !(call instanceof CallReading reading) || pattern.matches(reading.segments, !caseSensitive);
     }
 
     /**
-     * What the pattern's variable stands for in this reading, or in a call's first that matches; {@code null} if none
-     * does.
+     * The value of the pattern's variable in this reading, or in the first reading of a call that matches; {@code null}
+     * if none does.
      */
     public static @Nullable String capture(Call call, PathPattern pattern, String variable, boolean caseSensitive) {
         return call instanceof CallReading reading

@@ -12,11 +12,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All enabled definitions, compiled into a {@link Trie} for each method that any of them names, and one for all other
- * methods. So what is found needs no second look at whether it speaks of the method. Immutable; finding a single
- * definition allocates nothing.
+ * All enabled definitions, compiled into a {@link Trie} for each method that a definition names, and one for all other
+ * methods, so that the method need not be checked again. Immutable; finding a single definition allocates nothing.
  *
- * @param <T> what stands for a definition and method, or for several
+ * @param <T> the value of a definition and method, or of several
  */
 public final class EndpointTable<T> {
 
@@ -30,20 +29,20 @@ public final class EndpointTable<T> {
         this.readsPaths = ofOthers.readsPaths() || byMethod.values().stream().anyMatch(Trie::readsPaths);
     }
 
-    /** Whether it matters what a call's path is; if not, any will do, and the call need not be asked for it. */
+    /** Whether the path of a call matters; if not, the call need not be asked for it. */
     public boolean readsPaths() {
         return readsPaths;
     }
 
-    /** What stands for all definitions that speak of this method and path; {@code null} if none does. */
+    /** The value for all definitions that apply to this method and path; {@code null} if none does. */
     public @Nullable T match(String method, String rawPath) {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
     /**
-     * Collects definitions for a table.
+     * Builds a table.
      *
-     * @param <T> what stands for a definition and method, or for several
+     * @param <T> the value of a definition and method, or of several
      */
     public static final class Builder<T> {
 
@@ -54,17 +53,16 @@ public final class EndpointTable<T> {
         private final BinaryOperator<T> both;
 
         /**
-         * Begins a table.
+         * Starts an empty table.
          *
-         * @param both makes of what stands for some definitions, and what stands for others, some of which may be the
-         *     same, what stands for all of them
+         * @param both combines the values of two sets of definitions, which may overlap
          */
         public Builder(boolean caseSensitive, BinaryOperator<T> both) {
             this.ignoreCase = !caseSensitive;
             this.both = both;
         }
 
-        /** A definition: its pattern, and what stands for it by method. */
+        /** A definition: its pattern, and its values by method. */
         private record Entry<T>(PathPattern pattern, Map<String, T> byMethod) {
 
             @Nullable T of(String method) {
@@ -76,22 +74,22 @@ public final class EndpointTable<T> {
         /**
          * Adds a definition.
          *
-         * @param methods those it speaks of, empty for all
-         * @param standIn what stands for it under a method, {@code *} for all methods; asked once for each
+         * @param methods the methods it applies to, empty for all
+         * @param valueOf creates its value for a method, {@code *} for all methods; called once for each
          */
-        public Builder<T> add(PathPattern pattern, Set<String> methods, Function<String, T> standIn) {
-            entries.add(new Entry<>(pattern, standIns(methods, standIn)));
+        public Builder<T> add(PathPattern pattern, Set<String> methods, Function<String, T> valueOf) {
+            entries.add(new Entry<>(pattern, valuesByMethod(methods, valueOf)));
             return this;
         }
 
-        /** Every method that a definition names, and what stands for it; whoever counts GET counts HEAD with it. */
-        private static <T> Map<String, T> standIns(Set<String> methods, Function<String, T> standIn) {
+        /** The values of a definition for each method that it names. GET covers HEAD. */
+        private static <T> Map<String, T> valuesByMethod(Set<String> methods, Function<String, T> valueOf) {
             if (methods.isEmpty()) {
-                return Map.of(ALL, standIn.apply(ALL));
+                return Map.of(ALL, valueOf.apply(ALL));
             }
             Map<String, T> byMethod = new LinkedHashMap<>();
             for (String method : methods) {
-                byMethod.put(method, standIn.apply(method));
+                byMethod.put(method, valueOf.apply(method));
             }
             T get = byMethod.get("GET");
             if (get != null) {
@@ -110,19 +108,19 @@ public final class EndpointTable<T> {
             return new EndpointTable<>(byMethod, trie(ALL, known));
         }
 
-        /** Methods of which the same definitions speak have one trie, as GET and HEAD nearly always. */
+        /** Methods with the same definitions share one trie, as GET and HEAD nearly always do. */
         private Trie<T> trie(String method, Map<List<@Nullable T>, Trie<T>> known) {
-            List<@Nullable T> standIns = new ArrayList<>();
-            entries.forEach(entry -> standIns.add(entry.of(method)));
-            return known.computeIfAbsent(standIns, missing -> plant(method));
+            List<@Nullable T> values = new ArrayList<>();
+            entries.forEach(entry -> values.add(entry.of(method)));
+            return known.computeIfAbsent(values, missing -> newTrie(method));
         }
 
-        private Trie<T> plant(String method) {
+        private Trie<T> newTrie(String method) {
             Trie.Draft<T> draft = new Trie.Draft<>(ignoreCase, both);
             for (Entry<T> entry : entries) {
-                T standIn = entry.of(method);
-                if (standIn != null) {
-                    draft.add(entry.pattern, standIn);
+                T value = entry.of(method);
+                if (value != null) {
+                    draft.add(entry.pattern, value);
                 }
             }
             return draft.compile();

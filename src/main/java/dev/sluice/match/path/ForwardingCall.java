@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that says what another call says, but for the methods that are overridden. Whoever overrides {@link
- * #header(String)} overrides {@link #headers(String)} too, and so with the three methods of the query.
+ * A call that returns what another call returns, but for the methods that are overridden. A class that overrides
+ * {@link #header(String)} must override {@link #headers(String)} too; the same holds for the three methods of the
+ * query.
  */
 public interface ForwardingCall extends Call {
 

@@ -8,31 +8,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that a path can go on to by a text, each of one segment or several, of which no more than one fits. A
- * look-up asks for as few characters as tell the texts apart, and then compares with the one that is left: each
- * character of the path is read about once, and where its segments end need not be known. A node is the tree of its own
- * text. Immutable.
+ * A decision tree of literal texts, each of one or several segments, of which at most one can match. A search compares
+ * as few characters as distinguish the texts, and then the one text that is left: each character of the path is read
+ * about once, and the segments' ends need not be known. A leaf is the node of its text. Immutable.
  *
  * @param <N> the nodes
  */
 abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.Fork, TrieNode {
 
-    /** The node that this tree is, if its text is what the path goes on with from there, up to a slash or its end. */
+    /** This leaf's node, if the path continues with its text from there, up to a slash or the end. */
     abstract @Nullable N ifNext(String path, int from);
 
-    /** Where texts part: by the character at this place, of which the lowest bits tell them apart. */
+    /** A fork: the lowest bits of the character at one index choose the branch. */
     static final class Fork<N extends LiteralTree<N>> extends LiteralTree<N> {
 
-        private final int place;
+        private final int index;
         private final int mask;
         private final boolean ignoreCase;
-        private final @Nullable LiteralTree<N>[] ways;
+        private final @Nullable LiteralTree<N>[] branches;
 
-        private Fork(int place, int mask, boolean ignoreCase, @Nullable LiteralTree<N>[] ways) {
-            this.place = place;
+        private Fork(int index, int mask, boolean ignoreCase, @Nullable LiteralTree<N>[] branches) {
+            this.index = index;
             this.mask = mask;
             this.ignoreCase = ignoreCase;
-            this.ways = ways;
+            this.branches = branches;
         }
 
         @Override
@@ -40,76 +39,77 @@ abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.
             return find(this, path, from);
         }
 
-        private @Nullable LiteralTree<N> way(String path, int from) {
-            char c = at(path, from + place);
-            return ways[(ignoreCase ? CaseFolding.of(c) : c) & mask];
+        private @Nullable LiteralTree<N> branch(String path, int from) {
+            char c = at(path, from + index);
+            return branches[(ignoreCase ? CaseFolding.of(c) : c) & mask];
         }
     }
 
     /**
-     * Makes a tree; {@code null} of no nodes.
+     * Creates a tree; {@code null} if there are no nodes.
      *
-     * @param nodes by their texts; folded, where case is ignored
+     * @param nodes by their texts, which are case-folded where case is ignored
      */
     static <N extends LiteralTree<N>> @Nullable LiteralTree<N> of(Map<String, N> nodes, boolean ignoreCase) {
         return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other branch to make an array of a generic type
     private static <N extends LiteralTree<N>> LiteralTree<N> grow(Map<String, N> nodes, boolean ignoreCase) {
         if (nodes.size() == 1) {
             return nodes.values().iterator().next();
         }
-        int place = mostTellingPlace(nodes.keySet());
+        int index = mostDistinctIndex(nodes.keySet());
         Map<Character, Map<String, N>> parts = new TreeMap<>();
         nodes.forEach((text, node) ->
-                parts.computeIfAbsent(at(text, place), c -> new TreeMap<>()).put(text, node));
-        int mask = tellingBits(parts.keySet());
-        @Nullable LiteralTree<N>[] ways = new @Nullable LiteralTree[mask + 1];
-        parts.forEach((c, part) -> ways[c & mask] = grow(part, ignoreCase));
-        return new Fork<>(place, mask, ignoreCase, ways);
+                parts.computeIfAbsent(at(text, index), c -> new TreeMap<>()).put(text, node));
+        int mask = distinguishingBits(parts.keySet());
+        @Nullable LiteralTree<N>[] branches = new @Nullable LiteralTree[mask + 1];
+        parts.forEach((c, part) -> branches[c & mask] = grow(part, ignoreCase));
+        return new Fork<>(index, mask, ignoreCase, branches);
     }
 
-    /** No place behind the end of any text, where a path can go on with whatever it likes. */
-    private static int mostTellingPlace(Set<String> texts) {
+    /** Never an index after the end of a text, where the path may continue with anything. */
+    private static int mostDistinctIndex(Set<String> texts) {
         int shortest = texts.stream().mapToInt(String::length).min().orElse(0);
         int found = 0;
         long most = 0;
         for (int i = 0; i <= shortest; i++) {
-            int place = i;
-            long told = texts.stream().map(text -> at(text, place)).distinct().count();
-            if (told > most) {
-                most = told;
-                found = place;
+            int index = i;
+            long distinct =
+                    texts.stream().map(text -> at(text, index)).distinct().count();
+            if (distinct > most) {
+                most = distinct;
+                found = index;
             }
         }
         return found;
     }
 
-    private static int tellingBits(Set<Character> characters) {
+    private static int distinguishingBits(Set<Character> characters) {
         for (int mask = 0; ; mask = 2 * mask + 1) {
-            Set<Integer> told = new HashSet<>();
+            Set<Integer> distinct = new HashSet<>();
             for (char c : characters) {
-                told.add(c & mask);
+                distinct.add(c & mask);
             }
-            if (told.size() == characters.size()) {
+            if (distinct.size() == characters.size()) {
                 return mask;
             }
         }
     }
 
-    /** At its end every text has a slash, as in a path. */
-    private static char at(String text, int place) {
-        return place < text.length() ? text.charAt(place) : '/';
+    /** The character at an index; a slash after the text's end, as in a path. */
+    private static char at(String text, int index) {
+        return index < text.length() ? text.charAt(index) : '/';
     }
 
     /**
-     * The node whose text the path goes on with from there, up to a slash or its end; {@code null} if there is none.
+     * The node whose text the path continues with from there, up to a slash or the end; {@code null} if there is none.
      */
     static <N extends LiteralTree<N>> @Nullable N find(@Nullable LiteralTree<N> tree, String path, int from) {
         LiteralTree<N> at = tree;
         while (at instanceof Fork<N> fork) {
-            at = fork.way(path, from);
+            at = fork.branch(path, from);
         }
         return at == null ? null : at.ifNext(path, from);
     }

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path pattern, parsed. {@code *} stands for one segment or a part of one, <code>{name}</code> for one segment that
- * can name a subject, {@code **} for any number of segments.
+ * A parsed path pattern. {@code *} matches one segment or a part of one, <code>{name}</code> one segment, whose value a
+ * subject can use, {@code **} any number of segments.
  */
 public final class PathPattern {
 
@@ -62,7 +62,7 @@ public final class PathPattern {
         if (part.equals(".") || part.equals("..")) {
             throw new PathPatternException(from, "\"" + part + "\" can never match, since paths are resolved first");
         }
-        refuseStrangers(text, from, to);
+        rejectForbiddenCharacters(text, from, to);
         if (part.equals("**")) {
             return new Segment.Rest();
         }
@@ -87,13 +87,13 @@ public final class PathPattern {
         return new Segment.Any(name);
     }
 
-    private static void refuseStrangers(String text, int from, int to) {
+    private static void rejectForbiddenCharacters(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
             if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
                 throw new PathPatternException(
                         i,
-                        "a pattern speaks of the path alone; a path as it is matched has no "
+                        "a pattern matches the path only, which has no "
                                 + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
             }
             if (c == '%') {
@@ -108,8 +108,7 @@ public final class PathPattern {
         for (Segment segment : segments) {
             if (segment instanceof Segment.Any any && !any.name().isEmpty() && !names.add(any.name())) {
                 throw new PathPatternException(
-                        text.lastIndexOf("{" + any.name() + "}"),
-                        "the variable {" + any.name() + "} stands here twice");
+                        text.lastIndexOf("{" + any.name() + "}"), "the variable {" + any.name() + "} occurs twice");
             }
         }
         return names;
@@ -120,12 +119,12 @@ public final class PathPattern {
         return variables;
     }
 
-    /** Whether any reading of a path as it was sent matches. */
+    /** Whether any reading of a raw path matches. */
     public boolean matches(String rawPath, boolean ignoreCase) {
         return capture("", rawPath, ignoreCase) != null;
     }
 
-    /** What the variable stands for in the first reading of a path that matches, {@code null} if none does. */
+    /** The variable's value in the first reading of a path that matches, {@code null} if none does. */
     @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
         for (String reading : PathReadings.of(rawPath)) {
             String found = capture(variable, PathReadings.split(reading), ignoreCase);
@@ -136,7 +135,7 @@ public final class PathPattern {
         return null;
     }
 
-    /** The same in one reading, given its segments. */
+    /** The variable's value in one reading, given its segments. */
     @Nullable String capture(String variable, List<String> reading, boolean ignoreCase) {
         String found = capture(variable, reading, 0, 0, ignoreCase, new BitSet());
         return found == null ? null : PathReadings.display(found);
@@ -147,8 +146,8 @@ public final class PathPattern {
     }
 
     /**
-     * Depth first; {@code null} where the rest does not match, which is then never tried again: time grows with the
-     * path, not its square.
+     * Searches depth first; {@code null} if the rest does not match. Failed states are not tried again, so the time is
+     * linear in the path.
      */
     private @Nullable String capture(
             String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
@@ -168,7 +167,7 @@ public final class PathPattern {
         }
         Segment wanted = segments.get(segment);
         if (wanted instanceof Segment.Rest) {
-            return captureBeyond(variable, parts, segment, part, ignoreCase, failed);
+            return captureDoubleStar(variable, parts, segment, part, ignoreCase, failed);
         }
         if (part == parts.size() || !accepts(wanted, parts.get(part), ignoreCase)) {
             return null;
@@ -178,8 +177,8 @@ public final class PathPattern {
         return rest != null && here ? parts.get(part) : rest;
     }
 
-    /** Behind a {@code **}; stops at a place from which on all have been tried. */
-    private @Nullable String captureBeyond(
+    /** Continues after a {@code **}; stops at a segment from which all were tried. */
+    private @Nullable String captureDoubleStar(
             String variable, List<String> parts, int rest, int part, boolean ignoreCase, BitSet failed) {
         int firstState = rest * (parts.size() + 1);
         for (int next = part; next <= parts.size() && !failed.get(firstState + next); next++) {

@@ -2,7 +2,7 @@ package dev.sluice.match.path;
 
 import java.io.Serial;
 
-/** A path pattern that cannot be understood; the message says what is wrong and what to write instead. */
+/** A path pattern that is not valid; the message says what is wrong and what to write instead. */
 public final class PathPatternException extends IllegalArgumentException {
 
     @Serial
@@ -15,7 +15,7 @@ public final class PathPatternException extends IllegalArgumentException {
         this.index = index;
     }
 
-    /** Where in the pattern the trouble begins, counted from 0. */
+    /** The index of the error in the pattern. */
     public int index() {
         return index;
     }

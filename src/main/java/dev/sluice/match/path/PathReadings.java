@@ -6,21 +6,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The ways in which servers and frameworks read a path as it was sent.
+ * The ways in which servers and frameworks interpret a raw path.
  *
- * <p>They disagree: {@code /a%2fb} is two segments to one and a single one to the next; one resolves {@code
- * /x/%2e%2e/login} before it looks for a servlet, while a framework above it may look at the segments as sent. A
- * limiter that takes one side can be walked past on the other. So an odd path is read in every way, and a definition
- * speaks of the call if any reading matches. A plain path, which is nearly every path, has one reading: itself.
+ * <p>They disagree: {@code /a%2fb} is two segments to one and a single segment to another; one resolves
+ * {@code /x/%2e%2e/login} before it selects a servlet, while a framework on top may use the segments as sent. A limiter
+ * with only one interpretation could be bypassed. So an unusual path has several readings, and a definition applies if
+ * any of them matches. A plain path, which nearly every path is, has one reading: itself.
  *
- * <p>In a reading, segments are separated by a slash; a slash or backslash that belongs to a segment stands as {@link
- * #INNER_SLASH}.
+ * <p>In a reading, slashes separate segments; a slash or backslash within a segment is written as {@link #INNER_SLASH}.
  */
 final class PathReadings {
 
     static final char INNER_SLASH = '\u0000';
 
-    /** Where a character of the first 256 ends a look at a segment: at a slash, or at what needs a closer look. */
+    /**
+     * For each of the first 256 characters, whether it ends a plain segment: a slash, or a character that needs a
+     * closer look.
+     */
     private static final boolean[] STOPS = new boolean[256];
 
     static {
@@ -31,12 +33,12 @@ final class PathReadings {
 
     private PathReadings() {}
 
-    /** Whether the path can be read in one way only. */
+    /** Whether the path has only one reading. */
     static boolean isPlain(String raw) {
         return raw.startsWith("/") && isPlain(raw, 1);
     }
 
-    /** Whether the rest of a path, from the beginning of a segment on, can be read in one way only. */
+    /** Whether the rest of a path, from the start of a segment on, has only one reading. */
     static boolean isPlain(String raw, int from) {
         int start = from;
         while (start < raw.length()) {
@@ -50,8 +52,8 @@ final class PathReadings {
     }
 
     /**
-     * Where the segment that begins there ends, if it is not empty, does not begin with a dot and has nothing odd in
-     * it; otherwise -1.
+     * The end of the segment that starts there, if it is not empty, does not start with a dot and has no unusual
+     * characters; otherwise -1.
      */
     static int endOfPlain(String raw, int from) {
         char first = raw.charAt(from);
@@ -77,33 +79,33 @@ final class PathReadings {
             decoded.add(PercentDecoding.decode(withoutParameters(rawSegment)));
         }
         if (decoded.get(0).isEmpty()) {
-            decoded.remove(0); // what stands before the first slash
+            decoded.remove(0); // the text before the first slash
         }
         Set<String> readings = new LinkedHashSet<>();
-        for (Parting parting : partings(decoded)) {
-            List<String> pieces = parting.pieces(decoded);
+        for (Separators separators : separatorChoices(decoded)) {
+            List<String> pieces = separators.pieces(decoded);
             readings.add(asSent(resolved(pieces, false)));
             readings.add(asSent(pieces));
             readings.add(asSent(resolved(pieces, true)));
-            if (parting.slashes || parting.backslashes) { // Jetty resolves first, then parts
-                readings.add(asSent(parting.pieces(resolved(decoded, false))));
-                readings.add(asSent(parting.pieces(resolved(decoded, true))));
+            if (separators.slashes || separators.backslashes) { // Jetty resolves dots before it splits at these
+                readings.add(asSent(separators.pieces(resolved(decoded, false))));
+                readings.add(asSent(separators.pieces(resolved(decoded, true))));
             }
         }
         return List.copyOf(readings);
     }
 
-    /** All that make a difference to these segments. */
-    private static List<Parting> partings(List<String> decoded) {
-        List<Parting> partings = new ArrayList<>();
+    /** All interpretations that make a difference to these segments. */
+    private static List<Separators> separatorChoices(List<String> decoded) {
+        List<Separators> separatorChoices = new ArrayList<>();
         for (boolean slashes : choices('/', decoded)) {
             for (boolean backslashes : choices('\\', decoded)) {
                 for (boolean parameters : choices(';', decoded)) {
-                    partings.add(new Parting(slashes, backslashes, parameters));
+                    separatorChoices.add(new Separators(slashes, backslashes, parameters));
                 }
             }
         }
-        return partings;
+        return separatorChoices;
     }
 
     private static boolean[] choices(char of, List<String> decoded) {
@@ -116,13 +118,13 @@ final class PathReadings {
     }
 
     /**
-     * What a server takes for a sign in a segment that it has decoded.
+     * Which characters in a decoded segment a server treats as special.
      *
-     * @param slashes whether a slash parts segments
-     * @param backslashes whether a backslash does
-     * @param parameters whether parameters begin at a semicolon
+     * @param slashes whether a slash separates segments
+     * @param backslashes whether a backslash separates segments
+     * @param parameters whether a semicolon starts parameters
      */
-    private record Parting(boolean slashes, boolean backslashes, boolean parameters) {
+    private record Separators(boolean slashes, boolean backslashes, boolean parameters) {
 
         List<String> pieces(List<String> decoded) {
             List<String> pieces = new ArrayList<>();
@@ -133,7 +135,7 @@ final class PathReadings {
         private void addPieces(String decoded, List<String> pieces) {
             int from = 0;
             for (int at = 0; at <= decoded.length(); at++) {
-                if (at == decoded.length() || parts(decoded.charAt(at))) {
+                if (at == decoded.length() || separates(decoded.charAt(at))) {
                     String piece = decoded.substring(from, at);
                     pieces.add(inner(parameters ? withoutParameters(piece) : piece));
                     from = at + 1;
@@ -141,12 +143,12 @@ final class PathReadings {
             }
         }
 
-        private boolean parts(char c) {
+        private boolean separates(char c) {
             return (slashes && c == '/') || (backslashes && c == '\\');
         }
     }
 
-    /** The segments of a path; doubled slashes and those at the ends make none. */
+    /** The segments of a path, without empty ones. */
     static List<String> split(String path) {
         List<String> segments = new ArrayList<>();
         int from = 0;
@@ -161,16 +163,15 @@ final class PathReadings {
         return segments;
     }
 
-    /** A segment of a reading as people write it. */
+    /** A segment of a reading, for people. */
     static String display(String segment) {
         return segment.replace(INNER_SLASH, '/');
     }
 
     /**
-     * With {@code .} and {@code ..} carried out.
+     * Resolves {@code .} and {@code ..}.
      *
-     * @param countEmpty whether {@code ..} takes an empty segment away like any other, as Jetty has it where it allows
-     *     them
+     * @param countEmpty whether {@code ..} removes an empty segment like any other, as in Jetty if it allows them
      */
     private static List<String> resolved(List<String> pieces, boolean countEmpty) {
         List<String> segments = new ArrayList<>();

@@ -4,12 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Characters of a path that were sent as percent signs and hexadecimal digits. */
+/** Decodes percent-encoded characters of a path. */
 final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Decodes as UTF-8, also Microsoft's {@code %u006c}; what is neither stays as it was sent. */
+    /** Decodes UTF-8, and also Microsoft's {@code %u006c}; anything else stays as it was sent. */
     static String decode(String segment) {
         if (segment.indexOf('%') < 0) {
             return segment;
@@ -31,7 +31,7 @@ final class PercentDecoding {
         return decoded.toString(StandardCharsets.UTF_8);
     }
 
-    /** The number behind such a prefix, -1 if there is none. */
+    /** The number after the prefix, -1 if there is none. */
     private static int hex(String text, int at, String prefix, int digits) {
         int from = at + prefix.length();
         if (!text.startsWith(prefix, at) || from + digits > text.length()) {

@@ -2,7 +2,7 @@ package dev.sluice.match.path;
 
 import dev.sluice.match.text.Glob;
 
-/** What one piece of a pattern between two slashes asks of one piece of a path. */
+/** What one segment of a pattern matches in a path. */
 sealed interface Segment {
 
     /** Exactly this text. */
@@ -11,9 +11,9 @@ sealed interface Segment {
     /** Text with stars in it. */
     record Starred(Glob glob) implements Segment {}
 
-    /** Any one segment, remembered under a name; the name is empty for a plain {@code *}. */
+    /** Any one segment, whose value has a name; the name is empty for a plain {@code *}. */
     record Any(String name) implements Segment {}
 
-    /** Any number of segments, also none. */
+    /** Any number of segments, including none. */
     record Rest() implements Segment {}
 }

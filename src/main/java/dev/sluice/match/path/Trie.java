@@ -8,38 +8,37 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions that speak of one method, by the segments of their paths: the time to find those that match grows
- * with the path's length, not with the number of definitions. Immutable; finding a single definition allocates nothing.
+ * The definitions for one method, by the segments of their paths. The time of a search grows with the path's length,
+ * not with the number of definitions. Immutable; finding a single definition allocates nothing.
  *
- * <p>Every definition that matches is found, in no particular order. A walk splits where several branches fit a
- * segment. A {@code **} at a pattern's end costs nothing: whoever comes by its node has matched. A {@code **} in the
- * middle tries every place further down the path, each once: what that takes grows with the number of segments, however
- * long they are.
+ * <p>A search finds every definition that matches, in no particular order. It splits where several branches match a
+ * segment. A {@code **} at a pattern's end costs nothing: a search that reaches its node has matched. A {@code **} in
+ * the middle tries every later segment once, so its time is linear in the number of segments.
  *
- * @param <T> what stands for a definition, or for several
+ * @param <T> the value of a definition, or of several
  */
 final class Trie<T> {
 
     private final TrieNode<T> root;
     private final BinaryOperator<T> both;
     /** Whether any pattern has a {@code **} in the middle. */
-    private final boolean goesBeyond;
+    private final boolean hasDoubleStar;
 
-    private Trie(TrieNode<T> root, BinaryOperator<T> both, boolean goesBeyond) {
+    private Trie(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
         this.root = root;
         this.both = both;
-        this.goesBeyond = goesBeyond;
+        this.hasDoubleStar = hasDoubleStar;
     }
 
-    /** Whether it matters what the path is. */
+    /** Whether the path matters. */
     boolean readsPaths() {
-        return !root.leadsNowhere();
+        return !root.matchesAnyRest();
     }
 
     /**
-     * What stands for the definitions that speak of the path; {@code null} if none does. Walks down as far as one way
-     * leads on, and sees while it looks for the next slash whether the path is plain, so that nearly every path is read
-     * once only. If it is not, whatever was found is forgotten.
+     * The value of the definitions that match the path; {@code null} if none does. Follows the trie while there is only
+     * one way, and checks at the same time whether the path is plain, so that nearly every path is read once. If it is
+     * not plain, starts again with its readings.
      */
     @Nullable T match(String path) {
         if (!path.startsWith("/")) {
@@ -48,8 +47,8 @@ final class Trie<T> {
         T found = null;
         TrieNode<T> at = root;
         int start = 1;
-        while (at.detours == null) {
-            found = with(found, at.below);
+        while (at.branching == null) {
+            found = with(found, at.anyBelow);
             if (start >= path.length()) {
                 return with(found, at.here);
             }
@@ -91,8 +90,8 @@ final class Trie<T> {
     }
 
     private @Nullable T walkFrom(TrieNode<T> node, String path, int from, @Nullable T soFar) {
-        Places<T> places = goesBeyond ? new Places<>(path, from) : null;
-        return walk(node, path, from, 0, places, soFar);
+        SegmentStarts<T> starts = hasDoubleStar ? new SegmentStarts<>(path, from) : null;
+        return walk(node, path, from, 0, starts, soFar);
     }
 
     private static int endOfSegment(String path, int from) {
@@ -101,40 +100,40 @@ final class Trie<T> {
     }
 
     /**
-     * Continues at a node with the segment that begins at {@code from}; a path has ended when {@code from} is its
-     * length or beyond.
+     * Continues at a node with the segment that starts at {@code from}; the path has ended if {@code from} is its
+     * length or more.
      *
-     * @param index which of the places begins at {@code from}
-     * @param places {@code null} where no pattern goes beyond
+     * @param index the index of the segment that starts at {@code from}
+     * @param starts {@code null} if no pattern has a {@code **} in the middle
      */
     private @Nullable T walk(
-            TrieNode<T> node, String path, int from, int index, @Nullable Places<T> places, @Nullable T soFar) {
+            TrieNode<T> node, String path, int from, int index, @Nullable SegmentStarts<T> starts, @Nullable T soFar) {
         T found = soFar;
         TrieNode<T> at = node;
         int start = from;
         int place = index;
         while (true) {
-            found = with(found, at.below);
-            TrieNode.Detours<T> detours = at.detours;
-            if (detours != null && detours.beyond != null && places != null) {
-                found = walkBeyond(detours.beyond, path, place, places, found);
+            found = with(found, at.anyBelow);
+            TrieNode.Branching<T> branching = at.branching;
+            if (branching != null && branching.afterDoubleStar != null && starts != null) {
+                found = walkDoubleStar(branching.afterDoubleStar, path, place, starts, found);
             }
             if (start >= path.length()) {
                 return with(found, at.here);
             }
-            int to = places == null ? endOfSegment(path, start) : places.endOf(place);
-            if (detours != null) {
-                for (GlobIndex<TrieNode<T>> bunch : detours.globs) {
-                    GlobIndex.Way<TrieNode<T>> way = bunch.find(path, start, to);
-                    while (way != null) {
-                        found = walk(way.value(), path, to + 1, place + 1, places, found);
-                        way = way.next(path, start, to);
+            int to = starts == null ? endOfSegment(path, start) : starts.endOf(place);
+            if (branching != null) {
+                for (GlobIndex<TrieNode<T>> globs : branching.globs) {
+                    GlobIndex.Match<TrieNode<T>> match = globs.find(path, start, to);
+                    while (match != null) {
+                        found = walk(match.value(), path, to + 1, place + 1, starts, found);
+                        match = match.next(path, start, to);
                     }
                 }
             }
             TrieNode<T> literal = LiteralTree.find(at.literals, path, start);
             if (literal != null && at.any != null) {
-                found = walk(at.any, path, to + 1, place + 1, places, found);
+                found = walk(at.any, path, to + 1, place + 1, starts, found);
             }
             TrieNode<T> next = literal != null ? literal : at.any;
             if (next == null) {
@@ -147,53 +146,54 @@ final class Trie<T> {
     }
 
     /**
-     * Tries the node behind a {@code **} at this and every later place, unless that has been done. Between two of them
-     * lie always as many segments, so the first time that it is come to is at the first of its places.
+     * Tries the node after a {@code **} at this and every later segment, unless that was done. Its first visit is
+     * always at its first possible segment, since the number of segments between two such nodes is fixed.
      */
-    private @Nullable T walkBeyond(TrieNode<T> beyond, String path, int from, Places<T> places, @Nullable T soFar) {
-        if (!places.tried.add(beyond)) {
+    private @Nullable T walkDoubleStar(
+            TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {
+        if (!starts.tried.add(afterDoubleStar)) {
             return soFar;
         }
         T found = soFar;
-        for (int place = from; place < places.starts.length; place++) {
-            found = walk(beyond, path, places.starts[place], place, places, found);
+        for (int place = from; place < starts.indexes.length; place++) {
+            found = walk(afterDoubleStar, path, starts.indexes[place], place, starts, found);
         }
         return found;
     }
 
     /**
-     * Where the segments of a path begin, and which nodes behind a {@code **} have been tried there.
+     * Where the segments of a path start, and which nodes after a {@code **} were already tried.
      *
-     * @param <T> what stands for a definition, or for several
+     * @param <T> the value of a definition, or of several
      */
-    private static final class Places<T> {
+    private static final class SegmentStarts<T> {
 
-        /** Of each segment, and behind the last. */
-        private final int[] starts;
+        /** The start of each segment, and the end of the last one plus 1. */
+        private final int[] indexes;
 
         private final Set<TrieNode<T>> tried = new HashSet<>();
 
-        private Places(String path, int from) {
+        private SegmentStarts(String path, int from) {
             int segments = 0;
             for (int at = from; at < path.length(); at = endOfSegment(path, at) + 1) {
                 segments++;
             }
-            this.starts = new int[segments + 1];
-            starts[0] = from;
+            this.indexes = new int[segments + 1];
+            indexes[0] = from;
             for (int i = 0; i < segments; i++) {
-                starts[i + 1] = endOfSegment(path, starts[i]) + 1;
+                indexes[i + 1] = endOfSegment(path, indexes[i]) + 1;
             }
         }
 
         private int endOf(int segment) {
-            return starts[segment + 1] - 1;
+            return indexes[segment + 1] - 1;
         }
     }
 
     /**
-     * A trie while definitions are still being added.
+     * A trie under construction.
      *
-     * @param <T> what stands for a definition, or for several
+     * @param <T> the value of a definition, or of several
      */
     static final class Draft<T> {
 
@@ -206,25 +206,25 @@ final class Trie<T> {
             this.both = both;
         }
 
-        void add(PathPattern pattern, T standIn) {
+        void add(PathPattern pattern, T value) {
             List<Segment> segments = pattern.segments();
             int last = segments.size() - 1;
-            boolean isOpen = last >= 0 && segments.get(last) instanceof Segment.Rest;
+            boolean endsInDoubleStar = last >= 0 && segments.get(last) instanceof Segment.Rest;
             TrieNode.Draft<T> node = root;
-            for (Segment segment : isOpen ? segments.subList(0, last) : segments) {
+            for (Segment segment : endsInDoubleStar ? segments.subList(0, last) : segments) {
                 node = node.child(segment, ignoreCase);
             }
-            if (isOpen) {
-                node.below = node.below == null ? standIn : both.apply(node.below, standIn);
+            if (endsInDoubleStar) {
+                node.anyBelow = node.anyBelow == null ? value : both.apply(node.anyBelow, value);
             } else {
-                node.here = node.here == null ? standIn : both.apply(node.here, standIn);
+                node.here = node.here == null ? value : both.apply(node.here, value);
             }
         }
 
         Trie<T> compile() {
             TrieNode.Plan plan = new TrieNode.Plan(ignoreCase);
             TrieNode<T> compiled = root.compile("", plan);
-            return new Trie<>(compiled, both, plan.goesBeyond());
+            return new Trie<>(compiled, both, plan.hasDoubleStar());
         }
     }
 }

@@ -12,39 +12,39 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in the trie of definitions. Small, and as near to what is sought as can be: among a thousand definitions
- * what takes time is to fetch it from memory.
+ * A node of the trie. Nodes are small and hold what a search needs directly: with a thousand definitions, most of the
+ * time goes into fetching them from memory.
  *
- * @param <T> what stands for a definition, or for several
+ * @param <T> the value of a definition, or of several
  */
 final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
-    /** The literal that leads here; empty if it is something else. */
+    /** The literal text of this node; empty if it is no literal. */
     private final char[] text;
 
-    /** That of the text, which need not be fetched for it. */
+    /** The length of the text, copied to save a dereference. */
     final int length;
-    /** How many segments the text is. */
+    /** The number of segments in the text. */
     final int segments;
-    /** Whether the text can be read in one way only. */
+    /** Whether the text has only one reading. */
     final boolean isPlain;
 
     private final boolean ignoreCase;
 
-    /** For definitions whose pattern ends here. */
+    /** The value of definitions whose pattern ends here. */
     final @Nullable T here;
-    /** For definitions whose pattern goes on with a last {@code **}. */
-    final @Nullable T below;
+    /** The value of definitions whose pattern continues only with a final {@code **}. */
+    final @Nullable T anyBelow;
 
-    /** Where a segment leads on to literals only, it is one with each of these. */
+    /** The literals that follow. A node that only leads to further literals is merged with each of them. */
     final @Nullable LiteralTree<TrieNode<T>> literals;
 
     final @Nullable TrieNode<T> any;
     /**
-     * {@code null} where no more than one way leads on, whatever the segment: none behind stars, and a literal or any
-     * segment.
+     * {@code null} if at most one branch can match any segment: there are no globs, no {@code **} in the middle, and
+     * not both literals and {@code *}.
      */
-    final @Nullable Detours<T> detours;
+    final @Nullable Branching<T> branching;
 
     private TrieNode(String text, Draft<T> draft, Plan plan) {
         this.text = plan.lettersOf(text);
@@ -53,38 +53,39 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         this.isPlain = PathReadings.isPlain(text, 0);
         this.ignoreCase = plan.ignoreCase;
         this.here = draft.here;
-        this.below = draft.below;
+        this.anyBelow = draft.anyBelow;
         Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
         draft.forEachLiteral("", (literal, child) -> compiled.put(literal, child.compile(literal, plan)));
         this.literals = LiteralTree.of(compiled, plan.ignoreCase);
         this.any = draft.any == null ? null : draft.any.compile("", plan);
-        boolean isStraight = draft.beyond == null && draft.globs.isEmpty() && (literals == null || any == null);
-        this.detours = isStraight ? null : new Detours<>(draft, plan);
+        boolean hasOneBranch =
+                draft.afterDoubleStar == null && draft.globs.isEmpty() && (literals == null || any == null);
+        this.branching = hasOneBranch ? null : new Branching<>(draft, plan);
     }
 
     /**
-     * Where a path can go on in several ways.
+     * The branches of a node where several can match.
      *
-     * @param <T> what stands for a definition, or for several
+     * @param <T> the value of a definition, or of several
      */
-    static final class Detours<T> {
+    static final class Branching<T> {
 
         final List<GlobIndex<TrieNode<T>>> globs;
-        /** Where patterns go on behind a {@code **} in the middle. */
-        final @Nullable TrieNode<T> beyond;
+        /** The node of patterns that continue after a {@code **} in the middle. */
+        final @Nullable TrieNode<T> afterDoubleStar;
 
-        private Detours(Draft<T> draft, Plan plan) {
+        private Branching(Draft<T> draft, Plan plan) {
             Map<Glob, TrieNode<T>> branches = new LinkedHashMap<>();
             draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
-            this.globs = new GlobTable<>(branches, plan.ignoreCase).bunches();
-            this.beyond = draft.beyond == null ? null : draft.beyond.compile("", plan);
-            plan.goesBeyond |= beyond != null;
+            this.globs = new GlobTable<>(branches, plan.ignoreCase).indexes();
+            this.afterDoubleStar = draft.afterDoubleStar == null ? null : draft.afterDoubleStar.compile("", plan);
+            plan.hasDoubleStar |= afterDoubleStar != null;
         }
     }
 
-    /** Whether whoever comes here has matched all that there is, and nothing that ends just here. */
-    boolean leadsNowhere() {
-        return detours == null && any == null && literals == null && here == null;
+    /** Whether every path that reaches this node matches the same definitions. */
+    boolean matchesAnyRest() {
+        return branching == null && any == null && literals == null && here == null;
     }
 
     @Override
@@ -92,7 +93,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         return isNext(path, from) ? this : null;
     }
 
-    /** Whether the path goes on with the text from there, up to a slash or its end. */
+    /** Whether the path continues with the text from there, up to a slash or the end. */
     private boolean isNext(String path, int from) {
         int end = from + length;
         if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
@@ -107,14 +108,14 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         return true;
     }
 
-    /** What is the same for all nodes of a trie, while it is made. */
+    /** What all nodes of a trie share during construction. */
     static final class Plan {
 
         private final boolean ignoreCase;
-        /** One array for each text, however many nodes it leads to. */
+        /** One array for each text, which its nodes share. */
         private final Map<String, char[]> letters = new HashMap<>();
 
-        private boolean goesBeyond;
+        private boolean hasDoubleStar;
 
         Plan(boolean ignoreCase) {
             this.ignoreCase = ignoreCase;
@@ -125,15 +126,15 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         }
 
         /** Whether any pattern has a {@code **} in the middle. */
-        boolean goesBeyond() {
-            return goesBeyond;
+        boolean hasDoubleStar() {
+            return hasDoubleStar;
         }
     }
 
     /**
-     * A node while definitions are still being added.
+     * A node under construction.
      *
-     * @param <T> what stands for a definition, or for several
+     * @param <T> the value of a definition, or of several
      */
     static final class Draft<T> {
         private final Map<String, Draft<T>> literals = new LinkedHashMap<>();
@@ -141,10 +142,10 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
         @Nullable T here;
 
-        @Nullable T below;
+        @Nullable T anyBelow;
 
         private @Nullable Draft<T> any;
-        private @Nullable Draft<T> beyond;
+        private @Nullable Draft<T> afterDoubleStar;
 
         Draft<T> child(Segment segment, boolean ignoreCase) {
             if (segment instanceof Segment.Literal literal) {
@@ -158,13 +159,13 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
                 any = any == null ? new Draft<>() : any;
                 return any;
             }
-            beyond = beyond == null ? new Draft<>() : beyond;
-            return beyond;
+            afterDoubleStar = afterDoubleStar == null ? new Draft<>() : afterDoubleStar;
+            return afterDoubleStar;
         }
 
         private void forEachLiteral(String before, BiConsumer<String, Draft<T>> consumer) {
             literals.forEach((text, child) -> {
-                if (child.isPassage()) {
+                if (child.hasOnlyLiterals()) {
                     child.forEachLiteral(before + text + "/", consumer);
                 } else {
                     consumer.accept(before + text, child);
@@ -172,8 +173,8 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
             });
         }
 
-        private boolean isPassage() {
-            return here == null && below == null && globs.isEmpty() && any == null && beyond == null;
+        private boolean hasOnlyLiterals() {
+            return here == null && anyBelow == null && globs.isEmpty() && any == null && afterDoubleStar == null;
         }
 
         TrieNode<T> compile(String text, Plan plan) {

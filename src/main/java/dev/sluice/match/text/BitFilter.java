@@ -3,18 +3,17 @@ package dev.sluice.match.text;
 import java.util.Collection;
 
 /**
- * Tells of most texts that they are none of many: a few bits for each of the many, which stay in the processor's cache
- * where a table of all would not. So callers that are not listed cost the same, however many others are somebody.
- * Immutable.
+ * A Bloom filter with one hash: rules out most texts that are not in a set. Its few bits per text stay in the
+ * processor's cache, so that unlisted callers cost the same however many are listed. Immutable.
  */
 final class BitFilter {
 
-    private static final int BITS_FOR_EACH = 16;
+    private static final int BITS_PER_TEXT = 16;
 
     private final long[] bits;
 
     BitFilter(Collection<String> texts) {
-        int words = Integer.highestOneBit(Math.max(1, texts.size() * BITS_FOR_EACH / Long.SIZE)) * 2;
+        int words = Integer.highestOneBit(Math.max(1, texts.size() * BITS_PER_TEXT / Long.SIZE)) * 2;
         this.bits = new long[words];
         for (String text : texts) {
             int bit = bit(text, 0, text.length());
@@ -22,8 +21,8 @@ final class BitFilter {
         }
     }
 
-    /** Whether that piece of a text may be one of them; {@code false} is certain. */
-    boolean mayHold(String text, int from, int to) {
+    /** Whether this part of a text may be in the set; {@code false} is certain. */
+    boolean mayContain(String text, int from, int to) {
         int bit = bit(text, from, to);
         return (bits[bit / Long.SIZE] & 1L << bit) != 0;
     }

@@ -1,9 +1,6 @@
 package dev.sluice.match.text;
 
-/**
- * Makes one of all spellings that differ in case: character by character, as texts are compared, so that their length
- * stays.
- */
+/** Folds case character by character, so that the length of a text stays. */
 public final class CaseFolding {
 
     private CaseFolding() {}
@@ -16,7 +13,7 @@ public final class CaseFolding {
         return folded.toString();
     }
 
-    /** Whether the text goes on with the piece from there. */
+    /** Whether the text continues with the piece from there. */
     public static boolean isAt(String text, int from, String piece, boolean ignoreCase) {
         if (!ignoreCase) {
             return text.startsWith(piece, from);

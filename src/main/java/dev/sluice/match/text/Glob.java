@@ -3,33 +3,33 @@ package dev.sluice.match.text;
 import java.util.List;
 
 /**
- * Text with stars in it.
+ * A text with stars, each of which stands for any characters.
  *
- * @param pieces what stands before, between and after the stars
+ * @param pieces the texts before, between and after the stars
  */
 public record Glob(List<String> pieces) {
 
-    /** Reads a text in which each star stands for any characters. */
+    /** Parses a text with stars. */
     public static Glob parse(String text) {
         return new Glob(List.of(text.split("\\*", -1)));
     }
 
-    /** What stands before the first star. */
+    /** The text before the first star. */
     String beginning() {
         return pieces.get(0);
     }
 
-    /** What stands behind the last star. */
+    /** The text after the last star. */
     String ending() {
         return pieces.get(pieces.size() - 1);
     }
 
-    /** Whether a text fits that begins with the beginning and ends with the ending, one of which says nothing. */
-    boolean hasOneEnd() {
+    /** Whether the glob is a prefix or a suffix only. */
+    boolean isPrefixOrSuffix() {
         return pieces.size() == 2 && (beginning().isEmpty() || ending().isEmpty());
     }
 
-    /** Whether {@code text} between {@code from} and {@code to} reads as these pieces with anything between them. */
+    /** Whether the part of {@code text} from {@code from} to {@code to} matches. */
     public boolean matches(String text, int from, int to, boolean ignoreCase) {
         String first = beginning();
         String last = ending();

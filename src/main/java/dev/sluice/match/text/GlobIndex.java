@@ -9,97 +9,96 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts with stars in them that are found by a beginning of one length, or by an ending: a hash table that is asked
- * with a piece of a longer text, so that no substring need be made. Immutable.
+ * Globs that are found by a prefix of one length, or by a suffix: a hash table that is searched with a part of a longer
+ * text, without creating a substring. Immutable.
  *
- * @param <T> what stands for a text with stars
+ * @param <T> the value of a glob
  */
 public final class GlobIndex<T> {
 
     private static final int MANY = 2_000;
 
-    private final boolean byEnding;
+    private final boolean bySuffix;
     private final int length;
-    /**
-     * One bit for the lowest bits of each character that an end begins with: most texts that have none of the ends need
-     * no further look.
-     */
-    private final long firsts;
+    /** One bit for each first character of a key, by its lowest bits: rules out most texts without a further look. */
+    private final long firstCharacters;
 
-    private final @Nullable Way<T>[] slots;
-    /** How many of their last characters tell the ends apart: no others need be hashed. */
-    private final int telling;
+    private final @Nullable Match<T>[] slots;
+    /** The number of last characters that distinguish the keys; only these are hashed. */
+    private final int distinguishing;
 
     private final boolean ignoreCase;
-    /** Only for so many that they would not all stay in the processor's nearest cache. Knows no case. */
+    /** Only for tables too large for the processor's nearest cache, and not where case is ignored. */
     private final @Nullable BitFilter filter;
 
     /**
-     * Makes a bunch.
+     * Creates an index.
      *
-     * @param length of the ends by which texts are found
-     * @param byEnd the texts, by these ends; folded, where case is ignored
+     * @param length the length of the keys
+     * @param byKey the globs by key, the prefix or suffix; case-folded where case is ignored
      */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other way to make an array of a generic type
-    GlobIndex(boolean byEnding, int length, Map<String, Map<Glob, T>> byEnd, boolean ignoreCase) {
-        this.byEnding = byEnding;
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array
+    GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
+        this.bySuffix = bySuffix;
         this.length = length;
-        this.firsts = firsts(byEnd.keySet());
-        this.slots = new @Nullable Way[Integer.highestOneBit(byEnd.size()) * 4];
-        this.telling = telling(length, byEnd.keySet());
+        this.firstCharacters = firstCharacters(byKey.keySet());
+        this.slots = new @Nullable Match[Integer.highestOneBit(byKey.size()) * 4];
+        this.distinguishing = distinguishing(length, byKey.keySet());
         this.ignoreCase = ignoreCase;
-        this.filter = byEnd.size() > MANY && !ignoreCase ? new BitFilter(byEnd.keySet()) : null;
-        byEnd.forEach((end, globs) -> {
-            int slot = slot(end, 0);
-            slots[slot] = Way.chain(end.toCharArray(), globs, ignoreCase, slots[slot]);
+        this.filter = byKey.size() > MANY && !ignoreCase ? new BitFilter(byKey.keySet()) : null;
+        byKey.forEach((key, globs) -> {
+            int slot = slot(key, 0);
+            slots[slot] = Match.chain(key.toCharArray(), globs, ignoreCase, slots[slot]);
         });
     }
 
-    private static long firsts(Collection<String> ends) {
-        long firsts = 0;
-        for (String end : ends) {
-            firsts |= end.isEmpty() ? -1 : 1L << end.charAt(0);
+    private static long firstCharacters(Collection<String> keys) {
+        long firstCharacters = 0;
+        for (String key : keys) {
+            firstCharacters |= key.isEmpty() ? -1 : 1L << key.charAt(0);
         }
-        return firsts;
+        return firstCharacters;
     }
 
-    private static int telling(int length, Collection<String> ends) {
-        for (int telling = 0; telling < length; telling += Math.max(1, telling)) {
-            Set<String> told = new HashSet<>();
-            for (String end : ends) {
-                told.add(end.substring(length - telling));
+    private static int distinguishing(int length, Collection<String> keys) {
+        for (int distinguishing = 0; distinguishing < length; distinguishing += Math.max(1, distinguishing)) {
+            Set<String> distinct = new HashSet<>();
+            for (String key : keys) {
+                distinct.add(key.substring(length - distinguishing));
             }
-            if (told.size() == ends.size()) {
-                return telling;
+            if (distinct.size() == keys.size()) {
+                return distinguishing;
             }
         }
         return length;
     }
 
-    /** The first that the piece of the text between the two places fits; those that follow it may fit too. */
-    public @Nullable Way<T> find(String text, int from, int to) {
-        int at = byEnding ? to - length : from;
-        if (to - from < length || !mayBeginAt(text, at) || (filter != null && !filter.mayHold(text, at, at + length))) {
+    /** The first glob that matches this part of the text; later ones may match too. */
+    public @Nullable Match<T> find(String text, int from, int to) {
+        int at = bySuffix ? to - length : from;
+        if (to - from < length
+                || !mayBeginAt(text, at)
+                || (filter != null && !filter.mayContain(text, at, at + length))) {
             return null;
         }
-        Way<T> way = slots[slot(text, at)];
-        while (way != null && !way.hasEnd(text, at)) {
-            way = way.beside;
+        Match<T> match = slots[slot(text, at)];
+        while (match != null && !match.hasKey(text, at)) {
+            match = match.nextInSlot;
         }
-        return way == null ? null : way.orNext(text, from, to);
+        return match == null ? null : match.orNext(text, from, to);
     }
 
     private boolean mayBeginAt(String text, int at) {
-        return length == 0 || (firsts >>> at(text, at) & 1) != 0;
+        return length == 0 || (firstCharacters >>> at(text, at) & 1) != 0;
     }
 
     /**
-     * Spread enough that a caller cannot pile up collisions: the ends, not the callers, decide where chains grow. The
-     * first character is for texts that have none of the ends: nearly all of them find an empty slot.
+     * Well spread; and only the keys, not the callers, decide how long chains get. The first character is for texts
+     * without any of the keys: nearly all of them find an empty slot.
      */
     private int slot(String text, int from) {
         int hash = length == 0 ? 0 : at(text, from);
-        for (int i = from + length - telling; i < from + length; i++) {
+        for (int i = from + length - distinguishing; i < from + length; i++) {
             hash = 31 * hash + at(text, i);
         }
         hash *= 0x9E3779B9;
@@ -112,48 +111,54 @@ public final class GlobIndex<T> {
     }
 
     /**
-     * What stands for one text with stars.
+     * One glob and its value.
      *
-     * @param <T> what stands for it
+     * @param <T> the value
      */
-    public static final class Way<T> {
+    public static final class Match<T> {
 
         private final T value;
-        private final char[] end;
-        /** What there is still to be seen to; {@code null} where the one end was all. */
+        private final char[] key;
+        /** The glob to check; {@code null} if the key is all of it. */
         private final @Nullable Glob rest;
 
         private final boolean ignoreCase;
-        /** The next with the same end. */
-        private final @Nullable Way<T> next;
-        /** One with another end that falls into the same slot. */
-        private final @Nullable Way<T> beside;
+        /** The next glob with the same key. */
+        private final @Nullable Match<T> next;
+        /** The next entry with another key in the same slot. */
+        private final @Nullable Match<T> nextInSlot;
 
-        private Way(
-                char[] end, Glob glob, T value, boolean ignoreCase, @Nullable Way<T> next, @Nullable Way<T> beside) {
-            this.end = end;
+        private Match(
+                char[] key,
+                Glob glob,
+                T value,
+                boolean ignoreCase,
+                @Nullable Match<T> next,
+                @Nullable Match<T> nextInSlot) {
+            this.key = key;
             this.value = value;
-            this.rest = glob.hasOneEnd() ? null : glob;
+            this.rest = glob.isPrefixOrSuffix() ? null : glob;
             this.ignoreCase = ignoreCase;
             this.next = next;
-            this.beside = beside;
+            this.nextInSlot = nextInSlot;
         }
 
-        /** All with one end, of which there is at least one. */
-        private static <T> Way<T> chain(char[] end, Map<Glob, T> globs, boolean ignoreCase, @Nullable Way<T> beside) {
+        /** The globs with one key, at least one. */
+        private static <T> Match<T> chain(
+                char[] key, Map<Glob, T> globs, boolean ignoreCase, @Nullable Match<T> nextInSlot) {
             List<Map.Entry<Glob, T>> entries = new ArrayList<>(globs.entrySet());
-            Way<T> way = null;
+            Match<T> match = null;
             for (int i = entries.size() - 1; i > 0; i--) {
-                way = new Way<>(end, entries.get(i).getKey(), entries.get(i).getValue(), ignoreCase, way, null);
+                match = new Match<>(key, entries.get(i).getKey(), entries.get(i).getValue(), ignoreCase, match, null);
             }
-            return new Way<>(end, entries.get(0).getKey(), entries.get(0).getValue(), ignoreCase, way, beside);
+            return new Match<>(key, entries.get(0).getKey(), entries.get(0).getValue(), ignoreCase, match, nextInSlot);
         }
 
-        /** Compares character by character, which for short pieces is quicker than what {@code String} offers. */
-        private boolean hasEnd(String text, int from) {
-            for (int i = 0; i < end.length; i++) {
+        /** Compares character by character, which is faster for short texts than {@code String}'s methods. */
+        private boolean hasKey(String text, int from) {
+            for (int i = 0; i < key.length; i++) {
                 char c = text.charAt(from + i);
-                if (end[i] != c && !(ignoreCase && end[i] == CaseFolding.of(c))) {
+                if (key[i] != c && !(ignoreCase && key[i] == CaseFolding.of(c))) {
                     return false;
                 }
             }
@@ -164,17 +169,17 @@ public final class GlobIndex<T> {
             return value;
         }
 
-        /** The next that the piece fits. */
-        public @Nullable Way<T> next(String text, int from, int to) {
+        /** The next glob that matches this part of the text. */
+        public @Nullable Match<T> next(String text, int from, int to) {
             return next == null ? null : next.orNext(text, from, to);
         }
 
-        private @Nullable Way<T> orNext(String text, int from, int to) {
-            Way<T> way = this;
-            while (way != null && way.rest != null && !way.rest.matches(text, from, to, ignoreCase)) {
-                way = way.next;
+        private @Nullable Match<T> orNext(String text, int from, int to) {
+            Match<T> match = this;
+            while (match != null && match.rest != null && !match.rest.matches(text, from, to, ignoreCase)) {
+                match = match.next;
             }
-            return way;
+            return match;
         }
     }
 }

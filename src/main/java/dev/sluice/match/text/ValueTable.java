@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds what stands for a value of a subject: exact values by hash, those with stars in them as {@link GlobTable} does.
- * Whoever is nobody in particular does not pay for how many others are somebody. Immutable.
+ * Finds the entries for a subject's value: exact values by hash, globs as {@link GlobTable} does. Unlisted callers cost
+ * the same however many clients are listed. Immutable.
  *
- * @param <T> what stands for a value
+ * @param <T> the entries
  */
 public final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
-    private final BitFilter exactSieve;
+    private final BitFilter exactFilter;
     private final GlobTable<T> globs;
 
     /** A table of values as the file writes them. */
@@ -27,21 +27,21 @@ public final class ValueTable<T> {
                 starred.put(Glob.parse(text), found);
             }
         });
-        exactSieve = new BitFilter(exact.keySet());
+        exactFilter = new BitFilter(exact.keySet());
         globs = new GlobTable<>(starred, false);
     }
 
-    /** Shows all that stands for this value, in no particular order. */
+    /** Passes all entries for this value, in no particular order. */
     public void find(String value, Consumer<T> seen) {
-        T found = exactSieve.mayHold(value, 0, value.length()) ? exact.get(value) : null;
+        T found = exactFilter.mayContain(value, 0, value.length()) ? exact.get(value) : null;
         if (found != null) {
             seen.accept(found);
         }
-        for (GlobIndex<T> bunch : globs.bunches()) {
-            GlobIndex.Way<T> way = bunch.find(value, 0, value.length());
-            while (way != null) {
-                seen.accept(way.value());
-                way = way.next(value, 0, value.length());
+        for (GlobIndex<T> index : globs.indexes()) {
+            GlobIndex.Match<T> match = index.find(value, 0, value.length());
+            while (match != null) {
+                seen.accept(match.value());
+                match = match.next(value, 0, value.length());
             }
         }
     }

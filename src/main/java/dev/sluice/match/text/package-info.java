@@ -1,7 +1,7 @@
 /**
- * Which of many texts does this one fit? Texts with stars in them, tables and sets of values, and how case is ignored.
- * Called by {@code match.path} for segments, and by {@code match.caller}, {@code match.condition} and {@code config}
- * for subjects' values; calls the JDK only.
+ * Which of many texts match this one? Globs, tables and sets of values, and ignoring case. Called by {@code match.path}
+ * for segments, and by {@code match.caller}, {@code match.condition} and {@code config} for subjects' values; calls the
+ * JDK only.
  */
 @NullMarked
 package dev.sluice.match.text;

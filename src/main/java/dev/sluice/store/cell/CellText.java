@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A {@link Cell} as one text, for stores that keep texts. The first line tells what was used, the second what else is
- * known, and each further line what one instance holds.
+ * Writes a {@link Cell} as text, for stores that keep text. The first line has what was used, the second the other
+ * state, and each further line what one instance holds.
  */
 public final class CellText {
 
@@ -25,7 +25,7 @@ public final class CellText {
 
     private CellText() {}
 
-    /** What there is to know of a cell at this moment. */
+    /** The text of a cell. */
     public static String of(Cell cell) {
         CellState state = cell.state();
         StringBuilder text = new StringBuilder();
@@ -39,22 +39,22 @@ public final class CellText {
     }
 
     /**
-     * The same cell again.
+     * Reads a cell.
      *
-     * @throws IllegalArgumentException if the text is none of {@link #of}
+     * @throws IllegalArgumentException if {@link #of} did not write the text
      */
     public static Cell read(String text) {
         try {
             String[] lines = text.split("\n", -1);
-            Words rest = new Words(lines[1]);
+            Tokens rest = new Tokens(lines[1]);
             long expiresAtMillis = rest.number();
             boolean spent = rest.number() != 0;
             List<Holding> holdings = new ArrayList<>();
             for (int i = 2; i < lines.length; i++) {
-                Words line = new Words(lines[i]);
+                Tokens line = new Tokens(lines[i]);
                 holdings.add(new Holding(line.word(), line.number(), line.number()));
             }
-            return Cells.of(new CellState(contents(new Words(lines[0])), holdings, expiresAtMillis, spent));
+            return Cells.of(new CellState(contents(new Tokens(lines[0])), holdings, expiresAtMillis, spent));
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
         }
@@ -84,7 +84,7 @@ public final class CellText {
         }
     }
 
-    private static Contents contents(Words words) {
+    private static Contents contents(Tokens words) {
         String kind = words.word();
         return switch (kind) {
             case TOTAL -> new CellState.Total(words.number());
@@ -95,7 +95,7 @@ public final class CellText {
         };
     }
 
-    private static Contents bucket(Words words) {
+    private static Contents bucket(Tokens words) {
         Gcra gcra = new Gcra(words.number(), words.number(), words.number(), words.number());
         List<Busy> periods = new ArrayList<>();
         while (words.hasMore()) {
@@ -104,7 +104,7 @@ public final class CellText {
         return new CellState.Bucket(gcra, periods);
     }
 
-    private static Contents log(Words words) {
+    private static Contents log(Tokens words) {
         List<Entry> entries = new ArrayList<>();
         while (words.hasMore()) {
             entries.add(new Entry(words.number(), words.word()));
@@ -112,7 +112,7 @@ public final class CellText {
         return new CellState.Log(entries);
     }
 
-    private static Contents places(Words words) {
+    private static Contents places(Tokens words) {
         List<Lease> leases = new ArrayList<>();
         while (words.hasMore()) {
             leases.add(new Lease(words.word(), words.number(), words.number(), words.number()));
@@ -132,12 +132,12 @@ public final class CellText {
     }
 
     /** The words of one line, in turn. */
-    private static final class Words {
+    private static final class Tokens {
 
         private final String[] all;
         private int next;
 
-        Words(String line) {
+        Tokens(String line) {
             all = line.split(" ", -1);
         }
 

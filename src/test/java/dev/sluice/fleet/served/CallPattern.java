@@ -143,7 +143,7 @@ record CallPattern(
         List<Answer> answers = new ArrayList<>(caller.inTurn(20, millis(10)));
         for (int i = 0; i < ServedFleet.INSTANCES; i++) {
             ServedCaller.pauseUntil(lastNanos(answers) + millis(1100).toNanos());
-            caller.awaitSettled(QUIET.counters(), answers);
+            caller.awaitSettledAtLast(QUIET.counters(), answers);
             answers.addAll(caller.toOne(i, 1, Duration.ZERO));
         }
         return List.of(ledger(50, answers));

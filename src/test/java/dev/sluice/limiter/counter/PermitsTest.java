@@ -66,7 +66,7 @@ class PermitsTest {
     @Test
     void canBePouredAndDrained() {
         Permits permits = new Permits(0);
-        permits.pour(9);
+        permits.add(9);
 
         assertThat(permits.drain(4)).isEqualTo(4);
         assertThat(permits.drain(9)).isEqualTo(5);

@@ -171,15 +171,15 @@ class PoolTest {
         long before = NOW - NOW % 3_600_000;
         long now = before + 3_600_000;
         long first = pool.take(1, before);
-        pool.reserve(1, first);
+        pool.addRefundable(1, first);
         assertThat(pool.retryMillisIfCallsReturn(1, before)).isEqualTo(Pool.SOON_MILLIS);
 
         long second = pool.take(1, now);
         assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
-        pool.reserve(1, second);
-        pool.reserve(-1, first);
+        pool.addRefundable(1, second);
+        pool.addRefundable(-1, first);
         assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(Pool.SOON_MILLIS);
-        pool.reserve(-1, second);
+        pool.addRefundable(-1, second);
         assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
     }
 
@@ -190,19 +190,19 @@ class PoolTest {
         long late = pool.take(1, NOW);
         long first = pool.take(1, NOW + 1_000);
         long second = pool.take(1, NOW + 1_000);
-        pool.reserve(1, first);
-        pool.reserve(1, late);
-        pool.reserve(1, second);
-        assertThat(pool.reserved(NOW + 1_000)).isEqualTo(2);
+        pool.addRefundable(1, first);
+        pool.addRefundable(1, late);
+        pool.addRefundable(1, second);
+        assertThat(pool.refundable(NOW + 1_000)).isEqualTo(2);
 
-        pool.reserve(-1, late);
-        pool.reserve(-1, first);
-        pool.reserve(-1, second);
-        assertThat(pool.reserved(NOW + 1_000)).isZero();
-        pool.reserve(-1, second);
-        assertThat(pool.reserved(NOW + 1_000)).isZero();
-        pool.reserve(1, second);
-        assertThat(pool.reserved(NOW + 1_000)).isEqualTo(1);
+        pool.addRefundable(-1, late);
+        pool.addRefundable(-1, first);
+        pool.addRefundable(-1, second);
+        assertThat(pool.refundable(NOW + 1_000)).isZero();
+        pool.addRefundable(-1, second);
+        assertThat(pool.refundable(NOW + 1_000)).isZero();
+        pool.addRefundable(1, second);
+        assertThat(pool.refundable(NOW + 1_000)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -238,17 +238,17 @@ class PoolTest {
     @Test
     void nobodyHopesInOneFrameForWhatComesBackToAnother() {
         Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
-        before.reserve(1, before.take(1, NOW));
+        before.addRefundable(1, before.take(1, NOW));
         assertThat(before.retryMillisIfCallsReturn(1, NOW))
                 .isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
-        assertThat(before.reserved(NOW)).isEqualTo(1);
+        assertThat(before.refundable(NOW)).isEqualTo(1);
 
         Pool next = Objects.requireNonNull(before.at(NOW + 250));
         assertThat(next).isNotSameAs(before);
-        assertThat(next.reserved(NOW + 250)).isZero();
-        next.reserve(1, next.reading(NOW + 250));
-        before.reserve(-1, before.reading(NOW));
-        assertThat(next.reserved(NOW + 250)).isEqualTo(1);
+        assertThat(next.refundable(NOW + 250)).isZero();
+        next.addRefundable(1, next.reading(NOW + 250));
+        before.addRefundable(-1, before.reading(NOW));
+        assertThat(next.refundable(NOW + 250)).isEqualTo(1);
     }
 
     @ParameterizedTest

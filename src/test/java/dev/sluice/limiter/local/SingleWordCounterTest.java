@@ -38,8 +38,8 @@ class SingleWordCounterTest {
     /** One caller's counter in a tier. */
     private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {
 
-        @Nullable Decision admitAtOnce(long nowMillis) {
-            return counter.admitAtOnce(endpoint, family, nowMillis);
+        @Nullable Decision tryAdmit(long nowMillis) {
+            return counter.tryAdmit(endpoint, family, nowMillis);
         }
     }
 
@@ -54,9 +54,9 @@ class SingleWordCounterTest {
     void admitsWhatThereIsAndNoMore(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
 
-        assertThat(counted.admitAtOnce(NOW)).extracting("remaining").isEqualTo(1L);
-        assertThat(counted.admitAtOnce(NOW)).extracting("remaining").isEqualTo(0L);
-        assertThat(counted.admitAtOnce(NOW)).isNull();
+        assertThat(counted.tryAdmit(NOW)).extracting("remaining").isEqualTo(1L);
+        assertThat(counted.tryAdmit(NOW)).extracting("remaining").isEqualTo(0L);
+        assertThat(counted.tryAdmit(NOW)).isNull();
     }
 
     @ParameterizedTest
@@ -65,7 +65,7 @@ class SingleWordCounterTest {
         Counted counted = counted(new Tier("t", limit));
         counted.counter().retire();
 
-        assertThat(counted.admitAtOnce(NOW)).isNull();
+        assertThat(counted.tryAdmit(NOW)).isNull();
         assertThat(counted.counter().isRetired()).isTrue();
     }
 
@@ -75,9 +75,9 @@ class SingleWordCounterTest {
     void aCallThatWasHeldUpForLongIsLookedAtMoreClosely(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
         clockMillis = NOW + 3_600_000;
-        assertThat(counted.admitAtOnce(clockMillis)).isNotNull();
+        assertThat(counted.tryAdmit(clockMillis)).isNotNull();
 
-        assertThat(counted.admitAtOnce(NOW)).isNull();
+        assertThat(counted.tryAdmit(NOW)).isNull();
     }
 
     @ParameterizedTest
@@ -85,7 +85,7 @@ class SingleWordCounterTest {
     void whatPassesOnlyBeyondTheLimitIsLookedAtMoreClosely(Limit limit) {
         Overage half = new Overage.Soft(0.5);
 
-        assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).admitAtOnce(NOW))
+        assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).tryAdmit(NOW))
                 .isNull();
     }
 }

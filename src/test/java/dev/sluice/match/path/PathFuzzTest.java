@@ -79,7 +79,7 @@ class PathFuzzTest implements MutatedInputs {
 
     private static boolean fits(Call reading, PathPattern pattern, boolean caseSensitive) {
         if (reading instanceof CallReading) {
-            return CallReading.fits(reading, pattern, caseSensitive);
+            return CallReading.matches(reading, pattern, caseSensitive);
         }
         String onlyReading = PathReadings.of(reading.path()).get(0);
         return pattern.matches(PathReadings.split(onlyReading), !caseSensitive);

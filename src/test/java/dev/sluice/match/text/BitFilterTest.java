@@ -16,7 +16,7 @@ class BitFilterTest {
     @Property(tries = 300)
     void deniesNothingThatItHolds(@ForAll @Size(max = 200) Set<@NotEmpty String> texts) {
         BitFilter filter = new BitFilter(texts);
-        assertThat(texts).allMatch(text -> filter.mayHold("<" + text + ">", 1, text.length() + 1));
+        assertThat(texts).allMatch(text -> filter.mayContain("<" + text + ">", 1, text.length() + 1));
     }
 
     @Test
@@ -26,13 +26,13 @@ class BitFilterTest {
         BitFilter filter = new BitFilter(held);
         long taken = IntStream.range(0, 100_000)
                 .mapToObj(i -> "tenant-" + i)
-                .filter(text -> filter.mayHold(text, 0, text.length()))
+                .filter(text -> filter.mayContain(text, 0, text.length()))
                 .count();
         assertThat(taken).isBetween(1L, 12_000L);
     }
 
     @Test
     void holdsNothingIfThereIsNothing() {
-        assertThat(new BitFilter(List.of()).mayHold("tenant", 0, 6)).isFalse();
+        assertThat(new BitFilter(List.of()).mayContain("tenant", 0, 6)).isFalse();
     }
 }

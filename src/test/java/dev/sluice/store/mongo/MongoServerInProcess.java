@@ -2,8 +2,14 @@ package dev.sluice.store.mongo;
 
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.MongoServerError;
+import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
 public final class MongoServerInProcess implements AutoCloseable {
@@ -11,7 +17,35 @@ public final class MongoServerInProcess implements AutoCloseable {
     private final boolean hasOplog;
     private final Clock clock;
     private final int port;
+    private final Map<String, Document> latest = new ConcurrentHashMap<>();
+    private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+    private volatile Document greeting = new Document();
     private MongoServer server;
+
+    /** What the server says instead of doing a command. */
+    private record Refusal(int code, String name) {}
+
+    /** Looks at commands before they are done. */
+    private final class Attentive extends MemoryBackend {
+
+        Attentive(Clock clock) {
+            super(clock);
+        }
+
+        @Override
+        public Document handleCommand(Channel channel, String database, String command, Document query) {
+            latest.put(command, query);
+            Refusal refusal = refusals.get(command);
+            if (refusal != null) {
+                throw new MongoServerError(refusal.code, refusal.name, "not here, says the test");
+            }
+            Document answer = super.handleCommand(channel, database, command, query);
+            if (command.toLowerCase(Locale.ROOT).equals("ismaster")) {
+                answer.putAll(greeting);
+            }
+            return answer;
+        }
+    }
 
     private MongoServerInProcess(boolean hasOplog, Clock clock) {
         this.hasOplog = hasOplog;
@@ -35,7 +69,7 @@ public final class MongoServerInProcess implements AutoCloseable {
     }
 
     private MongoServer start(int atPort) {
-        MongoServer started = new MongoServer(new MemoryBackend(clock));
+        MongoServer started = new MongoServer(new Attentive(clock));
         if (hasOplog) {
             started.enableOplog();
         }
@@ -54,6 +88,21 @@ public final class MongoServerInProcess implements AutoCloseable {
     /** The same for a machine that is short of processor time: an exchange may take long. */
     public String patientUri() {
         return uri() + "?timeoutMS=20000";
+    }
+
+    /** The latest of these commands. */
+    public Document latest(String command) {
+        return latest.get(command);
+    }
+
+    /** Refuses this command from now on. */
+    public void refuse(String command, int code, String name) {
+        refusals.put(command, new Refusal(code, name));
+    }
+
+    /** Says this of itself from now on, beside what it says otherwise. */
+    public void greet(String field, Object value) {
+        greeting = new Document(greeting).append(field, value);
     }
 
     /** The place of the server, which no client can reach from now on. */

@@ -3,7 +3,6 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limits.Limits;
-import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
@@ -41,11 +40,11 @@ final class UnplayableLimits {
                 sentences.add(endpoint.id() + ": what the application charges after a call is not in the log, so "
                         + "nothing is charged and none refused; name its field with --field charge=KEY");
             }
-            if (hasTier(endpoint, UnplayableLimits::queues)) {
+            if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
                 sentences.add(endpoint.id() + ": calls in the queue go on at their turn; those are not played that a "
                         + "server refuses because too many wait there, or that their callers give up");
             }
-            if (!hasDurations && hasTier(endpoint, tier -> tier.limit() instanceof Limit.Concurrency)) {
+            if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
                 sentences.add(endpoint.id() + ": the log has no durations, so calls end as they begin and concurrency "
                         + "refuses none; write $request_time or %D into the format");
             }
@@ -58,10 +57,6 @@ final class UnplayableLimits {
             }
         }
         return sentences;
-    }
-
-    private static boolean queues(Tier tier) {
-        return tier.limit() instanceof Limit.LeakyBucket bucket && bucket.queue() > 0;
     }
 
     /** Also where a client alone has such a tier. */

@@ -6,12 +6,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.WantedIndex;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,20 +20,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The documents of counters, read many at once, and written many at once if nobody has written them since. */
+/**
+ * Reads and writes many documents of counters at once; a document is written only if it is unchanged since it was read.
+ */
 public final class Counters {
 
     /** The collection. */
     public static final String NAME = "sluice.counters";
 
-    /** Tells since when there have been data. */
+    /** The document with the time since when there are data. */
     static final String BIRTH = "!birth";
 
     private static final String SINCE = "since";
+    private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
@@ -42,7 +45,7 @@ public final class Counters {
         this.documents = database.getCollection(NAME);
     }
 
-    /** A document to write in place of one that has this version, or of none. */
+    /** A document to write, and the version it replaces. */
     record Write(Document document, @Nullable Object versionFound) {
 
         String id() {
@@ -51,19 +54,23 @@ public final class Counters {
 
         private ReplaceOneModel<Document> model() {
             Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
-            // Where somebody was first, nothing matches, and the id that is to be inserted is there already.
+            // If another instance was first, nothing matches, and inserting fails because the id exists.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
     }
 
-    /** Those of these documents that there are, by their ids. */
+    /** The existing documents with these ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        documents.find(Filters.in(CounterDocument.ID, ids)).forEach(one -> found.put(Fields.text(one, "_id"), one));
+        // Otherwise the server answers with 101 at first, and is asked a second time for the others.
+        documents
+                .find(Filters.in(CounterDocument.ID, ids))
+                .batchSize(ids.size() + 1)
+                .forEach(one -> found.put(Fields.text(one, CounterDocument.ID), one));
         return found;
     }
 
-    /** Writes them in one step of the network, each alone; the ids of those that somebody else has written before. */
+    /** Writes all in one round trip, each by itself; returns the ids of those that another instance changed. */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
         try {
@@ -84,9 +91,8 @@ public final class Counters {
     }
 
     /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */
-    long prepare(long nowMillis) {
-        documents.createIndex(
-                Indexes.ascending(CounterDocument.EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+    long prepare(MongoAddress address, long nowMillis) {
+        EXPIRY.make(documents, address);
         documents.updateOne(
                 Filters.eq(CounterDocument.ID, BIRTH),
                 Updates.setOnInsert(SINCE, nowMillis),

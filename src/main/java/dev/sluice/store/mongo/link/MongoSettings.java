@@ -9,25 +9,28 @@ import com.mongodb.client.MongoClients;
 import dev.sluice.text.Visible;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the driver is set up: as the uri says, and where that says nothing, so that counters keep their promises. */
+/** Configures the driver: by the uri, and otherwise so that counters keep their guarantees. */
 final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger(MongoSettings.class);
     private static final String NAME = "sluice";
+    /** Where a uri has any of this, the driver may quote a secret. */
+    private static final Pattern SECRET = Pattern.compile("(?i)@|password|properties");
 
     private MongoSettings() {}
 
     /**
-     * Does nothing if the driver is there and understands the options.
+     * Checks that the driver is there and accepts the options.
      *
      * @throws NoClassDefFoundError if the driver is missing
-     * @throws IllegalArgumentException if it does not; the message shows no password
+     * @throws IllegalArgumentException if it rejects an option; the message shows no password
      */
     static void check(MongoAddress address) {
-        if (address.isSrv()) { // some of its options stand in DNS, which is asked later
+        if (address.isSrv()) { // some of its options are in DNS, which is read later
             ReadPreference unused = ReadPreference.primary();
         } else {
             ConnectionString unused = parsed(address);
@@ -45,19 +48,18 @@ final class MongoSettings {
         try {
             return new ConnectionString(address.driverUri());
         } catch (IllegalArgumentException e) {
+            boolean mayShowSecret = SECRET.matcher(address.driverUri()).find();
             throw new IllegalArgumentException("store uri " + address + ": the driver does not understand its options"
-                    + (address.driverUri().contains("@") ? "" : ": " + Visible.line(String.valueOf(e.getMessage()))));
+                    + (mayShowSecret ? "" : ": " + Visible.line(String.valueOf(e.getMessage()))));
         }
     }
 
-    /** Connects in the background; of an address in DNS, looks that up first. */
+    /** Connects in the background; first resolves an address in DNS. */
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
         int selection = timeout - timeout / 4; // so that the reason is known before the exchange has to end
         int handshake = (int) address.handshake().toMillis();
-        WriteConcern concern = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
-        boolean isBounded = concern.getWTimeout(TimeUnit.MILLISECONDS) != null;
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
                 .applyToSocketSettings(sockets -> sockets.connectTimeout(handshake, TimeUnit.MILLISECONDS)
@@ -65,7 +67,16 @@ final class MongoSettings {
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(selection, TimeUnit.MILLISECONDS))
                 .applyConnectionString(uri)
                 .readPreference(ReadPreference.primary())
-                .writeConcern(isBounded ? concern : concern.withWTimeout(timeout, TimeUnit.MILLISECONDS))
+                .writeConcern(writeConcern(uri, timeout))
                 .build());
+    }
+
+    /** As the uri says. It may say how long to wait, or whether for the disk, and leave open for how many members. */
+    static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
+        WriteConcern said = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
+        WriteConcern concern = said.getWObject() == null ? said.withW(MongoAddress.MAJORITY) : said;
+        return concern.getWTimeout(TimeUnit.MILLISECONDS) == null
+                ? concern.withWTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                : concern;
     }
 }

@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.StoreException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,13 +15,13 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri, which counters and limits share. It ends with its last user. The driver's calls block,
- * so they are made on a few threads of this class, never on those of requests; the driver mends connections by itself.
- * Safe for many threads; state is guarded by {@code this}.
+ * The driver for one store uri, shared by counters and limits. Closed with its last user. The driver's calls block, so
+ * they run on a few threads of this class, never on those of requests; the driver restores connections by itself. Safe
+ * for many threads; state is guarded by {@code this}.
  */
 final class SharedDriver {
 
-    /** One for the exchanges of an instance; the others for limits, presence, news, and what a frozen server holds up. */
+    /** One for exchanges; the others for limits, reports, news, and for calls that a frozen server delays. */
     private static final int THREADS = 6;
 
     private static final int MOST_WAITING = 1_000;
@@ -31,10 +32,14 @@ final class SharedDriver {
     private final ThreadPoolExecutor threads;
     private final ServerClock clock = new ServerClock(System::nanoTime);
     private volatile String hello = "hello";
+    private volatile boolean isRouter;
+    /** Until then there is more to do: to load the driver, to connect, and to log in. */
+    private volatile boolean hasAnswered;
+
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** For a first user. Connects in the background, when it is asked for something. */
+    /** Creates it for the first user. Connects in the background, with the first request. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -47,7 +52,7 @@ final class SharedDriver {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** For one more user, who leaves too. */
+    /** Adds a user, who has to leave too. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -59,25 +64,30 @@ final class SharedDriver {
         return address;
     }
 
-    /** The server's time now, in milliseconds since 1970. To be asked within {@link #use}. */
+    /** The server's time now, in milliseconds since 1970. To be called within {@link #use}. */
     long nowMillis() {
         return clock.millis();
     }
 
-    /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
+    /** Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}. */
+    boolean isRouter() {
+        return isRouter;
+    }
+
+    /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        long deadline = System.nanoTime() + address.timeout().toNanos();
+        Duration limit = hasAnswered ? address.timeout() : address.handshake();
+        long deadline = System.nanoTime() + limit.toNanos();
         CompletableFuture<T> done = new CompletableFuture<>();
-        var unused = done.orTimeout(address.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((reply, failure) -> {
-                    if (failure == null) {
-                        answer.complete(reply);
-                    } else {
-                        clock.doubt();
-                        answer.completeExceptionally(MongoTrouble.of(failure, address));
-                    }
-                });
+        var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                answer.complete(reply);
+            } else {
+                clock.doubt();
+                answer.completeExceptionally(MongoFailure.of(failure, address, limit));
+            }
+        });
         try {
             threads.execute(() -> run(work, deadline, done));
         } catch (RejectedExecutionException e) {
@@ -91,7 +101,7 @@ final class SharedDriver {
 
     private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
         if (done.isDone()) {
-            return; // its time was over before a thread was free
+            return; // it timed out before a thread was free
         }
         try {
             MongoDatabase database = client().getDatabase(address.database());
@@ -108,9 +118,17 @@ final class SharedDriver {
         long sent = System.nanoTime();
         Document answer = hello(database);
         clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
+        hasAnswered = true;
+        isRouter = "isdbgrid".equals(answer.get("msg"));
+        if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
+            throw StoreException.unavailable(
+                    address + " is a member that is not the primary, and may have old counts; name replicaSet, or "
+                            + "several members, so that the driver finds the primary",
+                    null);
+        }
     }
 
-    /** Servers before 4.4.2 know it by its former name only. */
+    /** Servers before 4.4.2 only know its former name. */
     private Document hello(MongoDatabase database) {
         try {
             return database.runCommand(new Document(hello, 1));
@@ -139,12 +157,12 @@ final class SharedDriver {
         return users == 0;
     }
 
-    /** What whoever asks is told that has left. */
+    /** The failure for a user that has closed it. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** Ends connections and threads, if this was the last user. */
+    /** Closes connections and threads, if this was the last user. */
     void leave() {
         MongoClient open;
         synchronized (this) {

@@ -3,41 +3,47 @@ package dev.sluice.store.mongo.news;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
+import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.WantedIndex;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 
-/** The documents in which instances tell each other news, with the index by which old ones go away. */
+/** The documents with news, and the index by which old ones expire. */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
-    private static final long LIFE_SECONDS = 10;
+    private static final WantedIndex EXPIRY = new WantedIndex(NewsDocument.AT, Duration.ofSeconds(10));
 
-    /** So much older than the newest ones known, news are still read: they may be seen in another order. */
+    /**
+     * How much older than the newest known ones news are still read, since they may become visible in another order.
+     */
     private static final long LATE_MILLIS = 50;
-    /** So much older than now, news are read first. */
+    /** How much older than now the first news are. */
     private static final long BEFORE_MILLIS = 1_000;
 
+    private final MongoAddress address;
     private final AtomicBoolean prepared = new AtomicBoolean();
-    /** From when on news are asked for; of one thread at a time. */
+    /** The time after which news are read; for one thread at a time. */
     private volatile long sinceMillis = Long.MAX_VALUE;
+
+    NewsCollection(MongoAddress address) {
+        this.address = address;
+    }
 
     MongoCollection<Document> in(MongoDatabase database) {
         MongoCollection<Document> news = database.getCollection(NAME);
         if (!prepared.get()) {
-            news.createIndex(
-                    Indexes.ascending(NewsDocument.AT), new IndexOptions().expireAfter(LIFE_SECONDS, TimeUnit.SECONDS));
+            EXPIRY.make(news, address);
             prepared.set(true);
         }
         return news;
     }
 
-    /** The newest ones, with some that were read before. */
+    /** The newest news, with some that were read before. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
         sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)
@@ -47,7 +53,7 @@ final class NewsCollection {
         return found;
     }
 
-    /** These need not be read again when news are asked for. */
+    /** Records that these were read. */
     void read(List<Document> news) {
         for (Document one : news) {
             sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);

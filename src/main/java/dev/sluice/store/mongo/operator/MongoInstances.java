@@ -4,24 +4,23 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Updates;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.WantedIndex;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 
-/** Who lives on a MongoDB: a document for each instance, and one for each digest of definitions. */
+/** The instances of a MongoDB: a document for each instance, and one for each digest of definitions. */
 public final class MongoInstances implements Instances {
 
     private static final String NAME = "sluice.instances";
@@ -30,13 +29,14 @@ public final class MongoInstances implements Instances {
     private static final String REFUSALS = "refusals";
     private static final String DEFINITIONS = "definitions";
     private static final String EXPIRE = "expire";
+    private static final WantedIndex EXPIRY = new WantedIndex(EXPIRE, Duration.ZERO);
     private static final int LONGEST_REPORT = 1 << 16;
     private static final int MOST = 10_000;
 
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public MongoInstances(MongoLink link) {
         this.link = link;
     }
@@ -134,7 +134,7 @@ public final class MongoInstances implements Instances {
         return link.use((MongoDatabase database) -> {
             MongoCollection<Document> instances = database.getCollection(NAME);
             if (!prepared.get()) {
-                instances.createIndex(Indexes.ascending(EXPIRE), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+                EXPIRY.make(instances, link.address());
                 prepared.set(true);
             }
             return work.apply(instances);

@@ -23,29 +23,29 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Looks at counters in Redis and changes nothing there: no count, no share, no time to live. For people, who look
- * seldom; requests never come here. Safe for any threads.
+ * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
+ * Safe for any threads.
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** Redis looks at about so many keys in one step, during which it serves nobody else. */
+    /** About how many keys Redis visits in one step, during which it serves nobody else. */
     private static final int STEP = 500;
 
-    /** No more stars: Redis would try how each of them can match, for every key. */
+    /** With more stars, Redis would try all their combinations for every key. */
     private static final ScanArgs COUNTERS =
             ScanArgs.Builder.matches("sluice:{*").limit(STEP);
 
     private final RedisLink link;
     private final boolean cluster;
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public RedisCounters(RedisLink link) {
         this.link = link;
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    /** A place among the keys of Redis. */
-    private record Step(ScanCursor cursor) implements Place {}
+    /** A position among the keys of Redis. */
+    private record Step(ScanCursor cursor) implements Position {}
 
     @Override
     public CompletionStage<Long> nowMillis() {
@@ -54,16 +54,16 @@ public final class RedisCounters implements LiveCounters {
     }
 
     @Override
-    public CompletionStage<Found> scan(Place from) {
+    public CompletionStage<Page> scan(Position from) {
         ScanCursor cursor = from instanceof Step step ? step.cursor() : ScanCursor.INITIAL;
         return use(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
     }
 
-    private static Found found(KeyScanCursor<String> step) {
+    private static Page found(KeyScanCursor<String> step) {
         List<CounterKey> keys = step.getKeys().stream()
                 .flatMap(key -> CounterNames.parse(key).stream())
                 .toList();
-        return new Found(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
+        return new Page(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
     }
 
     @Override

@@ -67,7 +67,7 @@ class MongoAddressTest {
             mongodb://a:0                            | what follows a host is not a port, a number from 1 to 65535
             mongodb://a:70000                        | what follows a host is not a port, a number from 1 to 65535
             mongodb://u:hunter2                      | what follows a host is not a port, a number from 1 to 65535
-            mongodb://u:hun@ter2/x@h                 | a "@" stands after the host; if a password holds one of / ? @, write %2F %3F %40
+            mongodb://u:hun@ter2/x@h                 | there is a "@" after the host; if a password contains one of / ? @, write %2F %3F %40
             mongodb://u:hunter2#@h                   | a "#" stands there; if a password holds one, write %23
             mongodb://u:hunter2:x@h                  | a second ":" stands before the host; if a password holds one, write %3A
             mongodb://u:hunter2%@h                   | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
@@ -77,6 +77,14 @@ class MongoAddressTest {
             mongodb://h/?timeoutMS=1s                | timeoutMS "1s" is not a number of milliseconds; write timeoutMS=500
             mongodb://h/?readPreference=nearest      | readPreference "nearest" may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
             mongodb://h/?readpreference=primaryPreferred | readPreference "primaryPreferred" may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
+            mongodb://h/?readPreference=secondary    | readPreference "secondary" may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
+            mongodb://h/?readPreference=secondaryPreferred | readPreference "secondaryPreferred" may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
+            mongodb+srv://h.example.com/?readPreference=secondary | readPreference "secondary" may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
+            mongodb://h/?maxStalenessSeconds=120     | maxstalenessseconds is for readers who bear counts of some time ago, with which limits would be passed; leave it out
+            mongodb://h/?readPreferenceTags=dc:ny    | readpreferencetags is for readers who bear counts of some time ago, with which limits would be passed; leave it out
+            mongodb://h/?slaveOk=true                | slaveok is for readers who bear counts of some time ago, with which limits would be passed; leave it out
+            mongodb://h/?replicaSet=rs0;w=0          | a ";" stands among the options; write & between them, and %3B within one
+            mongodb://h/?safe=false                  | safe is a former name of w; leave it out, or write w=majority
             mongodb://h/?readConcernLevel=available  | readConcernLevel "available" is of no use to counters; leave it out, or write local or majority
             mongodb://h/?w=0                         | w "0" would leave open whether anything was counted; leave it out, or write majority or 1
             mongodb+srv://h.example.com:27017        | a port stands there, which is looked up in DNS with the servers
@@ -88,11 +96,16 @@ class MongoAddressTest {
                 .hasMessageStartingWith(
                         "store uri " + uri.substring(0, uri.indexOf(':')) + "://…: " + sentence + "; an example: ")
                 .hasMessageNotContaining("hunter2");
-        assertThat(CounterStores.troubleWith(uri)).contains(sentence);
+        assertThat(CounterStores.problemWith(uri)).contains(sentence);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mongodb://u:hunter2@h/?tls=true&ssl=false", "mongodb://u:hunter2@h/?authMechanism=NONE"})
+    @ValueSource(
+            strings = {
+                "mongodb://u:hunter2@h/?tls=true&ssl=false",
+                "mongodb://u:hunter2@h/?authMechanism=NONE",
+                "mongodb://h/?authMechanism=MONGODB-AWS&authMechanismProperties=hunter2"
+            })
     void optionsThatTheDriverRefusesAreRefusedAtOnce(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .isInstanceOf(IllegalArgumentException.class)

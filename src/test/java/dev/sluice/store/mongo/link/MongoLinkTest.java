@@ -2,12 +2,15 @@ package dev.sluice.store.mongo.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges;
 import dev.sluice.store.LinkContract;
 import dev.sluice.store.mongo.MongoServerInProcess;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +44,39 @@ class MongoLinkTest extends LinkContract {
             store.subscribe("i", news -> {});
             var unused = limits.changedSince("");
         }
+    }
+
+    /** A process that has just started has to load the driver, to connect and to log in. */
+    @Test
+    void theFirstAnswerMayTakeLonger() {
+        try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
+            MongoAddress address = Objects.requireNonNull(MongoAddressParser.parse(mongo.uri()));
+            Eventually.await("a first answer after more than a second", () -> {
+                MongoLink link = MongoLink.open(address);
+                try {
+                    return answersWithinItsTime(link);
+                } finally {
+                    link.close();
+                }
+            });
+            MongoLink link = MongoLink.open(address);
+            Eventually.await(
+                    "an answer",
+                    () -> link.use(database -> true)
+                            .exceptionally(failure -> false)
+                            .join());
+            assertThat(answersWithinItsTime(link)).isFalse();
+            link.close();
+        }
+    }
+
+    private static boolean answersWithinItsTime(MongoLink link) {
+        return link.use(database -> {
+                    Exchanges.pause(1_100);
+                    return true;
+                })
+                .exceptionally(failure -> false)
+                .join();
     }
 
     @ParameterizedTest

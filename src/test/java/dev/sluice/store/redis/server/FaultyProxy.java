@@ -45,6 +45,7 @@ public final class FaultyProxy implements AutoCloseable {
     private int generation;
 
     private volatile Duration delay = Duration.ZERO;
+    private volatile Duration callDelay = Duration.ZERO;
     private volatile boolean refusing;
 
     /** Listens on a free port and hands on to this one. */
@@ -75,6 +76,11 @@ public final class FaultyProxy implements AutoCloseable {
     /** Holds back every answer by this much. */
     public void delayReplies(Duration time) {
         delay = time;
+    }
+
+    /** Holds back every script call, or write of MongoDB, by this much. */
+    public void delayCalls(Duration time) {
+        callDelay = time;
     }
 
     /** Stands still: connections stay open, and nothing is handed on. */
@@ -206,10 +212,13 @@ public final class FaultyProxy implements AutoCloseable {
             }
         }
 
-        private boolean request(OutputStream server, byte[] bytes, int length) throws IOException {
-            Cut cut = isExchange(new String(bytes, 0, length, StandardCharsets.ISO_8859_1))
-                    ? armed.getAndSet(null)
-                    : null;
+        private boolean request(OutputStream server, byte[] bytes, int length)
+                throws IOException, InterruptedException {
+            boolean isExchange = isExchange(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
+            Cut cut = isExchange ? armed.getAndSet(null) : null;
+            if (isExchange && !callDelay.isZero()) {
+                Thread.sleep(callDelay.toMillis());
+            }
             if (cut != null) {
                 cuts.incrementAndGet();
                 pending = cut;

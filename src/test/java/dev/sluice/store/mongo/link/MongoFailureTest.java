@@ -20,6 +20,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -27,7 +28,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a MongoDB that cannot be used: a sentence that names it, and shows no secret. */
-class MongoTroubleTest {
+class MongoFailureTest {
 
     private static final ServerAddress SERVER = new ServerAddress("db1", 27017);
 
@@ -42,9 +43,10 @@ class MongoTroubleTest {
 
     private static String sentence(Throwable failure) {
         String prefix = "mongodb://db1/counts ";
-        StoreException trouble = MongoTrouble.of(
+        StoreException trouble = MongoFailure.of(
                 failure,
-                Objects.requireNonNull(MongoAddressParser.parse("mongodb://ann:hunter2@db1/counts?timeoutMS=700")));
+                Objects.requireNonNull(MongoAddressParser.parse("mongodb://ann:hunter2@db1/counts")),
+                Duration.ofMillis(700));
         assertThat(trouble.temporary()).isTrue();
         assertThat(trouble).hasMessageStartingWith(prefix).hasMessageNotContaining("hunter2");
         return trouble.getMessage().substring(prefix.length());
@@ -77,6 +79,18 @@ class MongoTroubleTest {
             assertThat(troubleOf("mongodb://ann:hunter2@127.0.0.1:" + mongo.port() + "/?timeoutMS=8000"))
                     .hasMessage("mongodb://127.0.0.1:" + mongo.port()
                             + " does not accept the user or the password of the store uri");
+        }
+    }
+
+    /** The driver stays with the one host that it was told, also when that is a secondary. */
+    @Test
+    void aMemberThatIsNotThePrimaryIsNotAsked() {
+        try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
+            mongo.greet("ismaster", false);
+            assertThat(troubleOf(mongo.uri() + "?timeoutMS=8000"))
+                    .hasMessage("mongodb://127.0.0.1:" + mongo.port() + " is a member that is not the primary, and may "
+                            + "have old counts; name replicaSet, or several members, so that the driver finds the "
+                            + "primary");
         }
     }
 

@@ -15,21 +15,26 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.text.Visible;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What it means for counters that MongoDB or the way there has failed. All of it may pass. */
-public final class MongoTrouble {
+/** Explains a failed exchange with MongoDB to operators. All of them may succeed later. */
+public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
     private static final Pattern INNERMOST = Pattern.compile("caused by \\{([^{}]*)}");
 
-    private MongoTrouble() {}
+    private MongoFailure() {}
 
-    /** In a sentence for operators. */
-    static StoreException of(Throwable failure, MongoAddress address) {
+    /**
+     * The failure as a sentence for operators.
+     *
+     * @param limit how long it might take
+     */
+    static StoreException of(Throwable failure, MongoAddress address, Duration limit) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof StoreException told) {
@@ -38,12 +43,12 @@ public final class MongoTrouble {
         if (cause instanceof MongoConnectionPoolClearedException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return StoreException.unavailable(address + " " + sentence(cause, address), cause);
+        return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    private static String sentence(Throwable cause, MongoAddress address) {
+    private static String sentence(Throwable cause, Duration limit) {
         if (cause instanceof TimeoutException || cause instanceof MongoSocketReadTimeoutException) {
-            return "did not answer in time: " + address.timeout().toMillis() + " ms";
+            return "did not answer in time: " + limit.toMillis() + " ms";
         }
         if (cause instanceof MongoSecurityException) {
             return "does not accept the user or the password of the store uri";
@@ -77,7 +82,7 @@ public final class MongoTrouble {
                 || (cause instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null);
     }
 
-    /** The driver names every server that it has tried, with what went wrong there. */
+    /** The driver names each server that it tried, with its failure. */
     private static String unreachable(String message) {
         Matcher matcher = INNERMOST.matcher(message);
         String innermost = "";
@@ -96,7 +101,7 @@ public final class MongoTrouble {
                 : "cannot be reached: " + Visible.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The innermost reason's own words, the first line of them. They go to the log, and may quote what MongoDB holds. */
+    /** The innermost message, its first line. It goes to the log, and may quote content of MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -1,0 +1,179 @@
+package dev.sluice.store.mongo;
+
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchangeInTheEnd;
+import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.redis.server.FaultyProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Instances write the same counters at once, and what they send is cut, comes twice, or comes late: each batch counts
+ * once, and what all of them may use is never more than the limit.
+ */
+@Timeout(240)
+class MongoRandomTest {
+
+    private static final int INSTANCES = 4;
+    private static final int BATCHES = 40;
+    private static final int LIMIT = 25;
+    private static final List<Rule> RULES =
+            List.of(new Rule.Total(LIMIT), new Rule.Logged(LIMIT, 3_600_000), new Rule.Total(LIMIT));
+    private static final Duration LEASE = Duration.ofMinutes(30);
+
+    private final MongoServerInProcess mongo = MongoServerInProcess.open();
+    private final String endpoint = unique();
+    private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_800_000;
+    /** What instances have used or hold, by counter: of grants when they have come, of returns before they are sent. */
+    private final AtomicLongArray taken = new AtomicLongArray(RULES.size());
+
+    @AfterEach
+    void close() {
+        mongo.close();
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, Integer.getInteger("sluice.games", 2));
+    }
+
+    private CounterKey counter(int number) {
+        return key(endpoint, "t" + number, 0, end);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void nothingIsLostOrDoubledAndNoLimitIsPassed(long seed) {
+        List<CompletableFuture<long[]>> all = IntStream.range(0, INSTANCES)
+                .mapToObj(number -> CompletableFuture.supplyAsync(
+                        () -> play(new Random(seed * INSTANCES + number)), task -> new Thread(task).start()))
+                .toList();
+        List<long[]> used = all.stream().map(CompletableFuture::join).toList();
+        try (CounterStore direct = CounterStores.open(mongo.patientUri())) {
+            for (int i = 0; i < RULES.size(); i++) {
+                int counter = i;
+                long calls = used.stream().mapToLong(own -> own[counter]).sum();
+                assertThat(total(direct, counter)).as("of counter " + i).isEqualTo(calls);
+                assertThat(calls).isPositive();
+            }
+        }
+    }
+
+    private long total(CounterStore direct, int counter) {
+        Claim question = RULES.get(counter) instanceof Rule.Logged
+                ? claimOf(counter(counter), RULES.get(counter)).claim()
+                : question(counter(counter));
+        return exchangeInTheEnd(direct, new Batch(unique(), 1, List.of(question)))
+                .grants()
+                .get(0)
+                .total();
+    }
+
+    private long[] play(Random random) {
+        try (FaultyProxy network = new FaultyProxy(mongo.port());
+                CounterStore bad = CounterStores.open("mongodb://127.0.0.1:" + network.port() + "/?timeoutMS=5000");
+                CounterStore good = CounterStores.open(mongo.patientUri())) {
+            return new Sender(random, network, bad, good).play();
+        }
+    }
+
+    /** One instance, with a way to the server that is bad and another that is good. */
+    private final class Sender {
+
+        private final Random random;
+        private final FaultyProxy network;
+        private final CounterStore bad;
+        private final CounterStore good;
+        private final String name = unique();
+        private final long[] used = new long[RULES.size()];
+        private final long[] held = new long[RULES.size()];
+        private final List<CompletableFuture<Batch.Reply>> late = new ArrayList<>();
+        private long sequence;
+
+        Sender(Random random, FaultyProxy network, CounterStore bad, CounterStore good) {
+            this.random = random;
+            this.network = network;
+            this.bad = bad;
+            this.good = good;
+        }
+
+        /** Answers what it has used of each counter. */
+        long[] play() {
+            for (int i = 0; i < BATCHES; i++) {
+                hear(send(next(true)));
+            }
+            late.forEach(one -> one.handle((reply, failure) -> reply).join());
+            hear(exchangeInTheEnd(good, next(false)));
+            return used;
+        }
+
+        /** Uses some of what it holds, returns some, and needs and wants more. */
+        private Batch next(boolean goesOn) {
+            List<Claim> claims = new ArrayList<>();
+            for (int i = 0; i < RULES.size(); i++) {
+                long using = random.nextInt(6) == 0 ? Math.min(held[i], 1) : 0;
+                long keeping = goesOn ? random.nextLong(held[i] - using + 1) : 0;
+                taken.addAndGet(i, keeping + using - held[i]);
+                used[i] += using;
+                held[i] = keeping;
+                claims.add(claimOf(counter(i), RULES.get(i))
+                        .used(using)
+                        .holding(keeping)
+                        .needing(goesOn ? random.nextInt(5) : 0)
+                        .wanting(goesOn ? random.nextInt(9) : 0)
+                        .leasedFor(LEASE)
+                        .claim());
+            }
+            return new Batch(name, ++sequence, claims);
+        }
+
+        private void hear(Batch.Reply reply) {
+            for (int i = 0; i < RULES.size(); i++) {
+                long granted = reply.grants().get(i).granted();
+                held[i] += granted;
+                assertThat(taken.addAndGet(i, granted)).as("of counter " + i).isLessThanOrEqualTo(LIMIT);
+            }
+        }
+
+        private Batch.Reply send(Batch batch) {
+            return switch (random.nextInt(4)) {
+                case 0 -> sendThroughCut(batch);
+                case 1 -> sendTwice(batch, Duration.ZERO);
+                case 2 -> sendTwice(batch, Duration.ofMillis(1 + random.nextInt(40)));
+                default -> exchangeInTheEnd(good, batch);
+            };
+        }
+
+        private Batch.Reply sendThroughCut(Batch batch) {
+            FaultyProxy.Cut[] cuts = FaultyProxy.Cut.values();
+            network.cutNext(cuts[random.nextInt(cuts.length)]);
+            return exchangeInTheEnd(bad, batch);
+        }
+
+        /** Over both ways at once; what comes over the bad one is written so much later, and not heard. */
+        private Batch.Reply sendTwice(Batch batch, Duration later) {
+            network.delayCalls(later);
+            late.add(bad.exchange(batch).toCompletableFuture());
+            return exchangeInTheEnd(good, batch);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.store.mongo.exchange;
+
+import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoClientSettings;
+import dev.sluice.CounterKey;
+import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.cell.Cell;
+import dev.sluice.store.cell.Cells;
+import dev.sluice.store.cell.ExchangeNews;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.bson.Document;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.Codec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Counters that are documents between any two batches answer like cells that are kept, and do not grow for ever. */
+class CounterDocumentTest {
+
+    private static final Codec<Document> CODEC =
+            MongoClientSettings.getDefaultCodecRegistry().get(Document.class);
+    private static final Gcra GCRA = Gcra.of(5, 60_000, 5);
+    private static final List<Rule> RULES = List.of(
+            new Rule.Total(20),
+            new Rule.Frame(20, 3),
+            new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
+            new Rule.Logged(20, 5_000),
+            new Rule.Leased(10, 1, 0, Long.MAX_VALUE));
+    private static final long WINDOW = 10_000;
+
+    /** What the server would hold, as bytes. */
+    private final Map<String, RawBsonDocument> documents = new HashMap<>();
+
+    private final Map<CounterKey, Cell> kept = new HashMap<>();
+    private long nowMillis = 1_000_000_000;
+
+    private Claim claim(int rule, Random random) {
+        boolean hasWindow = RULES.get(rule) instanceof Rule.Total || RULES.get(rule) instanceof Rule.Frame;
+        long start = hasWindow ? nowMillis / WINDOW * WINDOW : 0;
+        CounterKey key = key("orders", "caller-" + rule, start, hasWindow ? start + WINDOW : 9_000_000_000_000L);
+        return claimOf(key, usedBy(RULES.get(rule), random))
+                .used(Duration.ofMillis(random.nextInt(500)), random.nextInt(4) - 1)
+                .holding(random.nextInt(3))
+                .needing(random.nextInt(3))
+                .wanting(random.nextInt(4))
+                .leasedFor(Duration.ofMillis(500 + random.nextInt(5_000)))
+                .claim();
+    }
+
+    private static Rule usedBy(Rule rule, Random random) {
+        return rule instanceof Rule.Leased ? new Rule.Leased(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
+    }
+
+    private CounterDocument read(String id) {
+        RawBsonDocument found = documents.get(id);
+        return found == null ? CounterDocument.absent(id) : CounterDocument.of(found.decode(CODEC), nowMillis);
+    }
+
+    /** Writes it, if anything has changed, as the store does. */
+    private Grant exchange(String instance, long sequence, Claim claim) {
+        CounterDocument counter = read(CounterDocument.id(claim.key()));
+        Batch batch = new Batch(instance, sequence, List.of(claim));
+        Grant grant = counter.apply(batch, List.of(claim), new ExchangeNews(), nowMillis)
+                .get(0);
+        if (counter.isChanged()) {
+            documents.put(counter.id(), new RawBsonDocument(counter.written(nowMillis), CODEC));
+            Answers told = Objects.requireNonNull(read(counter.id()).lastAnswers(instance));
+            assertThat(told.sequence()).isEqualTo(sequence);
+            assertThat(told.of(claim.key())).isEqualTo(grant);
+        }
+        return grant;
+    }
+
+    private Grant keep(String instance, Claim claim) {
+        Cell cell = kept.computeIfAbsent(claim.key(), key -> Cells.of(claim.rule()));
+        List<Cell> before = claim.framesBefore().stream()
+                .map(key -> Cells.frame(kept.get(key)))
+                .toList();
+        return cell.apply(instance, claim, before, nowMillis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void answerLikeCellsThatAreKept(long seed) {
+        Random random = new Random(seed);
+        for (int i = 1; i <= 2_000; i++) {
+            nowMillis += random.nextInt(10) == 0 ? random.nextInt(20_000) : random.nextInt(300);
+            String instance = "an instance|é:%" + random.nextInt(3);
+            Claim claim = claim(random.nextInt(RULES.size()), random);
+            assertThat(exchange(instance, i, claim))
+                    .as("step " + i + ", " + claim)
+                    .isEqualTo(keep(instance, claim));
+        }
+    }
+
+    /** Windows that are over, leases that have ended, and instances that have not been heard of for a minute go away. */
+    @Test
+    void doNotGrowForEver() {
+        Random random = new Random(1);
+        List<Integer> sizes = new ArrayList<>();
+        for (int i = 1; i <= 6_000; i++) {
+            nowMillis += 100;
+            Grant unused = exchange("instance-" + i / 20, i, claim(i % RULES.size(), random));
+            if (i % 1_000 == 0) {
+                sizes.add(documents.values().stream()
+                        .mapToInt(document -> document.getByteBuffer().limit())
+                        .max()
+                        .orElse(0));
+            }
+        }
+        assertThat(sizes.subList(1, sizes.size()))
+                .allSatisfy(size -> assertThat(size).isLessThan(5 * sizes.get(0) / 4));
+    }
+
+    /** The largest that there can be: MongoDB takes 16 MB. */
+    @Test
+    void haveRoomForTheLargestLog() {
+        Rule log = new Rule.Logged(100_000, 60_000);
+        CounterKey key = key("orders", "acme", 0, 9_000_000_000_000L);
+        for (int i = 1; i <= 100; i++) {
+            Grant unused =
+                    exchange("instance-" + i, i, claimOf(key, log).used(1_000).claim());
+        }
+        RawBsonDocument document = documents.get(CounterDocument.id(key));
+        assertThat(document.getByteBuffer().limit()).isLessThan(4_000_000);
+        assertThat(exchange("i", 1, claimOf(key, log).claim()).total()).isEqualTo(100_000);
+    }
+}
