@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
@@ -17,10 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The recipes of {@code docs/design.md} name every file that has to be touched, and none that is not there. */
+/**
+ * The recipes of {@code docs/design.md} name every file that has to be touched, and none that is not there; and the
+ * glossary names no type or member that is not there.
+ */
 class RecipesTest {
 
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+|[\\w.-]+\\.(?:java|json|lua|txt|md|xml))`");
+    private static final Pattern GLOSSARY_NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
     private static final Path MAIN = Path.of("src/main");
 
     @ParameterizedTest
@@ -65,6 +71,28 @@ class RecipesTest {
     void aSourceOfIdentityIsReadInTheseFiles() {
         assertThat(names("Add a source of identity"))
                 .containsAll(javaFiles(text -> text.contains(" cookie(String") || text.contains("\"cookie\"")));
+    }
+
+    @Test
+    void theGlossaryNamesWhatIsInTheCode() {
+        Map<String, String> textByType = files(MAIN, Integer.MAX_VALUE)
+                .filter(path -> path.toString().endsWith(".java") && !path.endsWith("package-info.java"))
+                .collect(Collectors.toMap(
+                        path -> path.getFileName().toString().replace(".java", ""),
+                        RecipesTest::read,
+                        (one, other) -> one + other));
+        List<MatchResult> names = GLOSSARY_NAME
+                .matcher(read(Path.of("docs/glossary.md")))
+                .results()
+                .toList();
+
+        assertThat(names).hasSizeGreaterThan(30);
+        assertThat(names.stream()
+                        .filter(name -> !textByType
+                                .getOrDefault(name.group(1), "")
+                                .contains(name.group(2) == null ? name.group(1) : " " + name.group(2)))
+                        .map(MatchResult::group))
+                .isEmpty();
     }
 
     private static Set<String> javaFiles(Predicate<String> isConcerned) {
