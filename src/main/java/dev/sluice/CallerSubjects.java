@@ -1,6 +1,8 @@
 package dev.sluice;
 
 import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.RandomAccess;
 
@@ -9,6 +11,13 @@ import java.util.RandomAccess;
  * decisions recognises a caller without comparing names. The limiter creates one for each counter.
  */
 public final class CallerSubjects extends AbstractList<Subject> implements RandomAccess {
+
+    private static final Comparator<Subject> BY_SUBJECT =
+            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
+
+    /** A total order of lists of subjects, for maps with keys that callers can construct to have the same hash. */
+    public static final Comparator<List<Subject>> ORDER =
+            (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
     private static final Subject[] NONE = {};
 

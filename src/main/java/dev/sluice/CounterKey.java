@@ -1,7 +1,6 @@
 package dev.sluice;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -27,12 +26,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
      */
     public static final int SHARDS = 64;
 
-    private static final Comparator<Subject> BY_SUBJECT =
-            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
-    private static final Comparator<CounterKey> ORDER = Comparator.comparing(
-                    CounterKey::subjects,
-                    (some, others) ->
-                            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
+    private static final Comparator<CounterKey> ORDER = Comparator.comparing(CounterKey::subjects, CallerSubjects.ORDER)
             .thenComparing(CounterKey::endpoint)
             .thenComparing(CounterKey::method)
             .thenComparing(CounterKey::tier)

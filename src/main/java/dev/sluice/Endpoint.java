@@ -62,7 +62,7 @@ public record Endpoint(
     }
 
     /** A copy with other subjects, another mode and other tiers. */
-    public Endpoint with(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
+    public Endpoint withLimits(List<String> otherPer, Mode otherMode, List<Tier> otherTiers) {
         return new Endpoint(
                 id,
                 methods,

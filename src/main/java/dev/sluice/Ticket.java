@@ -1,7 +1,7 @@
 package dev.sluice;
 
 /**
- * Belongs to an admitted call while it is under way, if the limiter needs to hear of it again: it occupies a place of a
+ * Belongs to an admitted call while it is under way, if the limiter needs later reports of it: it occupies a place of a
  * {@code concurrency} limit, its answer decides whether it counts, it waits for a turn, or its cost is charged later.
  * Safe for any thread.
  */

@@ -65,7 +65,7 @@ final class Exchange {
         }
         changed.add(claim.key().text());
         Batch.Grant grant = cell.apply(instance, claim, before, now);
-        news.note(claim, grant, cell, now);
+        news.add(claim, grant, cell, now);
         return grant;
     }
 

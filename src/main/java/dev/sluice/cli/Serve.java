@@ -96,7 +96,7 @@ final class Serve implements Runnable {
                 spec.commandLine(),
                 port >= 0 && port <= 65535,
                 "--port " + port + " is out of range; write a number from 0 to 65535");
-        String trouble = store == null ? null : CounterStores.troubleWith(store);
+        String trouble = store == null ? null : CounterStores.problemWith(store);
         ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
         ArgumentChecks.require(
                 spec.commandLine(),

@@ -175,7 +175,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
-        String trouble = inForce.troubleWith(limit);
+        String trouble = inForce.problemWith(limit);
         if (!trouble.isEmpty()) {
             throw new IllegalArgumentException(trouble);
         }

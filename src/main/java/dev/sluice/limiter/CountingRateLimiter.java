@@ -60,7 +60,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * Opens a limiter that counts in this process alone.
      *
      * @param clock the time that windows are aligned to
-     * @param listener is told of what happens
+     * @param listener receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
         this(limits, waiting -> new UnsharedCounting(clock), listener, null, true);
@@ -70,7 +70,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * Opens a limiter that shares its counters with all others on the same store.
      *
      * @param clock this machine's clock; windows are aligned to the store's
-     * @param listener is told of what happens
+     * @param listener receives the events
      * @param store is closed with the limiter
      * @param instance the name of this limiter, never used by another on this store
      */
@@ -102,14 +102,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 true);
     }
 
-    /** A limiter that does not call its {@link #sweep} itself, for any clock. */
-    public static CountingRateLimiter sharing(Limits limits, Sharing sharing, RateLimitListener listener) {
-        return new CountingRateLimiter(limits, waiting -> sharing, listener, null, false);
-    }
-
-    /** Such a limiter with a given load, for simulations in virtual time. */
+    /**
+     * A limiter for any clock: it starts no threads, and does not call its {@link #sweep}.
+     *
+     * @param signal the load; {@code null} for that of the machine
+     */
     public static CountingRateLimiter sharing(
-            Limits limits, Sharing sharing, RateLimitListener listener, LoadSignal signal) {
+            Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
         return new CountingRateLimiter(limits, waiting -> sharing, listener, signal, false);
     }
 

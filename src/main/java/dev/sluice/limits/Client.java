@@ -34,7 +34,7 @@ public record Client(
         who = Collections.unmodifiableMap(new LinkedHashMap<>(who));
         endpoints = Map.copyOf(endpoints);
         if (who.isEmpty()) {
-            throw new IllegalArgumentException("a client that is nobody");
+            throw new IllegalArgumentException("a client needs at least one subject");
         }
         if (multiply.compareTo(LEAST_MULTIPLE) < 0 || multiply.compareTo(MOST_MULTIPLE) > 0) {
             throw new IllegalArgumentException(

@@ -28,13 +28,18 @@ public record SubjectSource(
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication);
     }
 
-    /** The same source, with another resolver. */
-    public SubjectSource with(SubjectResolver other) {
+    /** This source with another resolver. */
+    public SubjectSource withResolver(SubjectResolver other) {
         return new SubjectSource(name, other, digest, needsAuthentication);
     }
 
     public boolean isSecret() {
         return digest != null;
+    }
+
+    /** The same by its name, which is all that is known of a source of another instance. */
+    public boolean isNamedSecret() {
+        return !plainName(name).equals(name);
     }
 
     /** The value for counting and reports: its hash if it is secret. */

@@ -2,7 +2,10 @@ package dev.sluice.page;
 
 import dev.sluice.Subject;
 import dev.sluice.page.PageData.ClientData;
+import dev.sluice.page.PageData.RefusalData;
+import dev.sluice.tier.Limit;
 import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +19,6 @@ final class ClientRow {
     private static final double NEAR = 0.8;
 
     private static final long NEAR_WEIGHT = 1000;
-    private static final long SECOND_MILLIS = 1000;
 
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
@@ -24,7 +26,7 @@ final class ClientRow {
     /** When the limit of the shortest period spoke that has: charts draw its line. */
     private CallerTraffic shortest;
 
-    private List<Long> refusals = List.of();
+    private List<RefusalData> refusals = List.of();
     /** The generation in which it changed last. */
     long changedIn;
     /** What {@link #weigh} found last. */
@@ -46,13 +48,22 @@ final class ClientRow {
         }
         if (isNew || isLater) {
             changedIn = generation;
-            refusals = Stream.concat(counted.lastRefusals().stream(), refusals.stream())
-                    .map(time -> time / SECOND_MILLIS * SECOND_MILLIS)
+            refusals = Stream.concat(counted.lastRefusals().stream().map(ClientRow::data), refusals.stream())
                     .distinct()
-                    .sorted(Comparator.reverseOrder())
+                    .sorted(Comparator.comparingLong(RefusalData::at).reversed())
                     .limit(MOST_REFUSALS)
                     .toList();
         }
+    }
+
+    private static RefusalData data(Refusal refusal) {
+        Limit limit = refusal.tier().limit();
+        return new RefusalData(
+                refusal.atMillis(),
+                refusal.tier().name(),
+                limit.threshold(),
+                limit.period().toMillis(),
+                limit.capacity());
     }
 
     private boolean isLonger(CallerTraffic counted) {

@@ -115,8 +115,11 @@ record PageData(
             long used,
             long resetAt,
             long lastAt,
-            List<Long> refusals,
+            List<RefusalData> refusals,
             List<long[]> history) {}
+
+    /** That calls were refused in the second that began then, and the limit that refused them, as it was then. */
+    record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
 
     /** Where one client stands in each of its limits, and which of them are set outside the file. */
     record StandingsData(long now, List<StandingData> standings, List<OverrideData> overrides) {}

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the store that a uri names. */
+/** Opens the store at a uri. */
 public final class CounterStores {
 
     /** The store of one process alone. */
@@ -32,12 +32,12 @@ public final class CounterStores {
             + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
             + "mongodb://host1,host2/database and mongodb+srv://host/database)";
 
-    /** Well above five exchanges, of which each reads, writes to the majority, and begins again on a conflict. */
+    /** Enough for five exchanges, each of which reads, writes to the majority, and repeats that on a conflict. */
     private static final Duration WAIT_FOR_MONGO = Duration.ofMillis(250);
 
     private CounterStores() {}
 
-    /** Opens a store by the system's clock, which only {@code memory:} asks. */
+    /** Opens a store with the system's clock, which only {@code memory:} uses. */
     public static CounterStore open(String uri) {
         return open(uri, InstantSource.system());
     }
@@ -47,7 +47,7 @@ public final class CounterStores {
      * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in
      * the background, now and whenever one is lost.
      *
-     * @throws IllegalArgumentException if the uri is not understood; the message tells why, and shows no password
+     * @throws IllegalArgumentException if the uri is not understood; the message says why, without the password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static CounterStore open(String uri, InstantSource clock) {
@@ -74,8 +74,8 @@ public final class CounterStores {
         }
     }
 
-    /** What is wrong with a uri, in words that show no password; {@code null} if nothing is. Opens nothing. */
-    public static @Nullable String troubleWith(String uri) {
+    /** Why a uri is not valid, without its password; {@code null} if it is. Opens nothing. */
+    public static @Nullable String problemWith(String uri) {
         try {
             String unused = shown(uri);
             return null;
@@ -85,15 +85,15 @@ public final class CounterStores {
     }
 
     /**
-     * How long calls wait for the store of this uri unless the file says otherwise.
+     * The default of {@code sync.timeout} for the store at this uri.
      *
-     * @param usual the same for most stores
+     * @param usual the default for most stores
      */
     public static Duration timeout(String uri, Duration usual) {
         return uri.regionMatches(true, 0, MONGO, 0, MONGO.length()) ? WAIT_FOR_MONGO : usual;
     }
 
-    /** A uri that is understood, for people: without its password. */
+    /** A valid uri for people: without its password. */
     public static String shown(String uri) {
         if (uri.equals(MEMORY)) {
             return MEMORY;
@@ -117,10 +117,7 @@ public final class CounterStores {
                 missing);
     }
 
-    /**
-     * Shows as much of a uri as holds no secret: a word alone, or what stands behind its first colon, may be a
-     * password.
-     */
+    /** Describes an unknown uri without secrets: a word alone, or the text after its first colon, may be a password. */
     private static String unknown(String uri) {
         Matcher scheme = SCHEME.matcher(uri);
         if (HOST_AND_PORT.matcher(uri).matches()) {

@@ -16,7 +16,7 @@ import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.operator.RedisCounters;
 import dev.sluice.store.redis.operator.RedisInstances;
 
-/** A store as people see it who look after a service: the limits set there, the instances, and the counters. */
+/** A store as operators use it: the limits set there, the instances, and the counters. */
 public final class OperatedStore implements AutoCloseable {
 
     private final String name;
@@ -32,16 +32,23 @@ public final class OperatedStore implements AutoCloseable {
     }
 
     /**
-     * Opens it. Returns at once; connections are made in the background, now and whenever one is lost.
+     * Opens a store. Returns at once; connections are made in the background, now and whenever one is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood, or names no store that keeps anything; the message
      *     shows no password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static OperatedStore open(String uri) {
-        OverrideSources.refuseMemory(uri);
+        rejectMemory(uri);
         MongoAddress mongo = MongoAddressParser.parse(uri);
         return mongo == null ? open(CounterStores.redis(uri)) : open(mongo);
+    }
+
+    private static void rejectMemory(String uri) {
+        if (uri.equals(CounterStores.MEMORY)) {
+            throw new IllegalArgumentException(
+                    "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+        }
     }
 
     private static OperatedStore open(RedisAddress address) {
@@ -70,7 +77,7 @@ public final class OperatedStore implements AutoCloseable {
         }
     }
 
-    /** The uri without a password, fit for people. */
+    /** The uri without a password. */
     public String name() {
         return name;
     }

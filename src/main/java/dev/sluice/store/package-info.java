@@ -1,8 +1,8 @@
 /**
- * How do instances count together? Here are the counter stores: in memory, in Redis and in MongoDB. Only {@code config} and those
- * who embed Sluice by hand come here, for {@link dev.sluice.store.CounterStores}; the limiter sees no more than
- * {@link dev.sluice.exchange.CounterStore}. This package calls the words, the arithmetic of buckets, and the store's own library,
- * which it alone touches.
+ * How do instances count together? The counter stores: in memory, in Redis and in MongoDB. Only {@code config} and
+ * applications that embed Sluice use it, through {@link dev.sluice.store.CounterStores}; the limiter knows only
+ * {@link dev.sluice.exchange.CounterStore}. This package uses {@code dev.sluice}, {@code algorithm}, and the stores'
+ * client libraries, which no other package touches.
  */
 @NullMarked
 package dev.sluice.store;

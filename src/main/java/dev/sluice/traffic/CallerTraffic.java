@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * @param remaining how many calls it would have admitted after the last; all, if it has been reset since
  * @param resetAtMillis when its window ends, or all of the limit is there again, in milliseconds since 1970
  * @param lastMillis when the caller called last, likewise
- * @param lastRefusals when it was refused last, or would have been, the latest first; {@link #MOST_REFUSALS} at most
+ * @param lastRefusals in which seconds it was refused last, or would have been, the latest first; {@link #MOST_REFUSALS} at
+ *     most
  */
 public record CallerTraffic(
         String endpoint,
@@ -42,10 +43,13 @@ public record CallerTraffic(
         long remaining,
         long resetAtMillis,
         long lastMillis,
-        List<Long> lastRefusals) {
+        List<Refusal> lastRefusals) {
 
-    /** So many times of refusals are known at most. */
-    public static final int MOST_REFUSALS = 8;
+    /** That calls were refused in the second that began then, and the tier that refused the last of them, as it was. */
+    public record Refusal(long atMillis, Tier tier) {}
+
+    /** Of so many seconds it is known at most that calls were refused. */
+    public static final int MOST_REFUSALS = 10;
 
     public CallerTraffic {
         subjects = List.copyOf(subjects);
@@ -54,7 +58,7 @@ public record CallerTraffic(
 
     /** How the last decision leaves a caller. */
     static CallerTraffic of(
-            Caller caller, long[] counts, long missed, Tally latest, List<Long> lastRefusals, long nowMillis) {
+            Caller caller, long[] counts, long missed, Tally latest, List<Refusal> lastRefusals, long nowMillis) {
         Tier tier = requireNonNull(latest.tier());
         long resetAt = latest.resetAtMillis();
         long capacity = tier.limit().capacity();

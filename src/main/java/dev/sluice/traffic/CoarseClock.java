@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The machine's time as of the last tick, fifty times a second: to read it costs a call next to nothing, and the machine's
- * own clock half of what all else does that is counted of a call. Ticks on a daemon thread of its own until it is closed.
+ * A clock that is updated fifty times a second: reading it costs a call almost nothing, while the machine's clock would
+ * take half of the time for counting a call. A daemon thread updates it until it is closed.
  */
 public final class CoarseClock implements InstantSource, AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Begins to follow this clock. */
+    /** Starts to follow a clock. */
     public static CoarseClock following(InstantSource exact) {
         CoarseClock clock = new CoarseClock(exact);
         clock.thread.start();
@@ -48,7 +48,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         return Instant.ofEpochMilli(millis);
     }
 
-    /** It stands still from now on. */
+    /** Stops the clock. */
     @Override
     public void close() {
         closed = true;

@@ -4,12 +4,12 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * The calls that one endpoint has refused in some time, and those that passed only because of a dry run.
+ * The calls that one endpoint refused in some time, and those that passed only because of a dry run.
  *
  * @param endpoint the endpoint's id
  * @param refused how many calls did not pass
  * @param wouldRefuse how many passed only because of a dry run
- * @param callers whose calls they were, the most first; not all of them, where they were very many
+ * @param callers the callers, most calls first; incomplete if there were very many
  */
 public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, List<OfCaller> callers) {
 
@@ -18,10 +18,10 @@ public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, 
     }
 
     /**
-     * How many of them were one caller's.
+     * The part of one caller.
      *
-     * @param subjects who it is, as callers wrote it; empty for all callers together
-     * @param tier the tier that refused the last of them
+     * @param subjects the caller, with values as callers wrote them; empty for all callers together
+     * @param tier the tier of the last refusal
      */
     public record OfCaller(List<Subject> subjects, long calls, String tier) {
 

@@ -1,11 +1,11 @@
 package dev.sluice.traffic;
 
 /**
- * The calls of all callers of one endpoint within a minute, counted exactly.
+ * The exact number of calls to one endpoint within a minute.
  *
  * @param endpoint the endpoint's id
- * @param allowed how many passed; those that a dry run would have refused not among them
- * @param refused how many did not
+ * @param allowed how many passed, without those that a dry run would have refused
+ * @param refused how many did not pass
  * @param wouldRefuse how many passed only because of a dry run
  */
 public record EndpointTraffic(String endpoint, long allowed, long refused, long wouldRefuse) {}

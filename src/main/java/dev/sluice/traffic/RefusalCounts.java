@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts who is refused from one look to the next, in memory that does not grow with the number of callers. Safe for any
- * threads.
- */
+/** Counts refusals by caller between two reports, in bounded memory. Safe for any threads. */
 public final class RefusalCounts implements RateLimitListener {
 
     private volatile HeavyCallers counts = fresh();
@@ -34,14 +31,14 @@ public final class RefusalCounts implements RateLimitListener {
     @Override
     public void onDecision(Call call, Decision decision) {
         Endpoint endpoint = decision.endpoint();
-        boolean isRehearsed = decision.outcome() == Outcome.WOULD_REFUSE;
-        if (endpoint != null && (isRehearsed || !decision.admitted())) {
-            Kind kind = isRehearsed ? Kind.WOULD_REFUSE : Kind.REFUSED;
+        boolean isDryRun = decision.outcome() == Outcome.WOULD_REFUSE;
+        if (endpoint != null && (isDryRun || !decision.admitted())) {
+            Kind kind = isDryRun ? Kind.WOULD_REFUSE : Kind.REFUSED;
             counts.count(endpoint.id(), kind, decision, 0);
         }
     }
 
-    /** What was refused since this was asked last, by endpoint; none where nothing was. */
+    /** The refusals since the last call, by endpoint. */
     public List<EndpointRefusals> take() {
         HeavyCallers taken = counts;
         counts = fresh();
@@ -70,7 +67,7 @@ public final class RefusalCounts implements RateLimitListener {
         return tier == null ? "" : tier.name();
     }
 
-    /** Ties are broken by name, so that lines do not jump. */
+    /** Ties are broken by name, so that the order is stable. */
     private static List<OfCaller> sorted(@Nullable List<OfCaller> callers) {
         return callers == null
                 ? List.of()

@@ -1,5 +1,6 @@
 package dev.sluice.traffic;
 
+import dev.sluice.traffic.CallerTraffic.Refusal;
 import dev.sluice.traffic.sketch.Caller;
 import dev.sluice.traffic.sketch.HeavyCallers.Content;
 import dev.sluice.traffic.sketch.Tally;
@@ -123,12 +124,13 @@ final class SliceSums {
         }
 
         private CallerTraffic told(Caller caller, Tally last, long nowMillis) {
-            List<Long> times = refusals.stream()
-                    .flatMap(tally -> tally.times().stream())
-                    .sorted(Comparator.reverseOrder())
+            List<Refusal> latest = refusals.stream()
+                    .flatMap(tally -> tally.seconds().stream())
+                    .sorted(Comparator.comparingLong(Tally.Second::millis).reversed())
                     .limit(CallerTraffic.MOST_REFUSALS)
+                    .map(second -> new Refusal(second.millis(), second.tier()))
                     .toList();
-            return CallerTraffic.of(caller, counts, missed, last, times, nowMillis);
+            return CallerTraffic.of(caller, counts, missed, last, latest, nowMillis);
         }
     }
 }

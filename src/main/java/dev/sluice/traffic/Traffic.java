@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who calls most, and who is refused: the last minute of the busiest callers of each endpoint. Up to {@link #CALLERS}
- * pairs of caller and endpoint it is exact; beyond, it knows the busiest, and how much it may have missed. Its memory
- * does not grow with the number of callers. Safe for any threads; only a call that brings its caller among the busiest
- * takes a lock, and one every ten seconds that begins a new slice of time.
+ * The traffic of the last minute: the busiest and the most refused callers of each endpoint. Exact for up to
+ * {@link #CALLERS} pairs of caller and endpoint; with more, it has the busiest ones, and a bound for what it missed.
+ * Its memory is bounded. Safe for any threads; only a call that makes its caller one of the busiest takes a lock, and
+ * one every ten seconds that starts a new slice.
  *
- * <p>A call counts at the endpoint that speaks in its {@link Decision}, so once, however many it matches.
+ * <p>A call counts at the endpoint that its {@link Decision} reports, so once, however many it matches.
  */
 public final class Traffic implements RateLimitListener {
 
-    /** So many pairs of caller and endpoint, in any ten seconds, are told apart exactly. */
+    /** The number of pairs of caller and endpoint, in any ten seconds, that are counted exactly. */
     public static final int CALLERS = 2_000;
 
-    /** Calls are counted in parts of this length. */
+    /** The length of a slice. */
     public static final long SLICE_MILLIS = 10_000;
 
     private static final int SLICES = 6;
@@ -31,7 +31,7 @@ public final class Traffic implements RateLimitListener {
     private final InstantSource clock;
     private final int capacity;
     private volatile TrafficSlice current;
-    /** All that a report may be of, the current one last; replaced whole by {@link #turn}. */
+    /** The slices of a report, the current one last; replaced as a whole by {@link #nextSlice}. */
     private volatile List<TrafficSlice> slices;
 
     public Traffic(InstantSource clock) {
@@ -64,14 +64,14 @@ public final class Traffic implements RateLimitListener {
     private TrafficSlice slice(long now) {
         TrafficSlice slice = current;
         long age = now - slice.startMillis();
-        return age >= 0 && age < SLICE_MILLIS ? slice : turn();
+        return age >= 0 && age < SLICE_MILLIS ? slice : nextSlice();
     }
 
     /**
-     * Begins another slice. The clock is asked again: a thread that was held up since it read it counts in the newest,
-     * and a clock that was set back begins anew.
+     * Starts another slice. Reads the clock again: a delayed thread counts in the newest slice, and if the clock was
+     * set back, counting starts anew.
      */
-    private synchronized TrafficSlice turn() {
+    private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;
         long start = startOf(clock.millis());
         if (start == newest.startMillis() || start == newest.startMillis() - SLICE_MILLIS) {
@@ -89,7 +89,7 @@ public final class Traffic implements RateLimitListener {
         return Math.floorDiv(now, SLICE_MILLIS) * SLICE_MILLIS;
     }
 
-    /** The last minute: the current ten seconds, as far as they have come, and the fifty before. */
+    /** The last minute: the current slice, and the five before. */
     public TrafficReport report() {
         long now = clock.millis();
         long from = startOf(now) - (SLICES - 1) * SLICE_MILLIS;
@@ -102,7 +102,7 @@ public final class Traffic implements RateLimitListener {
         return new TrafficReport(from, now, sums.callers(), sums.endpoints());
     }
 
-    /** The same in its parts of {@link #SLICE_MILLIS}, the oldest first: those that end after this moment. */
+    /** The slices that end after this time, oldest first. */
     public List<TrafficReport> slices(long sinceMillis) {
         long now = clock.millis();
         List<TrafficReport> reports = new ArrayList<>();

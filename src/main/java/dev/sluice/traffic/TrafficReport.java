@@ -2,15 +2,14 @@ package dev.sluice.traffic;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
- * About the last minute of traffic.
+ * The traffic of about the last minute.
  *
- * @param fromMillis where it begins, in milliseconds since 1970
- * @param toMillis where it ends, likewise
- * @param callers the busiest, and those refused most, in no order
- * @param endpoints all that were called, by id
+ * @param fromMillis its start, in milliseconds since 1970
+ * @param toMillis its end, likewise
+ * @param callers the busiest and the most refused callers, unordered
+ * @param endpoints all called endpoints, by id
  */
 public record TrafficReport(
         long fromMillis, long toMillis, List<CallerTraffic> callers, List<EndpointTraffic> endpoints) {
@@ -20,30 +19,30 @@ public record TrafficReport(
         endpoints = List.copyOf(endpoints);
     }
 
-    /** Those who called most. */
+    /** The callers with the most calls. */
     public List<CallerTraffic> mostCalling(int most) {
-        return first(most, CallerTraffic::calls);
+        return first(most, Comparator.comparingLong(CallerTraffic::calls));
     }
 
-    /** Those who were refused most, or would have been; nobody who was not. */
+    /** The callers with the most refusals, and behind them those with the most refusals of a dry run; no others. */
     public List<CallerTraffic> mostRefused(int most) {
-        return first(most, caller -> caller.refused() + caller.wouldRefuse()).stream()
+        return first(
+                        most,
+                        Comparator.comparingLong(CallerTraffic::refused).thenComparingLong(CallerTraffic::wouldRefuse))
+                .stream()
                 .filter(caller -> caller.refused() + caller.wouldRefuse() > 0)
                 .toList();
     }
 
-    /** Those who have used most of their limit, in proportion. */
+    /** The callers that used the largest part of their limit. */
     public List<CallerTraffic> nearestLimit(int most) {
-        return first(most, caller -> (double) caller.used() / caller.capacity());
+        return first(most, Comparator.comparingDouble(caller -> (double) caller.used() / caller.capacity()));
     }
 
-    /** Ties are broken by name, so that what is shown does not jump. */
-    private List<CallerTraffic> first(int most, ToDoubleFunction<CallerTraffic> by) {
+    /** The largest first. Ties are broken by name, so that the order is stable. */
+    private List<CallerTraffic> first(int most, Comparator<CallerTraffic> by) {
         return callers.stream()
-                .sorted(Comparator.comparingDouble(by)
-                        .reversed()
-                        .thenComparing(CallerTraffic::endpoint)
-                        .thenComparing(CallerTraffic::client))
+                .sorted(by.reversed().thenComparing(CallerTraffic::endpoint).thenComparing(CallerTraffic::client))
                 .limit(most)
                 .toList();
     }

@@ -5,11 +5,12 @@ import dev.sluice.traffic.sketch.HeavyCallers;
 import dev.sluice.traffic.sketch.Tally.Kind;
 
 /**
- * Some seconds of traffic. Each call is counted in one of two, for whoever calls most may never be refused.
+ * Some seconds of traffic. Passed and refused calls are counted separately, since the busiest callers may never be
+ * refused.
  *
- * @param startMillis when they began
- * @param allowed whose calls passed most
- * @param refused who was refused most, also by dry runs
+ * @param startMillis the start of the slice
+ * @param allowed the callers with the most passed calls
+ * @param refused the callers with the most refusals, including those of dry runs
  */
 record TrafficSlice(long startMillis, HeavyCallers allowed, HeavyCallers refused) {
 

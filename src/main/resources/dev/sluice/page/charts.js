@@ -11,6 +11,8 @@ const HEIGHT = 216;
 const SHORTEST_SPAN = 10000;
 const LONGEST_SPAN = 60000;
 const UNKNOWN = '–';
+/** Of an instance that began just now, five minutes are drawn. */
+const FEWEST_BUCKETS = 30;
 
 const KINDS = [
   { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls a second, averaged over the limit’s period',
@@ -104,16 +106,17 @@ class Chart {
 
   /** For each point of time a value of each line; none for times before this instance watched. */
   data(model) {
-    const { bucketMillis, buckets, now } = model.facts;
+    const { bucketMillis, buckets, now, watchingSince } = model.facts;
     const last = model.bucket();
+    const first = Math.max(last - buckets + 1, Math.min(Math.floor(watchingSince / bucketMillis), last - FEWEST_BUCKETS));
     const times = [];
-    for (let bucket = last - buckets + 1; bucket < last; bucket++) {
+    for (let bucket = first; bucket < last; bucket++) {
       times.push(((bucket + 1) * bucketMillis) / 1000);
     }
     if (!this.kind.limits) {
       times.push(now / 1000);
     }
-    const values = this.lines.map(client => this.rates(client, last, model.facts));
+    const values = this.lines.map(client => this.rates(client, first, last, model.facts));
     const top = Math.max(0, ...values.map(line => Math.max(...line)));
     this.limits = this.kind.limits ? limitsOf(this.lines, top) : [];
     this.top = Math.max(top, ...this.limits.filter(limit => !limit.isFar).map(limit => limit.height), 0.2);
@@ -121,7 +124,7 @@ class Chart {
     return [times, ...values];
   }
 
-  rates(client, last, { bucketMillis, buckets, now, watchingSince }) {
+  rates(client, first, last, { bucketMillis, now, watchingSince }) {
     const averaged = this.kind.limits
       ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.linePeriodMillis || SHORTEST_SPAN))
       : bucketMillis;
@@ -129,9 +132,9 @@ class Chart {
     const count = bucket => client.history.get(bucket)?.[this.kind.kind] ?? 0;
     const rates = [];
     let sum = 0;
-    for (let bucket = last - buckets - span + 2; bucket < last; bucket++) {
+    for (let bucket = first - span + 1; bucket < last; bucket++) {
       sum += count(bucket) - count(bucket - span);
-      if (bucket > last - buckets) {
+      if (bucket >= first) {
         const end = (bucket + 1) * bucketMillis;
         rates.push(end > watchingSince ? (sum * 1000) / this.spanned(end, averaged, watchingSince) : null);
       }
@@ -191,7 +194,7 @@ class Chart {
         setCursor: [plot => this.readAt(plot)],
         drawClear: [plot => this.shadeUnwatched(plot)],
         drawAxes: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf)],
-        draw: [plot => nameLimits(plot, drawn, this.watchedX(plot), style)],
+        draw: [plot => this.nameUnwatched(plot), plot => nameLimits(plot, drawn, this.watchedX(plot), style)],
       },
     };
   }
@@ -205,10 +208,17 @@ class Chart {
   shadeUnwatched(plot) {
     const { ctx, bbox: { left, top, height } } = plot;
     const width = this.watchedX(plot) - left;
-    const text = 'Not watched yet';
     ctx.save();
     ctx.fillStyle = style('--ground');
     ctx.fillRect(left, top, width, height);
+    ctx.restore();
+  }
+
+  nameUnwatched(plot) {
+    const { ctx, bbox: { left, top, height } } = plot;
+    const width = this.watchedX(plot) - left;
+    const text = 'Not watched yet';
+    ctx.save();
     ctx.font = `${12 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
     ctx.fillStyle = style('--quiet');
     ctx.textAlign = 'center';
@@ -257,9 +267,9 @@ const valueText = value => (value === null || value === undefined ? UNKNOWN : ra
 export class Charts {
   colours = { dry: new Colours(), enforced: new Colours() };
 
-  constructor(place, open) {
+  constructor(place, dryPlace, open) {
     this.charts = KINDS.map(kind => new Chart(kind, open));
-    place.append(...this.charts.map(chart => chart.element));
+    this.charts.forEach(chart => (chart.kind.dry ? dryPlace : place).append(chart.element));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.stale = true; });
   }
 

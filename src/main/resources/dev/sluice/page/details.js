@@ -1,7 +1,7 @@
 // What is told of one client: its limits, where each stands, its last refusals.
 
-import { byId, element, facts, setText, usage } from './elements.js';
-import { countdown, limitText, moment, number, percent, setByText, shown, untilText } from './format.js';
+import { byId, element, facts, setText, table, usage } from './elements.js';
+import { countdown, limitText, moment, number, overrideText, percent, setByText, shown, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const ASK_MILLIS = 2000;
@@ -88,6 +88,7 @@ export class Details {
     this.told = [];
     this.overrides = [];
     this.drawnRefusals = undefined;
+    this.drawnOwn = undefined;
     this.standings.clear();
     this.limits.replaceChildren();
     this.title.replaceChildren(...titleOf(client.caller));
@@ -140,26 +141,36 @@ export class Details {
 
   /** Limits of this client that are set outside the file. */
   drawOwn(model) {
-    const texts = this.overrides.map(one => {
+    const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());
-      return `Set outside the file: ${one.endpoint} ${shown(one.limits)}, until ${untilText(one, model.now())}`
-        + (set ? `; set ${set}` : '') + (one.why ? `: ${shown(one.why)}` : '');
+      return [one.endpoint, overrideText(one), ...[`until ${untilText(one, model.now())}`, set && `set ${set}`,
+        one.why && shown(one.why)].filter(text => text).map(text => element('span', 'sub', text))];
     });
-    if (this.own.textContent !== texts.join('')) {
-      this.own.replaceChildren(...texts.map(text => element('p', 'note', text)));
+    const texts = entries.map(([endpoint, limits, ...more]) => [endpoint, limits, ...more.map(line => line.textContent)]);
+    if (this.drawnOwn !== JSON.stringify(texts)) {
+      this.drawnOwn = JSON.stringify(texts);
+      const list = element('dl', '');
+      facts(list, entries);
+      this.own.className = entries.length > 0 ? 'standing' : '';
+      this.own.replaceChildren(...(entries.length > 0 ? [element('h3', '', 'Set outside the file'), list] : []));
     }
   }
 
   drawRefusals(model, own) {
     const refusals = own
-      .flatMap(client => client.refusals.map(at => ({ at, endpoint: client.endpoint, dry: model.isDryRun(client) })))
+      .flatMap(client => client.refusals.map(({ at, ...limit }) => (
+        { at, endpoint: client.endpoint, dry: model.isDryRun(client), limit: limitText(limit) })))
       .sort((a, b) => b.at - a.at);
     const text = JSON.stringify(refusals);
     if (text !== this.drawnRefusals) {
       this.drawnRefusals = text;
       this.refusals.replaceChildren(element('h3', '', 'Last refusals'), refusals.length === 0
         ? element('p', 'quiet', 'None in the last fifteen minutes.')
-        : table(refusals, model.now()));
+        : table('Last refusals', [['Time'], ['Endpoint'], ['Refused by']], refusals.map(({ at, endpoint, dry, limit }) => [
+          moment(at, model.now()),
+          [endpoint, ...(dry ? [' ', element('span', 'tag', 'dry run')] : [])],
+          limit,
+        ])));
     }
   }
 }
@@ -172,16 +183,4 @@ function titleOf(caller) {
       element('span', 'quiet', `${subject.name} `),
       element('span', 'name', shown(subject.value)),
     ]);
-}
-
-function table(refusals, now) {
-  const head = element('tr', '', ...['Time', 'Endpoint'].map(title => {
-    const cell = element('th', '', title);
-    cell.scope = 'col';
-    return cell;
-  }));
-  const rows = refusals.map(refusal => element('tr', '',
-    element('td', '', moment(refusal.at, now)),
-    element('td', '', refusal.endpoint, ...(refusal.dry ? [' ', element('span', 'tag', 'dry run')] : []))));
-  return element('table', '', element('thead', '', head), element('tbody', '', ...rows));
 }

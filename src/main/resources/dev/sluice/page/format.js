@@ -16,9 +16,15 @@ export function number(value) {
   return format.format(value);
 }
 
+/** A number of calls a second, with as many digits as one beside another, so that they can be compared: 37.2, 9.0, 0.25. */
+export function perSecond(value) {
+  const digits = value === 0 || value >= 100 ? 0 : value >= 1 ? 1 : 2;
+  return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+}
+
 /** For example 1,240 /s. */
 export function rate(value) {
-  return `${number(value)} /s`;
+  return `${perSecond(value)} /s`;
 }
 
 /** The two largest units of a time: 2 min 10 s. */
@@ -68,6 +74,17 @@ export function limitText({ limit, periodMillis, capacity }) {
   }
   const bursts = capacity !== undefined && capacity !== limit ? `, bursts of ${number(capacity)}` : '';
   return `${number(limit)} per ${period(periodMillis)}${bursts}`;
+}
+
+const OVERRIDDEN = /^(\d+)\/(\d+)(ms|s|m|h|d)$/;
+const UNIT_MILLIS = { ms: 1, s: 1000, m: 60000, h: 3600000, d: 86400000 };
+
+/** The tiers that are set outside the file: of 1000/10s,20000/1h as 1,000 per 10 s, 20,000 per hour. */
+export function overrideText({ limits }) {
+  return limits.split(',').map(tier => {
+    const [, limit, count, unit] = OVERRIDDEN.exec(tier) ?? [];
+    return unit ? limitText({ limit: Number(limit), periodMillis: Number(count) * UNIT_MILLIS[unit] }) : shown(tier);
+  }).join(', ');
 }
 
 /** Until when a limit holds that is set outside the file. */

@@ -95,9 +95,9 @@ export function nameLimits(plot, limits, from, style) {
   ctx.restore();
 }
 
-/** With a rim in the colour of the ground, so that it can be read over lines. */
+/** With a rim in the colour of the ground, so that it can be read over lines; further left, if it would not fit. */
 function write(ctx, text, left, y, colour) {
-  const x = left + 8 * devicePixelRatio;
+  const x = Math.min(left + 8 * devicePixelRatio, ctx.canvas.width - ctx.measureText(text).width - 4 * devicePixelRatio);
   ctx.strokeText(text, x, y);
   ctx.fillStyle = colour;
   ctx.fillText(text, x, y);
@@ -110,6 +110,6 @@ function ownersInShort({ clients }) {
 }
 
 /** How wide the margin to the right of a plot is, for the names of limits. */
-export const marginOf = (width, limits) => (limits.length > 0 && hasMargin(width) ? MARGIN : 12);
+export const marginOf = (width, limits) => (limits.length > 0 && hasMargin(width) ? MARGIN : 20);
 
 const hasMargin = width => width >= WIDE;

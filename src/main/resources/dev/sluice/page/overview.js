@@ -1,8 +1,8 @@
 // The head of the page, the definitions, limits set outside the file, and health.
 
-import { byId, element, facts, setClass, setText } from './elements.js';
+import { byId, element, facts, setClass, setText, table } from './elements.js';
 import { Clients, showRefused } from './clients.js';
-import { duration, limitText, moment, number, setByText, shown, untilText } from './format.js';
+import { duration, limitText, moment, number, overrideText, perSecond, setByText, shown, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW_OWN = 50;
@@ -30,18 +30,18 @@ export function drawHead(model) {
 }
 
 export function drawTiles(model, clients) {
-  tile('allowed', model.rate(ALLOWED), '');
-  tile('refused', model.rate(REFUSED), 'count-bad');
-  tile('would', model.rate(WOULD_REFUSE), 'count-warn');
+  tile('allowed', perSecond(model.rate(ALLOWED)), '');
+  tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
+  tile('would', perSecond(model.rate(WOULD_REFUSE)), 'count-warn');
   const callers = new Set(clients.filter(client => Clients.near(model, [client]) > 0)
     .map(client => JSON.stringify(client.caller)));
-  tile('near', callers.size, 'count-warn');
+  tile('near', number(callers.size), 'count-warn');
 }
 
 /** Stands out in this style where there is any. */
-function tile(name, value, style) {
-  setText(byId(`tile-${name}`), number(value));
-  setClass(byId(`tile-${name}`), value > 0 ? style : '');
+function tile(name, text, style) {
+  setText(byId(`tile-${name}`), text);
+  setClass(byId(`tile-${name}`), text === '0' ? '' : style);
 }
 
 export function drawBanners(model) {
@@ -133,27 +133,25 @@ export function drawOwn(model) {
     byId('own').replaceChildren(element('p', 'quiet', 'None: every client has the limits of the file.'));
     return;
   }
-  const head = element('tr', '', ...['Client', 'Endpoint', 'Limit', 'Until', 'Set'].map(title => {
-    const cell = element('th', title === 'Until' || title === 'Set' ? 'roomy' : '', title);
-    cell.scope = 'col';
-    return cell;
-  }));
-  const rows = own.first.slice(0, FEW_OWN).map(one => {
-    const set = setByText(one, now);
-    const until = untilText(one, now);
-    const name = element('th', '', element('span', 'name', `${one.subject} ${shown(one.value)}`),
-      element('span', 'sub narrow name', `until ${until}${set ? `, set ${set}` : ''}${one.why ? `: ${shown(one.why)}` : ''}`));
-    name.scope = 'row';
-    return element('tr', '', name, element('td', '', one.endpoint), element('td', '', shown(one.limits)),
-      element('td', 'roomy', until),
-      element('td', 'roomy name', set || 'nobody knows', ...(one.why ? [element('span', 'sub', shown(one.why))] : [])));
-  });
-  const wide = element('div', 'wide', element('table', '', element('thead', '', head), element('tbody', '', ...rows)));
+  const few = own.first.slice(0, FEW_OWN);
+  const wide = table('Limits set outside the file',
+    [['Client'], ['Endpoint', 'roomy'], ['Limit'], ['Until', 'roomy'], ['Set', 'roomy name']],
+    few.map(one => {
+      const set = setByText(one, now);
+      const until = untilText(one, now);
+      const why = one.why ? shown(one.why) : '';
+      return [
+        [element('span', 'name', `${one.subject} ${shown(one.value)}`), element('span', 'sub narrow name',
+          [one.endpoint, `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
+        one.endpoint, overrideText(one), until,
+        [set || 'nobody knows', ...(why ? [element('span', 'sub', why)] : [])],
+      ];
+    }));
   wide.tabIndex = 0;
   wide.role = 'group';
   wide.setAttribute('aria-label', 'Table of limits set outside the file');
   byId('own').replaceChildren(wide,
-    ...(own.count > rows.length ? [element('p', 'note', `The first ${rows.length} of ${number(own.count)}.`)] : []));
+    ...(own.count > few.length ? [element('p', 'note', `The first ${few.length} of ${number(own.count)}.`)] : []));
 }
 
 export function drawHealth(model) {
@@ -168,7 +166,7 @@ export function drawHealth(model) {
     entries.push(
       ['Last exchange', exchanges.lastAt
         ? `${duration(Math.max(0, now - exchanges.lastAt))} ago, took ${number(exchanges.lastMillis)} ms for `
-          + `${number(exchanges.lastClaims)} counters`
+          + `${number(exchanges.lastClaims)} ${exchanges.lastClaims === 1 ? 'counter' : 'counters'}`
         : 'None yet'],
       ['Exchanges', `${number(exchanges.answered)} answered, ${number(exchanges.failed)} failed`]);
   }

@@ -13,7 +13,7 @@ import { drawBanners, drawCounts, drawDefinitions, drawHead, drawHealth, drawLin
 const model = new Model();
 const details = new Details();
 const open = client => details.open(model, client);
-const charts = new Charts(byId('charts'), open);
+const charts = new Charts(byId('charts'), byId('dry-charts'), open);
 const clients = new Clients(open);
 const filters = { endpoint: '', client: '' };
 

@@ -17,7 +17,7 @@ public final class Decided {
 
     public static final long LIMIT = 100;
 
-    private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(LIMIT, Duration.ofSeconds(10)));
+    public static final Tier TIER = new Tier("10s", new Limit.FixedWindow(LIMIT, Duration.ofSeconds(10)));
 
     private Decided() {}
 

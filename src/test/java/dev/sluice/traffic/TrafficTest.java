@@ -10,6 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -160,15 +161,31 @@ class TrafficTest {
     }
 
     @Test
-    void keepsTheTimesOfTheLastRefusals() {
-        for (int second = 0; second < 20; second++) {
+    void keepsInWhichSecondsACallerWasRefused() {
+        for (int second = 0; second < 25; second++) {
             calls(1, shop, "acme", second % 2 == 0 ? Outcome.REFUSED : Outcome.ADMITTED);
             clock.advance(Duration.ofSeconds(1));
         }
         assertThat(caller("shop", "tenant=acme").lastRefusals())
-                .containsExactlyElementsOf(IntStream.of(18, 16, 14, 12, 10, 8, 6, 4)
-                        .mapToObj(second -> START + second * 1_000L)
+                .containsExactlyElementsOf(IntStream.of(24, 22, 20, 18, 16, 14, 12, 10, 8, 6)
+                        .mapToObj(second -> new Refusal(START + second * 1_000L, Decided.TIER))
                         .toList());
+    }
+
+    @Test
+    void keepsWhichTierRefusedLastInEachSecond() {
+        Tier hour = new Tier("1h", new Limit.FixedWindow(1_000, Duration.ofHours(1)));
+        Decision bySeconds = Decided.of(shop, "acme", Outcome.REFUSED, 0, 5_000);
+        Decision byHour = new Decision(Outcome.REFUSED, shop, hour, Decided.tenant("acme"), 0, 3_000_000, 1_000, null);
+        for (Decision decision : List.of(bySeconds, bySeconds, byHour, byHour, byHour, bySeconds)) {
+            traffic.onDecision(CALL, decision);
+            clock.advance(Duration.ofMillis(400));
+        }
+        assertThat(caller("shop", "tenant=acme").lastRefusals())
+                .containsExactly(
+                        new Refusal(START + 2_000, Decided.TIER),
+                        new Refusal(START + 1_000, hour),
+                        new Refusal(START, hour));
     }
 
     @Test
@@ -182,6 +199,17 @@ class TrafficTest {
                 .containsExactly("tenant=busy", "tenant=refused");
         assertThat(report.mostRefused(2)).extracting(CallerTraffic::client).containsExactly("tenant=refused");
         assertThat(report.nearestLimit(1)).extracting(CallerTraffic::client).containsExactly("tenant=near");
+    }
+
+    @Test
+    void namesThoseWhoAreRefusedBeforeThoseOfADryRun() {
+        calls(1, shop, "seldom", Outcome.REFUSED);
+        calls(2, shop, "often", Outcome.REFUSED);
+        calls(8, shop, "rehearsed", Outcome.WOULD_REFUSE);
+        calls(9, shop, "busy", Outcome.ADMITTED);
+        assertThat(traffic.report().mostRefused(9))
+                .extracting(CallerTraffic::client)
+                .containsExactly("tenant=often", "tenant=seldom", "tenant=rehearsed");
     }
 
     @Test

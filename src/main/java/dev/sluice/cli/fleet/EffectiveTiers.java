@@ -120,13 +120,9 @@ public final class EffectiveTiers {
      * then, also one whom another source tells in clear. Without a key, that hash can be made here.
      */
     private static boolean isReported(List<SubjectSource> chain) {
-        return chain.stream().anyMatch(EffectiveTiers::hides)
+        return chain.stream().anyMatch(SubjectSource::isNamedSecret)
                 && chain.stream().noneMatch(SubjectSource::isSecret)
-                && !chain.stream().allMatch(EffectiveTiers::hides);
-    }
-
-    private static boolean hides(SubjectSource source) {
-        return !SubjectSource.plainName(source.name()).equals(source.name());
+                && !chain.stream().allMatch(SubjectSource::isNamedSecret);
     }
 
     /** Whether this caller may be a client all the same, for there are such as are named by a hash that only the file explains. */

@@ -38,8 +38,9 @@ import java.util.Optional;
  */
 final class StoreScan {
 
-    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(
-                    (Refused one) -> one.refused() + one.wouldRefuse())
+    /** Whom a dry run would have refused stands behind those who are. */
+    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(Refused::refused)
+            .thenComparingLong(Refused::wouldRefuse)
             .reversed()
             .thenComparing(Refused::endpoint)
             .thenComparing(one -> one.subjects().toString());

@@ -9,7 +9,6 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ final class ClientOverrides {
                     "the client has no name from 1 to " + LONGEST_VALUE + " characters without a star");
         }
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
-        if (!sources.isEmpty() && sources.stream().allMatch(SubjectSource::isSecret) && !SecretDigest.isHash(value)) {
+        if (CountedValue.isClearSecret(sources, value)) {
             throw new IllegalArgumentException("the subject is secret, and the client is not hashed; set it again with "
                     + "sluice limits and the option --config");
         }

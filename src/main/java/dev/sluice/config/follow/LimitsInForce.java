@@ -93,7 +93,7 @@ public final class LimitsInForce {
     }
 
     /** Why a limit of a client would change nothing beside the file; empty if it would. */
-    public synchronized String troubleWith(ClientOverride limit) {
+    public synchronized String problemWith(ClientOverride limit) {
         return new ClientOverrides(file, List.of(limit)).skipped();
     }
 

@@ -52,7 +52,7 @@ public final class StoreSection {
     }
 
     private static @Nullable String uri(Text text, Findings findings) {
-        String trouble = CounterStores.troubleWith(text.content());
+        String trouble = CounterStores.problemWith(text.content());
         return trouble == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.config.status;
 import dev.sluice.Subject;
 import dev.sluice.config.report.ReportedRefusals.Refused;
 import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ final class RefusalStreaks {
         for (CallerTraffic caller : callers) {
             Whom whom = new Whom(caller.endpoint(), caller.subjects());
             long first = caller.lastRefusals().stream()
-                    .mapToLong(Long::longValue)
+                    .mapToLong(Refusal::atMillis)
                     .min()
                     .orElse(caller.lastMillis());
             long began = Math.min(first, since.getOrDefault(whom, first));

@@ -7,19 +7,19 @@ import dev.sluice.limiter.shared.SharedPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the background keeps for one shared pool, and the life of that. {@link DueCheck} says when there is something to tell
- * or ask of the store, {@link ClaimBuilder} what, {@link StoreAnswers} what comes of it, {@link StoreAbsence} what holds without the
- * store, {@link Recall} which calls wait. For one thread.
+ * The background's data for one shared pool, and its life cycle. {@link DueCheck} decides when to send a claim,
+ * {@link ClaimBuilder} builds it, {@link StoreAnswers} processes the answer, {@link StoreAbsence} applies while the
+ * store is away, {@link Recall} tracks waiting calls. Not safe for several threads.
  */
 public final class Account implements SharedPool.Attachment {
 
-    /** Where an account is in its life. */
+    /** The state of an account. */
     private enum Phase {
-        /** Something is used, held or wanted: it is looked at each tick. */
+        /** Something is used, held or wanted: it is checked at each tick. */
         ACTIVE,
-        /** All is told, and nothing is held: it waits for a call. */
+        /** All is reported, and nothing is held: it waits for a call. */
         IDLE,
-        /** Nothing is asked for it any more. */
+        /** No further claims are sent, unless it is reopened. */
         CLOSED
     }
 
@@ -51,9 +51,9 @@ public final class Account implements SharedPool.Attachment {
         this.absence = new StoreAbsence(state);
     }
 
-    // ---- What is known of it
+    // ---- State
 
-    /** Whether the store has told anything of it yet. */
+    /** Whether the store has answered for it yet. */
     public boolean isHeard() {
         return state.known.isHeard();
     }
@@ -68,24 +68,24 @@ public final class Account implements SharedPool.Attachment {
         return state.balance.state().used();
     }
 
-    /** What was used here and the store does not know of. */
+    /** What was used here and not reported yet. */
     public long debt() {
         return state.balance.unreported(state.balance.state());
     }
 
-    /** Whether the store believes that something is held or in use here, or may soon. */
+    /** Whether, according to the store, something is or may soon be held or in use here. */
     public boolean mayHold() {
         return state.record.isAny() || state.record.isAsking();
     }
 
-    /** Whether others may recall something from here, or news of others matter here. */
+    /** Whether news of other instances matter to this account. */
     public boolean isInterested() {
         boolean mayBeUsedUp = isHeard() && phase == Phase.ACTIVE;
         return phase != Phase.CLOSED
                 && (state.record.isAny() || state.known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
-    /** Whether the store counts calls that were refused after all. */
+    /** Whether the store counts calls that were refused in the end. */
     public boolean owesRefund() {
         return state.owesRefund();
     }
@@ -95,13 +95,13 @@ public final class Account implements SharedPool.Attachment {
         return state.hasUndecidedCalls();
     }
 
-    /** Whether a last claim tells the store what it does not know, or returns what is held. */
+    /** Whether a final claim has something to report or to return. */
     public boolean hasLastNews() {
         Balance.State sums = state.balance.state();
-        return state.isNews(sums) || sums.held() > 0;
+        return state.hasUnreported(sums) || sums.held() > 0;
     }
 
-    // ---- Its life
+    // ---- Life cycle
 
     public boolean isActive() {
         return phase == Phase.ACTIVE;
@@ -111,7 +111,7 @@ public final class Account implements SharedPool.Attachment {
         return phase == Phase.CLOSED;
     }
 
-    /** An idle account is looked at each tick from now on; whether it was idle. */
+    /** Activates an idle account, so that it is checked at each tick; returns whether it was idle. */
     public boolean activate(Moment now) {
         boolean wasIdle = phase == Phase.IDLE;
         if (wasIdle) {
@@ -120,7 +120,10 @@ public final class Account implements SharedPool.Attachment {
         return wasIdle;
     }
 
-    /** From now on each call is noted, if everything is told; a call may have come before it knew. */
+    /**
+     * Makes the account idle if all is reported: then each call requests a check. Checks again, since a call may have
+     * come just before.
+     */
     public void rest(Moment now) {
         if (isIdle(now)) {
             enter(Phase.IDLE, now);
@@ -132,7 +135,7 @@ public final class Account implements SharedPool.Attachment {
 
     private void enter(Phase next, Moment now) {
         become(next);
-        state.publish(now); // from which reading on a call is noted depends on it
+        state.publish(now); // this changes below how many permits a call requests a check
     }
 
     private void become(Phase next) {
@@ -140,17 +143,20 @@ public final class Account implements SharedPool.Attachment {
         state.awaitsCall = next == Phase.IDLE;
     }
 
-    /** Whether it has been told everything and holds nothing, so that it need not be looked at until a call comes. */
+    /** Whether all is reported and nothing is held, so that no check is needed until a call comes. */
     public boolean isIdle(Moment now) {
-        return state.isAllTold(state.balance.state()) && !isAsking() && !recall.isWaiting() && state.share.isQuiet(now);
+        return state.isAllReported(state.balance.state())
+                && !isAsking()
+                && !recall.isWaiting()
+                && state.share.isQuiet(now);
     }
 
-    /** Closes the pool if its time is over; whether nothing is to be taken from it any more. */
+    /** Closes the pool if its window is over; returns whether the pool is closed. */
     public boolean closePoolIfOver(Moment now) {
         return state.closePoolIfOver(now);
     }
 
-    /** Whether the pool is over and the store knows all that matters. */
+    /** Whether the pool is closed and everything that matters is reported. */
     public boolean isDone(Moment now) {
         if (!pool.permits.isClosed() || hasUndecidedCalls() || isAsking()) {
             return false;
@@ -159,12 +165,12 @@ public final class Account implements SharedPool.Attachment {
         return state.isUseless(sums, now) || state.known.isOverAlone(sums.used(), now);
     }
 
-    /** Nothing is asked for it any more. */
+    /** Closes the account. */
     public void close() {
         become(Phase.CLOSED);
     }
 
-    /** Opens a closed account again if a call has returned something that the store should know of; whether it did. */
+    /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
     public boolean reopen(Moment now) {
         boolean isOfUse = phase == Phase.CLOSED && hasLastNews() && !state.isUseless(state.balance.state(), now);
         if (isOfUse) {
@@ -173,7 +179,7 @@ public final class Account implements SharedPool.Attachment {
         return isOfUse;
     }
 
-    /** Reports the places of another from now on, which has to report nothing any more; whether calls take places. */
+    /** Reports the places of another account from now on; returns whether the limit has places. */
     public boolean takeOverPlaces(Account other) {
         if (!state.isConcurrency) {
             return false;
@@ -183,7 +189,7 @@ public final class Account implements SharedPool.Attachment {
         return true;
     }
 
-    /** Who reports the places of this account, if it is closed and calls are still under way. */
+    /** The account that reports the places of this one, if this one is closed and calls are still under way. */
     @Nullable public Account successor() {
         return places.successor();
     }

@@ -4,43 +4,43 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.limiter.balance.Balance;
 import dev.sluice.limiter.balance.Knowledge;
-import dev.sluice.limiter.balance.Lending;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.balance.ShareInHand;
+import dev.sluice.limiter.balance.UngrantedPermits;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.tier.Sync;
 
 /**
- * The parts of one account, and what they say together: what the store was not told of, and what calls may know. For one
- * thread.
+ * The parts of one account, and what follows from them together: what is unreported, and what calls may know. Not safe
+ * for several threads.
  */
 final class AccountState {
 
-    /** Leases last so many intervals; what is held is told anew long before. */
+    /** How many intervals a lease lasts; holdings are reported again long before. */
     private static final int INTERVALS_OF_A_LEASE = 5;
 
-    /** A call that has found its window just before the end is counted there, if it is not later than this. */
+    /** How late a call that found its window just before its end is still counted in it. */
     private static final long LATE_CALLS_MILLIS = 100;
 
     final SharedPool pool;
     final CounterKey key;
     final long everyMillis;
     final SharedLimit limit;
-    /** Whether what calls take comes back when they end. */
+    /** Whether calls free what they take when they end. */
     final boolean isConcurrency;
 
     final Recall recall;
     final Balance balance;
     final UseReport report;
     final ShareInHand share;
-    final Lending lending;
+    final UngrantedPermits ungranted;
     final Knowledge known;
     final StoreRecord record;
     final OccupiedPlaces<?> places;
 
-    /** Whether nobody looks at the account until a call comes, so that each call has to be noted. */
+    /** Whether the account is idle, so that each call has to request a check. */
     boolean awaitsCall = true;
 
     private final boolean isStrict;
@@ -54,13 +54,13 @@ final class AccountState {
         Sync sync = pool.counter.family.tier.sync();
         this.isStrict = sync.strict();
         this.everyMillis = sync.every().toMillis();
-        SharedSnapshot born = pool.view;
-        this.balance = new Balance(pool, born.lent());
+        SharedSnapshot initial = pool.view;
+        this.balance = new Balance(pool, initial.ungranted());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
-        this.known = new Knowledge(limit, born, everyMillis);
+        this.known = new Knowledge(limit, initial, everyMillis);
         this.share = new ShareInHand(pool, balance, known, now);
-        this.lending = new Lending(balance, known, sync.slackOf(pool.counter.most()));
+        this.ungranted = new UngrantedPermits(balance, known, sync.slackOf(pool.counter.most()));
         this.record = new StoreRecord(now);
     }
 
@@ -68,44 +68,43 @@ final class AccountState {
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
-    /** The places that calls have; 0 where calls take none. */
+    /** The places that calls occupy; 0 if the limit has none. */
     long inUse(Balance.State state) {
         return isConcurrency ? places.number(state.used()) : 0;
     }
 
-    /** What was used for good and the store was not told; 0 of places. */
+    /** What was used for good and is unreported; 0 for places. */
     long unreported(Balance.State state) {
         return isConcurrency ? 0 : balance.unreported(state);
     }
 
-    /** Whether there is something that the store does not know. */
-    boolean isNews(Balance.State state) {
+    /** Whether there is something to report. */
+    boolean hasUnreported(Balance.State state) {
         return unreported(state) != 0
                 || inUse(state) != record.inUse()
                 || state.held() != record.held()
                 || report.isAnyAgain();
     }
 
-    /** Whether nothing is held or in use, and the store knows that and all else. */
-    boolean isAllTold(Balance.State state) {
-        return !isNews(state) && !record.isAny();
+    /** Whether nothing is held or in use, and everything is reported. */
+    boolean isAllReported(Balance.State state) {
+        return !hasUnreported(state) && !record.isAny();
     }
 
-    /** Whether another report tells nobody anything. What is held has to be returned, or the store remembers it. */
+    /** Whether another report would be of no use. Holdings have to be returned, or the store keeps them. */
     boolean isUseless(Balance.State state, Moment now) {
-        return isAllTold(state) || (record.held() == 0 && TimeToLive.USUAL.isTooLate(key, limit.rule(), now.millis()));
+        return isAllReported(state)
+                || (record.held() == 0 && TimeToLive.USUAL.isTooLate(key, limit.rule(), now.millis()));
     }
 
-    /**
-     * Whether the store counts calls that were refused after all, so that what they were granted has to be returned.
-     */
+    /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
     boolean owesRefund() {
         return pool.waiting.isEmpty() && unreported(balance.state()) < 0;
     }
 
     /**
-     * Closes the pool if its time is over; whether nothing is to be taken from it any more, for that reason or because
-     * its counter was retired.
+     * Closes the pool if its window is over; returns whether it is closed, for that reason or because its counter was
+     * retired.
      */
     boolean closePoolIfOver(Moment now) {
         if (now.millis() >= pool.end + LATE_CALLS_MILLIS) {
@@ -119,11 +118,11 @@ final class AccountState {
         return pool.permits.hasUndecidedCalls();
     }
 
-    /** Tells calls what is known now. */
+    /** Publishes the current state to calls. */
     void publish(Moment now) {
-        // what others were granted for waiting calls, or lease for calls under way, is used
+        // what others were granted for waiting calls, or lease for calls under way, counts as used
         boolean countsElsewhere = !isStrict && !isConcurrency;
-        pool.view = known.view(balance.lent(), countsElsewhere, lowWater(now));
+        pool.view = known.view(balance.ungranted(), countsElsewhere, lowWater(now));
     }
 
     private long lowWater(Moment now) {

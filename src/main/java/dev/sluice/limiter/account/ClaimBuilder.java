@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What one account tells and asks of the store. For one thread. */
+/** Builds the claims of one account. Not safe for several threads. */
 public final class ClaimBuilder {
 
     private final AccountState state;
@@ -37,9 +37,10 @@ public final class ClaimBuilder {
     }
 
     /**
-     * What to tell and ask now, {@code null} if nothing. Permits to be returned are taken out of the pool at once.
+     * The claim to send now, {@code null} if there is nothing to report or ask. Permits to be returned are taken out of
+     * the pool at once.
      *
-     * @param regular whether nothing presses: a share that is too large may be returned
+     * @param regular whether nothing is urgent: then a share that is too large may be returned
      */
     @Nullable public Claim next(boolean regular, Moment now) {
         if (state.closePoolIfOver(now)) {
@@ -48,13 +49,13 @@ public final class ClaimBuilder {
         long size = returnUnused(regular && pool.waiting.isEmpty(), now);
         Need needed = pool.waiting.ask(pool.permits.left(), state.isConcurrency && recall.sinceMillis() > 0);
         if (needed.all() == 0) {
-            recall.waitsNoMore(); // what calls waited for has come back here
+            recall.waitsNoMore(); // permits that calls waited for were returned here
         }
-        Balance.State sums = share.learnUse(now);
+        Balance.State sums = share.updateUse(now);
         long wanted = share.isQuiet(now) || recall.isRecent(state.everyMillis, now) || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, size - sums.held());
-        boolean nothing = !state.isNews(sums)
+        boolean nothing = !state.hasUnreported(sums)
                 && needed.all() + wanted == 0
                 && known.isHeard()
                 && !recall.isDemanded()
@@ -63,8 +64,8 @@ public final class ClaimBuilder {
     }
 
     /**
-     * What to tell of a pool that is over: what was used is told, the rest returned. {@code null} if that is of no use
-     * to anybody.
+     * The last claim for a closed pool: reports what was used and returns the rest. {@code null} if it would be of no
+     * use.
      */
     private @Nullable Claim last(Moment now) {
         dropTurns(balance.takeOut(Long.MAX_VALUE));
@@ -80,9 +81,9 @@ public final class ClaimBuilder {
         return new Claim(state.key, uses, sums.held(), needed, wanted, state.leaseMillis(), rule);
     }
 
-    /** Takes out of the pool what is better returned; the share to have in hand. */
+    /** Takes permits that should be returned out of the pool; returns the size of the share to keep. */
     private long returnUnused(boolean regular, Moment now) {
-        Balance.State sums = share.learnUse(now);
+        Balance.State sums = share.updateUse(now);
         long size = share.size(sums, now);
         if (recall.isDemanded() || state.owesRefund()) {
             takeOut(sums.held(), now);
@@ -94,18 +95,16 @@ public final class ClaimBuilder {
         return size;
     }
 
-    /**
-     * Takes permits out of the pool that are returned now. Until the store has them, it is not said that none are left.
-     */
+    /** Takes permits out of the pool to return them. Until the store has them, the limit does not count as used up. */
     private void takeOut(long permits, Moment now) {
         if (permits > 0 && known.isUsedUp()) {
-            known.somethingComesBack();
-            state.publish(now); // before calls find none
+            known.permitsReturning();
+            state.publish(now); // before calls find no permits
         }
         dropTurns(balance.takeOut(permits));
     }
 
-    /** Permits that are returned are somebody else's, and so are the moments at which their calls might have gone on. */
+    /** Returned permits lose their turns in the queue. */
     private void dropTurns(long permits) {
         QueueSchedule schedule = pool.schedule;
         if (schedule != null) {
@@ -113,7 +112,7 @@ public final class ClaimBuilder {
         }
     }
 
-    /** What tells once more what was used here of the frames before this one. */
+    /** Claims that report again what was used here of the earlier frames. */
     public Stream<Claim> framesBefore() {
         int frames = pool.counter.family.compiledLimit.frames;
         long length = pool.counter.family.compiledLimit.lengthMillis;

@@ -7,12 +7,15 @@ import dev.sluice.limiter.balance.ShareInHand;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
 
-/** When there is something to tell or ask of the store for one account. For one thread. */
+/** Decides when one account has a claim to send. Not safe for several threads. */
 public final class DueCheck {
 
     private static final int INTERVALS_BETWEEN_REPORTS = 2;
 
-    /** Charges are told soon once they are this part of what is left, so that many instances hardly pass the limit. */
+    /**
+     * Charges are reported soon once they are this fraction of what is left, so that many instances hardly exceed the
+     * limit.
+     */
     private static final int PART_UNTOLD = 40;
 
     private final AccountState state;
@@ -28,19 +31,19 @@ public final class DueCheck {
     }
 
     /**
-     * Learns what calls have done, at one of the ticks of an interval; whether there is something to ask the store now.
+     * Updates the call rate at a tick; returns whether a claim is due now.
      *
-     * @param intervalEnds whether it is the last of them, at which shares are filled up
+     * @param intervalEnds whether this is the last tick of an interval, when shares are filled up
      */
     public boolean atTick(boolean intervalEnds, Moment now) {
         if (state.closePoolIfOver(now)) {
             return true;
         }
-        Balance.State sums = share.learnUse(now);
+        Balance.State sums = share.updateUse(now);
         boolean isLongAgo = state.record.isAskedBefore(INTERVALS_BETWEEN_REPORTS * state.everyMillis, now);
         if (share.isQuiet(now)) {
             boolean renewsLease = state.record.inUse() > 0 && isLongAgo;
-            return state.isNews(sums) || sums.held() > 0 || renewsLease;
+            return state.hasUnreported(sums) || sums.held() > 0 || renewsLease;
         }
         if (!intervalEnds) {
             return false;
@@ -51,28 +54,28 @@ public final class DueCheck {
         return isTooSmall || ShareInHand.isTooLarge(sums, wanted) || isLongAgo;
     }
 
-    /** Whether a call that has noted the pool has left something to ask soon. */
+    /** Whether, after a requested check, a claim is due soon. */
     public boolean isSoon(Moment now) {
         return pool.isLow(pool.permits.left()) || hasManyCharges(now) || asksAgain(now);
     }
 
-    /** Whether a call that has noted the pool has left something to ask at once, though none waits. */
+    /** Whether, after a requested check, a claim is due at once although no call waits. */
     public boolean isAtOnce(Moment now) {
         return state.owesRefund() || pool.isUsedUpByCharges(now.millis());
     }
 
-    /** Whether the share in hand will run low soon, so that it is filled up if an exchange is made anyway. */
+    /** Whether the share will run low soon, so that it is filled up if an exchange is made anyway. */
     public boolean isLowSoon(Moment now) {
         return share.isLowSoon(now);
     }
 
-    /** Whether the store was not told of so many charges that other instances should know of them soon. */
+    /** Whether unreported charges are so many that other instances should hear of them soon. */
     private boolean hasManyCharges(Moment now) {
         long left = known.usage().left(now.millis());
         return left > 0 && pool.overdrawn.get() * PART_UNTOLD > left;
     }
 
-    /** Whether calls that were refused make it worth asking again for a limit that is used up. */
+    /** Whether refused calls are a reason to ask again for a used-up limit. */
     private boolean asksAgain(Moment now) {
         return pool.view.phase() == SharedSnapshot.Phase.SHARED && known.asksAgain(now);
     }

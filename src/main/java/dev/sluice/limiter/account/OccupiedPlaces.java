@@ -6,31 +6,31 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places that the calls of one concurrency counter occupy, with those of earlier owners whose pools are over and
- * whose calls are still under way. For one thread.
+ * The places that calls of one concurrency counter occupy, with those of closed accounts whose calls are still under
+ * way. Not safe for several threads.
  *
- * @param <A> who reports places
+ * @param <A> the owner, which reports places
  */
 final class OccupiedPlaces<A> {
 
     private final A owner;
     private final LongSupplier ofOwner;
-    /** Those whose owners report nothing any more; this one does for them. */
+    /** The places of closed owners, which this one reports for them. */
     private final List<OccupiedPlaces<A>> before = new ArrayList<>(0);
 
     private @Nullable A successor;
 
     /**
-     * The places of this owner alone.
+     * Creates the places of one owner.
      *
-     * @param ofOwner tells how many those are
+     * @param ofOwner the number of its places
      */
     OccupiedPlaces(A owner, LongSupplier ofOwner) {
         this.owner = owner;
         this.ofOwner = ofOwner;
     }
 
-    /** Counts the places of another from now on, and those that it counted. */
+    /** Takes over the places of another owner, and those that it took over. */
     void takeOver(OccupiedPlaces<A> other) {
         before.addAll(other.before);
         before.add(other);
@@ -38,12 +38,15 @@ final class OccupiedPlaces<A> {
         other.before.clear();
     }
 
-    /** Who reports these places, if another does. */
+    /** The owner that took over these places, if any. */
     @Nullable A successor() {
         return successor;
     }
 
-    /** How many there are, where the owner's are so many: what else it tells must be of the same moment. */
+    /**
+     * The number of all places, given the owner's own, which must be read at the same moment as other figures of the
+     * report.
+     */
     long number(long own) {
         before.removeIf(closed -> closed.ofOwner.getAsLong() == 0);
         return own

@@ -3,15 +3,15 @@ package dev.sluice.limiter.account;
 import dev.sluice.limiter.balance.Moment;
 
 /**
- * The state of calls that wait for permits which other instances hold, and of others' calls that wait for permits which
- * are held here. For one thread.
+ * Tracks the calls here that wait for permits which other instances hold, and the demand of other instances for permits
+ * held here. Not safe for several threads.
  */
 public final class Recall {
 
-    /** Those who hold some have been told; they are asked about again after so long, at most so often. */
+    /** The pauses between repeated recalls: holders were notified already. */
     private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
 
-    /** Permits that were granted to waiting calls are left to them for so long. */
+    /** How long permits that were granted to waiting calls are left to them. */
     private static final long GRANTED_NANOS = 1_000_000;
 
     private long waitingSinceNanos;
@@ -19,7 +19,7 @@ public final class Recall {
     private long sinceMillis;
     private int pauses;
     private long askAgainNanos;
-    /** How often others have asked, and how often they had when the claim under way was made. */
+    /** How often others demanded permits, and the same when the claim under way was made. */
     private int demands;
 
     private int demandsAtClaim;
@@ -34,7 +34,7 @@ public final class Recall {
 
     // ---- Calls that wait here
 
-    /** Calls wait, now. */
+    /** Records that calls wait now. */
     public void waitsNow(Moment now) {
         if (!waits) {
             waits = true;
@@ -45,7 +45,7 @@ public final class Recall {
         }
     }
 
-    /** No call waits. */
+    /** Records that no call waits. */
     public void waitsNoMore() {
         waits = false;
         sinceMillis = 0;
@@ -55,7 +55,7 @@ public final class Recall {
         return waits;
     }
 
-    /** Whether calls wait, and the store has told nothing of them yet. */
+    /** Whether calls wait and the store has not answered for them yet. */
     public boolean isUnanswered() {
         return waits && sinceMillis == 0;
     }
@@ -65,27 +65,27 @@ public final class Recall {
         return waitingSinceNanos;
     }
 
-    /** When the store was first asked for those calls, by its clock; 0 if it was not. */
+    /** When the store was first asked for these calls, by its clock; 0 if it was not. */
     long sinceMillis() {
         return sinceMillis;
     }
 
-    /** When the store can be asked, or what is demanded returned. */
+    /** When the store can be asked, or demanded permits returned. */
     public long askNanos() {
         return demanded ? grantedNanos + GRANTED_NANOS : askAgainNanos;
     }
 
-    /** News of other instances: it is worth asking at once. */
+    /** News of other instances: asks at once. */
     public void askNow(Moment now) {
         askAgainNanos = now.nanos();
     }
 
     /**
-     * The store has answered: others hold what is needed, or not.
+     * The store answered: other instances hold what is needed, or not.
      *
-     * @param taken how much of what was granted waiting calls have taken already
+     * @param taken how much of the grant waiting calls took already
      */
-    public void heard(boolean heldElsewhere, long granted, long taken, Moment now) {
+    public void answered(boolean heldElsewhere, long granted, long taken, Moment now) {
         if (granted > 0) {
             waitingSinceNanos = now.nanos();
         }
@@ -98,23 +98,23 @@ public final class Recall {
             askAgainNanos = now.nanos() + PAUSES_NANOS[Math.min(pauses, PAUSES_NANOS.length - 1)];
             pauses++;
         } else {
-            begin(now);
+            reset(now);
         }
     }
 
-    /** Nobody has answered in time. */
+    /** The timeout has passed. */
     public void giveUp(Moment now) {
         waits = false;
-        begin(now);
+        reset(now);
     }
 
-    private void begin(Moment now) {
+    private void reset(Moment now) {
         sinceMillis = 0;
         pauses = 0;
         askAgainNanos = now.nanos();
     }
 
-    // ---- Others' calls that wait
+    // ---- Calls that wait elsewhere
 
     /** Another instance needs what is held here. */
     public void demand(Moment now) {
@@ -123,17 +123,17 @@ public final class Recall {
         demandedNanos = now.nanos();
     }
 
-    /** What is demanded now is returned with the claim that is being made; what is demanded later is not. */
+    /** The claim that is being made returns what has been demanded so far; later demands stay open. */
     public void claimed() {
         demandsAtClaim = demands;
     }
 
-    /** Whether what is held is to be returned now. */
+    /** Whether what is held should be returned now. */
     public boolean isDemanded() {
         return demanded;
     }
 
-    /** Whether others needed what was held here within this time, so that nothing is taken ahead. */
+    /** Whether others demanded permits within this time, so that nothing is taken ahead. */
     boolean isRecent(long millis, Moment now) {
         return demands > 0 && !now.isAfter(demandedNanos, millis);
     }

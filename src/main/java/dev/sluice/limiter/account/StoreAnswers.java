@@ -10,7 +10,7 @@ import dev.sluice.limiter.shared.QueueSchedule;
 import dev.sluice.limiter.shared.SharedPool;
 import org.jspecify.annotations.Nullable;
 
-/** What the store's answers mean to one account, and what other instances let it know. For one thread. */
+/** Processes the store's answers, and news of other instances, for one account. Not safe for several threads. */
 public final class StoreAnswers {
 
     private final AccountState state;
@@ -29,30 +29,30 @@ public final class StoreAnswers {
         this.recall = state.recall;
     }
 
-    /** Whether the answer to the claim under way may be older than what is known. */
-    public boolean isNextOld() {
-        return known.isAnswerOld();
+    /** Whether news arrived while the claim was under way, so that its answer may be outdated. */
+    public boolean isNextOutdated() {
+        return known.isAnswerOutdated();
     }
 
-    /** The store has applied the claim at that time; how many calls of it were admitted beyond the limit. */
+    /** The store applied the claim; returns how many of its calls were admitted over the limit. */
     public long apply(Claim claim, Grant grant, long appliedMillis, Moment now) {
-        Balance.State told = record.told();
+        Balance.State told = record.reported();
         if (told == null) {
             return 0;
         }
         long overLimit = OverLimit.of(claim, grant, record.held());
         long usedAtOnce = claim.needed().usedOf(grant.granted());
-        balance.told(told, record.toldUse(), usedAtOnce);
+        balance.reported(told, record.reportedUse(), usedAtOnce);
         record.applied(claim, grant, usedAtOnce);
         state.report.applied(usedAtOnce, appliedMillis, now.millis());
         known.hear(claim, grant, now);
-        schedule(grant, now); // before calls find the permits
+        schedule(grant, now); // before calls can find the permits
         long taken = pool.admitWaiting(grant.granted(), now.millis());
         balance.grant(grant.granted(), taken);
-        var unused = state.share.learnUse(now);
+        var unused = state.share.updateUse(now);
         learnFrames(grant);
-        recall.heard(grant.needsRecall(claim), grant.granted(), taken, now);
-        state.lending.lendSlack(now);
+        recall.answered(grant.needsRecall(claim), grant.granted(), taken, now);
+        state.ungranted.allowSlack(now);
         state.publish(now);
         pool.waiting.wakeAdmitted();
         return overLimit;
@@ -74,7 +74,7 @@ public final class StoreAnswers {
         }
     }
 
-    /** The claim under way will never be applied; nothing is forgotten of one whose answer was read in part. */
+    /** The claim under way will not be applied. Does nothing for a claim whose answer was already processed. */
     public void forgetClaim() {
         if (record.isAsking()) {
             state.report.failed();
@@ -82,25 +82,25 @@ public final class StoreAnswers {
         record.forgetClaim();
     }
 
-    /** The store has lost what it was told in all batches, or in one of them. */
+    /** The store lost what was reported in all batches, or in one. */
     public void lose(@Nullable Claim applied, long sentMillis) {
         if (state.isConcurrency) {
             record.loseInUse();
             return;
         }
         record.loseHeld();
-        balance.forgotten(state.report.lost(applied, sentMillis));
+        balance.lost(state.report.lost(applied, sentMillis));
     }
 
-    /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
+    /** Something was returned to a used-up limit. An answer that is under way may be older. */
     public void freed(Moment now) {
         known.freed(record.isAsking());
         state.publish(now);
     }
 
     /**
-     * Another instance was told that all is used and nobody holds any; whether that is so here too: not where something
-     * comes back with time, or may just be granted.
+     * Another instance was told that all is used and nothing is held; returns whether that holds here too: not if
+     * permits come back with time, or may just be granted.
      */
     public boolean usedUp(Moment now) {
         boolean isSo = !record.isAsking() && known.usedUp(now);
@@ -110,7 +110,7 @@ public final class StoreAnswers {
         return isSo;
     }
 
-    /** Calls wait for permits of instances that are silent: for a quarter of an interval they are refused at once. */
+    /** Calls wait for permits of silent instances: for a quarter of an interval calls are refused at once. */
     public void giveUpRecall(Moment now) {
         known.othersAreSilent(state.leaseMillis(), now);
         recall.giveUp(now);

@@ -8,15 +8,15 @@ import dev.sluice.limiter.balance.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store believes of one account: what is held and in use here by the last claim that it applied, and what the
- * claim under way tells it. For one thread.
+ * What the store has recorded of one account: what was held and in use here at the last applied claim, and what the
+ * claim under way reports. Not safe for several threads.
  */
 final class StoreRecord {
 
     private long held;
     private long inUse;
-    private Balance.@Nullable State told;
-    private long toldUse;
+    private Balance.@Nullable State reported;
+    private long reportedUse;
     private Moment asked;
 
     StoreRecord(Moment now) {
@@ -31,66 +31,66 @@ final class StoreRecord {
         return inUse;
     }
 
-    /** Whether it believes that something is held or in use here. */
+    /** Whether it recorded anything as held or in use here. */
     boolean isAny() {
         return held > 0 || inUse > 0;
     }
 
     /** Whether a claim is under way. */
     boolean isAsking() {
-        return told != null;
+        return reported != null;
     }
 
-    /** What the claim under way tells; {@code null} if none is. */
-    Balance.@Nullable State told() {
-        return told;
+    /** What the claim under way reports; {@code null} if there is none. */
+    Balance.@Nullable State reported() {
+        return reported;
     }
 
-    /** How much of the use the claim under way tells. */
-    long toldUse() {
-        return toldUse;
+    /** How much of the use the claim under way reports. */
+    long reportedUse() {
+        return reportedUse;
     }
 
-    /** Whether the last claim was made longer ago than this. */
+    /** Whether the last claim is older than this. */
     boolean isAskedBefore(long millis, Moment now) {
         return now.isAfter(asked.nanos(), millis);
     }
 
-    /** A claim is made, which tells this. */
+    /** Records a new claim. */
     void ask(Balance.State state, long use, Moment now) {
-        told = state;
-        toldUse = use;
+        reported = state;
+        reportedUse = use;
         asked = now;
     }
 
     /** The claim under way was applied. */
     void applied(Claim claim, Grant grant, long usedAtOnce) {
-        told = null;
+        reported = null;
         held = claim.held() + grant.granted() - usedAtOnce;
         inUse = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
     }
 
     /**
-     * The claim under way, if there is one, will never be applied, as far as is known: the store may have granted
-     * something, so that it has to be told what is held.
+     * The claim under way, if any, will not be applied as far as known. The store may have granted something, so
+     * holdings have to be reported.
      */
     void forgetClaim() {
-        told = null;
+        reported = null;
         held = Math.max(held, 1);
     }
 
-    /** Takes over the record of an account that is closed. */
+    /** Takes over the record of a closed account. */
     void takeOver(StoreRecord other) {
-        held = Math.max(1, other.held); // not 0, so that the next claim is sent and tells the right figure
+        held = Math.max(1, other.held); // not 0, so that the next claim is sent and corrects it
         inUse = other.inUse;
     }
 
-    /** The store has lost what is held here. */
+    /** The store lost what is held here. */
     void loseHeld() {
         held = 0;
     }
 
-    /** The store has lost what is in use here. */
+    /** The store lost what is in use here. */
     void loseInUse() {
         inUse = 0;
     }

@@ -12,32 +12,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls of one pool the store is told of: with the times where the limit comes back with time, and once more
- * where the store has lost them. For one thread.
+ * The calls of one pool to report to the store: with their times if the rule needs them, and toRepeat if the store lost
+ * them. Not safe for several threads.
  */
 final class UseReport {
 
-    /** More times than this are not remembered: neighbours are taken together, as if made at the later time. */
+    /** The most times; then neighbours are merged at the later time. */
     private static final int MOST_TIMES = 128;
 
     private final @Nullable UseTimes times;
-    /** How long calls matter; 0 where the store wants no times. */
+    /** How long calls matter; 0 if the rule needs no times. */
     private final long useTimesKeptMillis;
 
-    /** How many calls were reported without the times at which they were made. */
+    /** How many calls were reported without their times. */
     private long timesToSkip;
-    /** What the store was told and still matters, where it wants to know times. */
-    private final Deque<Calls> told = new ArrayDeque<>();
-    /** What has to be told once more. */
-    private final List<Calls> again = new ArrayList<>();
-    /** What has not been told yet, because an exchange has failed. */
-    private final List<Calls> untold = new ArrayList<>();
+    /** What was reported and still matters, if the rule needs times. */
+    private final Deque<Calls> reported = new ArrayDeque<>();
+    /** What has to be reported toRepeat. */
+    private final List<Calls> toRepeat = new ArrayList<>();
+    /** What is unreported because an exchange failed. */
+    private final List<Calls> unreportedTimes = new ArrayList<>();
 
     private List<Calls> againUnderWay = List.of();
     private List<Calls> timesUnderWay = List.of();
     private long untimedUnderWay;
     private long underWayMillis;
-    /** When the store has granted something last that counts as used at once. */
+    /** When the last grant was applied that counts as used at once. */
     private long usedAtOnceMillis;
 
     UseReport(SharedPool pool) {
@@ -45,20 +45,20 @@ final class UseReport {
         this.useTimesKeptMillis = pool.limit.useTimesKeptMillis();
     }
 
-    /** Whether something has to be told once more. */
+    /** Whether something has to be reported toRepeat. */
     boolean isAnyAgain() {
-        return !again.isEmpty();
+        return !toRepeat.isEmpty();
     }
 
-    /** What to tell, where so much was used that the store was not told of. */
+    /** The uses to report, given the number of unreported calls. */
     List<Use> next(long unreported, long nowMillis) {
-        againUnderWay = List.copyOf(again);
-        again.clear();
-        List<Calls> timed = new ArrayList<>(untold);
-        untold.clear();
+        againUnderWay = List.copyOf(toRepeat);
+        toRepeat.clear();
+        List<Calls> timed = new ArrayList<>(unreportedTimes);
+        unreportedTimes.clear();
         if (times != null) {
             for (Calls calls : times.drain()) {
-                long rest = calls.number() - skipTold(calls.number());
+                long rest = calls.number() - skipReported(calls.number());
                 if (rest != 0) {
                     timed.add(new Calls(Math.min(calls.atMillis(), nowMillis), rest));
                 }
@@ -79,39 +79,39 @@ final class UseReport {
         if (untimedUnderWay > 0) {
             all.add(new Calls(underWayMillis, untimedUnderWay));
         } else if (untimedUnderWay < 0) {
-            all.add(new Calls(usedAtOnceMillis, untimedUnderWay)); // calls were refused before they were granted that
+            all.add(new Calls(usedAtOnceMillis, untimedUnderWay)); // calls were refused before their grant arrived
         }
         return all;
     }
 
-    /** How many of these calls were reported already, without their times. */
-    private long skipTold(long calls) {
+    /** How many of these calls were already reported without their times. */
+    private long skipReported(long calls) {
         long skipped =
                 timesToSkip > 0 ? Math.min(timesToSkip, Math.max(0, calls)) : Math.max(timesToSkip, Math.min(0, calls));
         timesToSkip -= skipped;
         return skipped;
     }
 
-    /** The store was told, and counts so many waiting calls as made then. */
+    /** The report was applied; the store counts this many waiting calls as made then. */
     void applied(long usedAtOnce, long appliedMillis, long nowMillis) {
         if (useTimesKeptMillis == 0) {
             return;
         }
         timesToSkip += usedAtOnce;
-        told.addAll(usesUnderWay());
+        reported.addAll(usesUnderWay());
         if (usedAtOnce != 0) {
-            told.add(new Calls(appliedMillis, usedAtOnce));
+            reported.add(new Calls(appliedMillis, usedAtOnce));
             usedAtOnceMillis = appliedMillis;
         }
-        while (!told.isEmpty() && told.getFirst().atMillis() < nowMillis - useTimesKeptMillis) {
-            told.removeFirst();
+        while (!reported.isEmpty() && reported.getFirst().atMillis() < nowMillis - useTimesKeptMillis) {
+            reported.removeFirst();
         }
-        if (told.size() > MOST_TIMES) {
-            takeNeighboursTogether(told);
+        if (reported.size() > MOST_TIMES) {
+            mergeNeighbours(reported);
         }
     }
 
-    private static void takeNeighboursTogether(Deque<Calls> times) {
+    private static void mergeNeighbours(Deque<Calls> times) {
         boolean odd = times.size() % 2 != 0;
         for (int pairs = times.size() / 2; pairs > 0; pairs--) {
             Calls earlier = times.removeFirst();
@@ -123,10 +123,10 @@ final class UseReport {
         }
     }
 
-    /** The store was not told, and never will be by that claim. */
+    /** The report was not applied, and never will be by this claim. */
     void failed() {
-        again.addAll(againUnderWay);
-        untold.addAll(timesUnderWay);
+        toRepeat.addAll(againUnderWay);
+        unreportedTimes.addAll(timesUnderWay);
         timesToSkip -= times == null ? 0 : untimedUnderWay;
         againUnderWay = List.of();
         timesUnderWay = List.of();
@@ -134,23 +134,23 @@ final class UseReport {
     }
 
     /**
-     * The store has lost what it was told; with the times where it wants them it is told again from here.
+     * The store lost what was reported; if the rule needs times it is reported toRepeat from here.
      *
-     * @param claim what it has lost; {@code null} for all
-     * @return how many calls are to be reported as if they never had been: {@link Long#MAX_VALUE} for all
+     * @param claim the lost claim; {@code null} for all
+     * @return how many calls have to be reported toRepeat by number alone; {@link Long#MAX_VALUE} for all
      */
     long lost(@Nullable Claim claim, long sentMillis) {
         if (useTimesKeptMillis == 0) {
             return claim == null ? Long.MAX_VALUE : claim.used();
         }
         if (claim == null) {
-            again.addAll(told);
-            told.clear();
+            toRepeat.addAll(reported);
+            reported.clear();
         } else {
             for (Use use : claim.uses()) {
                 Calls calls = new Calls(sentMillis - use.agoMillis(), use.count());
-                told.remove(calls);
-                again.add(calls);
+                reported.remove(calls);
+                toRepeat.add(calls);
             }
         }
         return 0;

@@ -3,96 +3,97 @@ package dev.sluice.limiter.balance;
 import dev.sluice.limiter.shared.SharedPool;
 
 /**
- * The permits of one shared pool, as the background keeps books of them: what was put in, what of that was lent rather
- * than granted, and what of the use the store was told. Calls take granted permits first, then lent ones. For one
- * thread; calls go on taking meanwhile.
+ * The background's accounting of one shared pool: the permits put in, how many of these were never granted, and how
+ * much use was reported. Calls take granted permits first. Not safe for several threads; calls take permits meanwhile.
  */
 public final class Balance {
 
     private final SharedPool pool;
-    /** All that was ever put in, less what was taken out again unused. */
-    private long poured;
+    /** All permits that were ever put in, less those taken out unused. */
+    private long added;
 
-    private long lent;
+    private long ungranted;
     private long reported;
 
-    /** The balance of a pool that was born with lent permits. */
-    public Balance(SharedPool pool, long lent) {
+    /** Creates the balance of a new pool. */
+    public Balance(SharedPool pool, long ungranted) {
         this.pool = pool;
-        this.poured = lent;
-        this.lent = lent;
+        this.added = ungranted;
+        this.ungranted = ungranted;
     }
 
     /**
-     * What the books say at one moment.
+     * The figures at one moment.
      *
-     * @param used what calls have used
-     * @param held granted permits that are unspent
-     * @param lentLeft lent permits that are unspent
-     * @param overdrawn what of the use was charged beyond the permits in hand
+     * @param used what calls used
+     * @param held granted and unspent permits
+     * @param ungrantedLeft ungranted and unspent permits
+     * @param overdrawn the part of the use that was charged in excess of the permits in hand
      */
-    public record State(long used, long held, long lentLeft, long overdrawn) {}
+    public record State(long used, long held, long ungrantedLeft, long overdrawn) {}
 
     public State state() {
         long overdrawn = pool.overdrawn.get();
         long inHand = pool.permits.number();
-        return new State(poured - inHand + overdrawn, Math.max(0, inHand - lent), Math.min(inHand, lent), overdrawn);
+        return new State(
+                added - inHand + overdrawn, Math.max(0, inHand - ungranted), Math.min(inHand, ungranted), overdrawn);
     }
 
-    /** What was used and the store was not told. */
+    /** What was used and is unreported. */
     public long unreported(State state) {
         return state.used - reported;
     }
 
-    public long lent() {
-        return lent;
+    public long ungranted() {
+        return ungranted;
     }
 
     /**
-     * Takes up to this many permits out of the pool; all that are left with {@link Long#MAX_VALUE}.
+     * Takes up to this many permits out of the pool; all with {@link Long#MAX_VALUE}.
      *
-     * @return how many it was
+     * @return how many it took
      */
     public long takeOut(long permits) {
         long taken = pool.permits.drain(permits);
-        poured -= taken;
+        added -= taken;
         return taken;
     }
 
     /**
-     * The store was told. What was used of lent permits is used of the limit now.
+     * A report was applied: used ungranted permits now count in the limit.
      *
-     * @param state what it was told of
-     * @param uses how much of the use it was told in that exchange
-     * @param usedAtOnce how many waiting calls it counts as if they had passed
+     * @param state the reported state
+     * @param uses how much use this exchange reported
+     * @param usedAtOnce how many granted permits count as used at once by waiting calls
      */
-    public void told(State state, long uses, long usedAtOnce) {
+    public void reported(State state, long uses, long usedAtOnce) {
         reported += uses + usedAtOnce;
-        lent = state.lentLeft;
-        poured += state.overdrawn;
+        ungranted = state.ungrantedLeft;
+        added += state.overdrawn;
         pool.overdrawn.addAndGet(-state.overdrawn);
     }
 
-    /** The store has forgotten so much of what it was told; {@link Long#MAX_VALUE} for all. */
-    public void forgotten(long uses) {
+    /** The store lost this much of what was reported; {@link Long#MAX_VALUE} for all. */
+    public void lost(long uses) {
         reported = uses == Long.MAX_VALUE ? 0 : reported - uses;
     }
 
-    /** The store has granted so many permits, of which calls that waited have taken some already. */
+    /** The store granted permits, of which waiting calls have already taken some. */
     public void grant(long permits, long taken) {
-        poured += permits;
+        added += permits;
         pool.permits.add(permits - taken);
     }
 
     /**
-     * Lends so many in all, with those that were used and not reported; fewer are taken out as far as they are unspent.
+     * Sets the number of ungranted permits, with those used and unreported; withdraws surplus ones as far as they are
+     * unspent.
      */
-    public void lend(long wanted) {
-        if (wanted > lent) {
-            grant(wanted - lent, 0);
-            lent = wanted;
-        } else if (wanted < lent) {
-            lent -= takeOut(Math.min(lent - wanted, Math.min(lent, pool.permits.number())));
+    public void setUngranted(long wanted) {
+        if (wanted > ungranted) {
+            grant(wanted - ungranted, 0);
+            ungranted = wanted;
+        } else if (wanted < ungranted) {
+            ungranted -= takeOut(Math.min(ungranted - wanted, Math.min(ungranted, pool.permits.number())));
         }
     }
 }

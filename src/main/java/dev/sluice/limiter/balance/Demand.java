@@ -3,25 +3,24 @@ package dev.sluice.limiter.balance;
 import dev.sluice.limiter.shared.CallRate;
 
 /**
- * How many permits one instance wants to have in hand of one shared counter: what its calls of the last interval need
- * until the next exchange, with a margin since calls come in clumps. A burst is never taken for a rate that goes on.
- * For one thread.
+ * How many permits one instance wants to have in hand of one shared counter: what its recent call rate needs until the
+ * next exchange, with a margin since calls come in bursts. A burst is not extrapolated. Not safe for several threads.
  */
 final class Demand {
 
-    /** Who called less often within the last interval has no share: each call is reported, or asks, for itself. */
+    /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
     private static final double LEAST_CALLS = 3;
 
     private static final double DEVIATIONS = 4;
 
-    /** More permits are asked for when what is in hand would last so long. */
+    /** A share is refilled when it would last this long. */
     private static final long RUNS_LOW_MILLIS = 40;
 
     private final CallRate rate;
     private final long everyMillis;
     private final boolean strict;
 
-    /** Whether calls have passed that are charged afterwards, and when the last of them was noticed. */
+    /** Whether calls passed that are charged afterwards, and when the last one was noticed. */
     private boolean hasFreeCalls;
 
     private long freeCallNanos;
@@ -32,12 +31,12 @@ final class Demand {
         this.strict = strict;
     }
 
-    /** So many calls were admitted since the last time. */
+    /** Adds the calls admitted since the last update. */
     void learn(long calls, Moment now) {
         rate.add(calls, now.nanos());
     }
 
-    /** Calls have passed that take nothing, since they are charged afterwards. */
+    /** Records calls that take nothing, since they are charged afterwards. */
     void learnFreeCalls(Moment now) {
         hasFreeCalls = true;
         freeCallNanos = now.nanos();
@@ -45,7 +44,7 @@ final class Demand {
 
     /**
      * How many permits to have in hand after an exchange. Calls that are charged afterwards take nothing, but pass only
-     * while a permit is in hand: one is kept for them, however seldom they come.
+     * while a permit is in hand: one is kept for them, however rare they are.
      */
     long share(long untilEndMillis, Moment now) {
         if (strict) {
@@ -59,18 +58,18 @@ final class Demand {
         return recent < LEAST_CALLS ? 0 : until(untilEndMillis, recent);
     }
 
-    /** What calls need that go on at this rate, with a margin. */
+    /** What calls at this rate need, with a margin. */
     private long until(long untilEndMillis, double recent) {
         double need = recent * Math.min(1, (double) untilEndMillis / everyMillis);
         return (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
     }
 
-    /** How many permits the share is to have left when more are asked for. */
+    /** How many permits are left when a refill is requested. */
     long refillBelow(long share, Moment now) {
         return share == 0 ? 0 : Math.min(Math.max(1, usedWithin(RUNS_LOW_MILLIS, now)), Math.max(1, share / 2));
     }
 
-    /** How many calls come within this time if they go on as in the last interval. */
+    /** How many calls are expected within this time at the recent rate. */
     long usedWithin(long millis, Moment now) {
         return (long) Math.ceil(rate.recent(now.nanos()) * millis / everyMillis);
     }

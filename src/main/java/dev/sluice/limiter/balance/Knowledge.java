@@ -8,8 +8,8 @@ import dev.sluice.limiter.shared.SharedSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows of one shared limit: what the store said last, what others have said since, and how long
- * that can be relied on. For one thread; calls read what {@link #view} makes of it.
+ * What this instance knows of one shared limit: the store's last answer, later news, and how long these are valid. Not
+ * safe for several threads; calls read what {@link #view} returns.
  */
 public final class Knowledge {
 
@@ -18,101 +18,101 @@ public final class Knowledge {
     private final PollBackoff backoff;
 
     private FleetUsage usage;
-    private boolean heard;
-    /** What others held unspent when the store was asked. */
+    private boolean answered;
+    /** What others held unspent at the store's last answer. */
     private long elsewhere;
     /** Until when no more is left than {@link #usage} says; 0 if the store has to be asked. */
     private long usedUpUntilMillis;
-    /** Whether something has come back since the store was asked, as far as is known. */
-    private boolean isAnswerOld;
-    /** When the permits of instances that are silent are free again. */
+    /** Whether something was returned since the store was asked, as far as known. */
+    private boolean isAnswerOutdated;
+    /** When the leases of silent instances end. */
     private long retryAtMillis = Long.MAX_VALUE;
 
-    /** Who decides while the store is away; {@code null} while it is not. */
+    /** How calls are decided while the store is away; {@code null} while it answers. */
     private SharedSnapshot.@Nullable Phase alone;
-    /** What was used here while the store was away, and {@link #usage} knows of. */
-    private long reckoned;
+    /** What was used here while the store was away and is included in {@link #usage}. */
+    private long includedUse;
 
-    public Knowledge(SharedLimit limit, SharedSnapshot born, long everyMillis) {
+    public Knowledge(SharedLimit limit, SharedSnapshot initial, long everyMillis) {
         this.limit = limit;
         this.everyMillis = everyMillis;
         this.backoff = new PollBackoff(everyMillis * 1_000_000);
-        this.usage = born.usage();
-        this.alone = born.phase() == SharedSnapshot.Phase.NEW ? null : born.phase();
+        this.usage = initial.usage();
+        this.alone = initial.phase() == SharedSnapshot.Phase.NEW ? null : initial.phase();
     }
 
     public FleetUsage usage() {
         return usage;
     }
 
-    /** Whether the store has told anything yet. */
+    /** Whether the store has answered yet. */
     public boolean isHeard() {
-        return heard;
+        return answered;
     }
 
-    /** Whether the answer to the claim under way may be older than what is known. */
-    public boolean isAnswerOld() {
-        return isAnswerOld;
+    /** Whether news arrived while the claim was under way, so that its answer may be outdated. */
+    public boolean isAnswerOutdated() {
+        return isAnswerOutdated;
     }
 
-    /** Whether the store is away, as far as this limit is concerned. */
+    /** Whether this limit is decided without the store. */
     public boolean isAlone() {
         return alone != null;
     }
 
-    /** Whether calls were told that all is used. */
+    /** Whether the limit counts as used up. */
     public boolean isUsedUp() {
         return usedUpUntilMillis > 0;
     }
 
-    /** Whether asking for more may bring something. */
+    /** Whether asking for more can succeed. */
     public boolean mayHaveLeft(Moment now) {
-        return !heard || usage.left(now.millis()) > 0;
+        return !answered || usage.left(now.millis()) > 0;
     }
 
-    /** Whether calls that were refused make it worth asking again for a limit that is used up. */
+    /** Whether refused calls are a reason to ask again for a used-up limit. */
     public boolean asksAgain(Moment now) {
         return now.millis() < usedUpUntilMillis && backoff.isTime(now.nanos());
     }
 
-    /** The store has answered a claim. */
+    /** Processes the answer to a claim. */
     public void hear(Claim claim, Grant grant, Moment now) {
         usage = limit.usageAfter(grant);
-        heard = true;
+        answered = true;
         alone = null;
-        reckoned = 0;
+        includedUse = 0;
         elsewhere = grant.elsewhere();
         retryAtMillis = Long.MAX_VALUE;
         boolean nothingIsLeft = usage.left(now.millis()) <= 0 && (asksForPermits(claim) || usedUpUntilMillis > 0);
         boolean usedUp = elsewhere == 0 && (grant.isShortOf(claim) || nothingIsLeft);
-        usedUpUntilMillis = usedUp && !isAnswerOld ? knownUntilMillis(now) : 0;
-        isAnswerOld = false;
-        backoff.heard(usedUpUntilMillis > 0, now.nanos());
+        usedUpUntilMillis = usedUp && !isAnswerOutdated ? knownUntilMillis(now) : 0;
+        isAnswerOutdated = false;
+        backoff.answered(usedUpUntilMillis > 0, now.nanos());
     }
 
-    /** Whether the store has looked at what others hold. */
+    /** Whether the store's answer says what others hold. */
     private static boolean asksForPermits(Claim claim) {
         return claim.needed().all() + claim.wanted() + claim.held() > 0;
     }
 
-    /** If something is left, though too little for the calls that wait, nobody tells when more comes back. */
+    /** If something is left, but too little for waiting calls, there is no news when more comes back. */
     private long knownUntilMillis(Moment now) {
         long known = usage.knownUntilMillis(now.millis());
         return usage.left(now.millis()) > 0 ? Math.min(known, now.millis() + everyMillis / 4) : known;
     }
 
-    /** Permits are on their way back to the store. */
-    public void somethingComesBack() {
+    /** Permits are being returned to the store. */
+    public void permitsReturning() {
         usedUpUntilMillis = 0;
     }
 
-    /** Something came back to a limit that was used up. An answer that is under way may be older than that. */
+    /** Something was returned to a used-up limit. An answer that is under way may be older. */
     public void freed(boolean isAsking) {
-        isAnswerOld = isAsking;
+        isAnswerOutdated = isAsking;
         usedUpUntilMillis = 0;
     }
 
-    /** Another instance was told that all is used and nobody holds any; whether it stays so. */
+    /** Another instance was told that all is used and nothing is held; returns whether that stays true. */
     public boolean usedUp(Moment now) {
         FleetUsage usedUp = limit.usageIfUsedUp();
         if (usedUp == null) {
@@ -121,11 +121,11 @@ public final class Knowledge {
         usage = usedUp;
         elsewhere = 0;
         usedUpUntilMillis = Long.MAX_VALUE;
-        backoff.heard(true, now.nanos());
+        backoff.answered(true, now.nanos());
         return true;
     }
 
-    /** Those who hold permits do not return them: for a quarter of an interval calls are refused at once. */
+    /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
     public void othersAreSilent(long leaseMillis, Moment now) {
         elsewhere = 0;
         usedUpUntilMillis = now.millis() + everyMillis / 4;
@@ -133,41 +133,42 @@ public final class Knowledge {
     }
 
     /**
-     * The store is away; how much may have been used here in all since it was heard.
+     * The store is away: returns how much may be used here in all since its last answer.
      *
-     * @param phase who decides on calls
+     * @param phase how calls are decided
      * @param used what was used here since
      */
     public long leftAlone(SharedSnapshot.Phase phase, long used, Moment now) {
         alone = phase;
-        FleetUsage later = used > reckoned ? usage.after(used - reckoned, now.millis()) : null;
+        FleetUsage later = used > includedUse ? usage.after(used - includedUse, now.millis()) : null;
         if (later != null) {
             usage = later;
-            reckoned = used;
+            includedUse = used;
         }
-        return reckoned + Math.max(0, usage.left(now.millis()));
+        return includedUse + Math.max(0, usage.left(now.millis()));
     }
 
     public void endAlone() {
         alone = null;
     }
 
-    /** Whether the store is away, and nothing of what was used here matters any more. */
+    /** Whether the store is away and nothing used here matters any more. */
     public boolean isOverAlone(long used, Moment now) {
-        return alone != null && used <= reckoned && usage.resetMillis(now.millis()) == 0;
+        return alone != null && used <= includedUse && usage.resetMillis(now.millis()) == 0;
     }
 
     /**
-     * What calls are told.
+     * Creates the snapshot for calls.
      *
-     * @param lent how many of the permits in hand were never granted
-     * @param countsElsewhere whether what others hold is unspent
+     * @param ungranted how many of the permits in hand were never granted
+     * @param countsElsewhere whether what others hold may come back unspent
      */
-    public SharedSnapshot view(long lent, boolean countsElsewhere, long lowWater) {
+    public SharedSnapshot view(long ungranted, boolean countsElsewhere, long lowWater) {
         SharedSnapshot.Phase phase =
-                alone != null ? alone : heard ? SharedSnapshot.Phase.SHARED : SharedSnapshot.Phase.NEW;
+                alone != null ? alone : answered ? SharedSnapshot.Phase.SHARED : SharedSnapshot.Phase.NEW;
         long unspent = countsElsewhere ? elsewhere : 0;
-        long lentBeyondUsage = Math.max(0, lent - reckoned);
-        return new SharedSnapshot(phase, usage, lentBeyondUsage, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
+        long ungrantedOutsideUsage = Math.max(0, ungranted - includedUse);
+        return new SharedSnapshot(
+                phase, usage, ungrantedOutsideUsage, unspent, usedUpUntilMillis, lowWater, retryAtMillis);
     }
 }

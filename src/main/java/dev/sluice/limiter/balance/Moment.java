@@ -1,14 +1,14 @@
 package dev.sluice.limiter.balance;
 
 /**
- * One moment, by two clocks.
+ * A point in time on two clocks.
  *
- * @param nanos by a steady clock, which tells how much time has passed
- * @param millis by the store's clock, which windows are cut by, and which can be set
+ * @param nanos a monotonic clock, for elapsed time
+ * @param millis the store's clock, which windows are aligned to, and which can be set
  */
 public record Moment(long nanos, long millis) {
 
-    /** Whether so many milliseconds have passed since that moment of the steady clock. */
+    /** Whether this many milliseconds have passed since then, by the monotonic clock. */
     public boolean isAfter(long sinceNanos, long millisLater) {
         return nanos - sinceNanos >= millisLater * 1_000_000;
     }

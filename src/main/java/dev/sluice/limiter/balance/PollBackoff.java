@@ -1,11 +1,12 @@
 package dev.sluice.limiter.balance;
 
 /**
- * How often a limit that is known to be used up is asked about: something may have come back elsewhere. For one thread.
+ * How often to ask again for a used-up limit, to which other instances may have returned something. Not safe for
+ * several threads.
  */
 final class PollBackoff {
 
-    /** It is asked about after so many intervals, then after four times as many, and at last after this many. */
+    /** The first pause in intervals, the factor for each next one, and the longest. */
     private static final int FIRST_INTERVALS = 2;
 
     private static final int TIMES = 4;
@@ -19,13 +20,13 @@ final class PollBackoff {
         this.everyNanos = everyNanos;
     }
 
-    /** The limit was found to be used up, or not. */
-    void heard(boolean usedUp, long nowNanos) {
+    /** Records an answer: the limit is used up, or not. */
+    void answered(boolean usedUp, long nowNanos) {
         intervals = usedUp ? intervals : FIRST_INTERVALS;
         nextNanos = nowNanos + intervals * everyNanos;
     }
 
-    /** Whether it is time to ask; if so, the next time is later, also if no answer comes. */
+    /** Whether it is time to ask; if so, schedules the next time, whether or not an answer comes. */
     boolean isTime(long nowNanos) {
         if (nowNanos - nextNanos < 0) {
             return false;

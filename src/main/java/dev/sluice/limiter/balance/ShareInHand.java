@@ -4,20 +4,21 @@ import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.tier.Sync;
 
 /**
- * How large a share of one shared pool this instance had better have in hand, from what its calls use. For one thread.
+ * How large a share of one shared pool this instance should have in hand, by its recent use. Not safe for several
+ * threads.
  */
 public final class ShareInHand {
 
     /**
-     * A pool that was not called for this part of an interval is quiet. With the tick that finds it, less than an
-     * interval.
+     * A pool without calls for this fraction of an interval is quiet; with the tick that detects it, that is less than
+     * an interval.
      */
     private static final double QUIET_INTERVALS = 0.74;
 
-    /** A share that lasts no longer is filled up together with others. */
+    /** A share that lasts no longer than this is filled up together with others. */
     private static final long SOON_MILLIS = 100;
 
-    /** It is filled up early only if ten times as much is left in the limit; else the store would only be asked more often. */
+    /** It is filled up early only if ten times as much is left; otherwise the store would only be asked more often. */
     private static final int PLENTY = 10;
 
     private final SharedPool pool;
@@ -25,7 +26,7 @@ public final class ShareInHand {
     private final Knowledge known;
     private final Sync sync;
     private final Demand demand;
-    /** Whether what calls take comes back when they end. */
+    /** Whether calls free what they take when they end. */
     private final boolean isConcurrency;
 
     private long usedSeen;
@@ -44,8 +45,8 @@ public final class ShareInHand {
         this.changedNanos = now.nanos();
     }
 
-    /** Learns what calls have used since this was asked last. */
-    public Balance.State learnUse(Moment now) {
+    /** Updates the call rate with what was used since the last update. */
+    public Balance.State updateUse(Moment now) {
         Balance.State state = balance.state();
         if (state.used() != usedSeen) {
             demand.learn(state.used() - usedSeen, now);
@@ -59,12 +60,12 @@ public final class ShareInHand {
         return state;
     }
 
-    /** Whether no call has come for nearly an interval, so that nothing is kept in hand. */
+    /** Whether no call came for nearly an interval, so that no share is kept. */
     public boolean isQuiet(Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * sync.every().toMillis()));
     }
 
-    /** How many permits to have in hand. */
+    /** The size of the share. */
     public long size(Balance.State state, Moment now) {
         if (isConcurrency) {
             return sync.strict() || state.used() == 0 ? 0 : 1 + state.used() / 4;
@@ -84,21 +85,21 @@ public final class ShareInHand {
         return state.held() < size - size / 4;
     }
 
-    /** Whether it will run low soon, so that it is filled up if an exchange is made anyway. */
+    /** Whether the share will run low soon, so that it is filled up if an exchange is made anyway. */
     public boolean isLowSoon(Moment now) {
         long soon = isConcurrency || isQuiet(now) ? 0 : demand.usedWithin(SOON_MILLIS, now);
         return soon > 0
                 && size(balance.state(), now) > 0
                 && known.usage().left(now.millis()) >= PLENTY * soon
-                && pool.permits.left() < balance.lent() + soon;
+                && pool.permits.left() < balance.ungranted() + soon;
     }
 
-    /** With how many permits left, or fewer, a call asks for more. */
+    /** A call that leaves this many permits, or fewer, requests more. */
     public long lowWater(Moment now) {
         if (isConcurrency || !known.mayHaveLeft(now)) {
             return 0;
         }
         long share = demanded(now);
-        return share == 0 ? (balance.lent() + 1) / 2 : balance.lent() + demand.refillBelow(share, now);
+        return share == 0 ? (balance.ungranted() + 1) / 2 : balance.ungranted() + demand.refillBelow(share, now);
     }
 }

@@ -76,12 +76,12 @@ final class ClientOverrideSet {
         }
         return own == null
                 ? withModeOnly(endpoint)
-                : endpoint.with(union(endpoint.per(), terms.subjects), mode(endpoint), own);
+                : endpoint.withLimits(union(endpoint.per(), terms.subjects), mode(endpoint), own);
     }
 
     /** The definition with only their mode applied. */
     Endpoint withModeOnly(Endpoint endpoint) {
-        return endpoint.with(endpoint.per(), mode(endpoint), endpoint.tiers());
+        return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }
 
     private Mode mode(Endpoint endpoint) {

@@ -13,15 +13,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges with the store, one batch after the other. One that was not answered is sent again under its number, so
- * that it counts once, and nothing else is sent before. Answers arrive on any thread and wait here to be read; all else is
+ * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
+ * counts once, and nothing else is sent before. Answers arrive on any thread and are queued here; everything else is
  * for one thread.
  */
 final class BatchSender {
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-    /** A store that does not even fail is taken to have failed after this. */
+    /** After this time without an answer or a failure, an attempt counts as failed. */
     private static final long NO_ANSWER_NANOS = 5_000_000_000L;
 
     private final CounterStore store;
@@ -33,22 +33,22 @@ final class BatchSender {
 
     private long sequence;
     private @Nullable Batch unanswered;
-    /** When the unanswered batch was made, and its claims were true. */
+    /** When the unanswered batch was created. */
     private long madeNanos;
 
     private boolean underWay;
     private int attempts;
     private int failures;
     private long sentNanos;
-    /** Since when the store has been silent on something it was asked. */
+    /** Since when the store has not answered the current batch. */
     private long silentSinceNanos;
 
     /**
-     * Nothing has been sent yet.
+     * Creates a sender.
      *
-     * @param instance tells these apart from all others on the store
-     * @param clock is told the store's time
-     * @param wake is run when an answer waits to be read
+     * @param instance the sender's name, unique on the store
+     * @param clock receives the store's time
+     * @param wake runs when an answer has arrived
      */
     BatchSender(CounterStore store, String instance, StoreClock clock, LongSupplier nanos, Runnable wake) {
         this.store = store;
@@ -60,9 +60,9 @@ final class BatchSender {
     }
 
     /**
-     * What came of sending a batch.
+     * The result of sending a batch.
      *
-     * @param attempt which of the attempts to send it
+     * @param attempt the number of the attempt
      * @param reply {@code null} if it failed
      * @param failure {@code null} if it was answered
      */
@@ -73,32 +73,32 @@ final class BatchSender {
             @Nullable Throwable failure,
             long receivedNanos) {}
 
-    /** Whether a batch can be sent. */
+    /** Whether a new batch can be sent. */
     boolean canSend() {
         return unanswered == null;
     }
 
-    /** How many attempts have failed in a row. */
+    /** The number of consecutive failed attempts. */
     int failures() {
         return failures;
     }
 
-    /** For how long the store has been silent on something it was asked. */
+    /** How long the store has not answered the current batch; 0 if there is none. */
     long silenceNanos(long now) {
         return unanswered == null ? 0 : now - silentSinceNanos;
     }
 
-    /** Since when a batch has been under way or unanswered. */
+    /** Since when the current batch has been unanswered. */
     long silentSinceNanos() {
         return silentSinceNanos;
     }
 
-    /** When a batch was sent last. */
+    /** When a batch was last sent. */
     long sentNanos() {
         return sentNanos;
     }
 
-    /** Sends these claims, which may be none. A batch must not be unanswered. */
+    /** Sends these claims, which may be none, as a new batch. */
     void send(List<Claim> claims) {
         silentSinceNanos = nanos.getAsLong();
         madeNanos = silentSinceNanos;
@@ -108,8 +108,8 @@ final class BatchSender {
     }
 
     /**
-     * Sends the unanswered batch again, if it has failed and it is time; whether it was given up instead, being of no
-     * use any more.
+     * Sends the unanswered batch again if it failed and its pause is over; returns whether it was given up instead,
+     * since it is of no use any more.
      */
     boolean sendAgain(long now) {
         Batch batch = unanswered;
@@ -124,7 +124,7 @@ final class BatchSender {
         return false;
     }
 
-    /** Sends the unanswered batch again at once, if there is one that has failed. */
+    /** Sends the unanswered batch again at once, if there is one that failed. */
     void sendAgainNow() {
         Batch batch = unanswered;
         if (batch != null && !underWay) {
@@ -132,7 +132,7 @@ final class BatchSender {
         }
     }
 
-    /** The batch as it is to be sent now: its uses are longer ago than when it was made. */
+    /** The batch to send now: its uses are longer ago than when it was created. */
     private Batch toldNow(Batch made) {
         long laterMillis = (nanos.getAsLong() - madeNanos) / 1_000_000;
         return new Batch(
@@ -143,7 +143,7 @@ final class BatchSender {
                         .toList());
     }
 
-    /** When {@link #sendAgain} has something to do; {@link Long#MAX_VALUE} if nothing. */
+    /** When {@link #sendAgain} has to be called; {@link Long#MAX_VALUE} if not. */
     long nextAttemptNanos() {
         if (unanswered == null) {
             return Long.MAX_VALUE;
@@ -169,7 +169,7 @@ final class BatchSender {
         }
     }
 
-    /** The next answer to the batch under way that can be read, {@code null} if there is none. */
+    /** The next answer to the batch under way, {@code null} if there is none. */
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.attempt == attempts && underWay) {
@@ -190,18 +190,18 @@ final class BatchSender {
         if (reply != null && isComplete(reply, answer.batch)) {
             unanswered = null;
             failures = 0;
-            clock.heard(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
+            clock.measured(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
             return answer;
         }
         failures++;
         Throwable failure = failureOf(answer);
         if (failure instanceof StoreException known && !known.temporary()) {
-            unanswered = null; // the store has refused it for ever; nothing of it was applied
+            unanswered = null; // the store rejected it for good; nothing of it was applied
         }
         return new Answer(answer.batch, answer.attempt, null, failure, answer.receivedNanos);
     }
 
-    /** A store of the application may forget some claims; which of its grants belong to which claim nobody can tell. */
+    /** An application's store may omit grants; then nobody can tell which claims the others belong to. */
     private static boolean isComplete(Batch.Reply reply, Batch batch) {
         return reply.grants().size() == batch.claims().size();
     }
@@ -218,7 +218,7 @@ final class BatchSender {
                 : answer.failure;
     }
 
-    /** Whether all that the batch speaks of is past, so that it need not be sent again. */
+    /** Whether all windows of the batch are past, so that it need not be sent again. */
     private boolean isOver(Batch batch) {
         long now = clock.millis();
         return !batch.claims().isEmpty()

@@ -15,23 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exchanges with the store what is due. It has no clock and no thread of its own: whoever drives it calls {@link #step}, on one
- * thread at a time, when the time has come that the last step named, and when something is to be done at once.
+ * Exchanges with the store what is due. It has no clock and no thread: a driver calls {@link #step}, on one thread at a
+ * time, at the time that the last step returned, and earlier if something is urgent.
  *
  * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last,
  * or that are quiet; soon when a share runs low; at once when a call waits or permits are recalled. All that is due
- * goes in one batch. {@link Ledger} knows what is due, {@link BatchSender} sees to it that each batch counts once.
+ * goes in one batch. {@link Ledger} knows what is due; {@link BatchSender} makes sure that each batch counts once.
  */
 final class ExchangeLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeLoop.class);
 
-    /** Batches for which no call waits are so far apart; while calls come, their notes are read as often. */
+    /** Batches for which no call waits are so far apart; while calls come, their requests are read as often. */
     static final long PAUSE_NANOS = 25_000_000;
 
     private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
     private static final long LONGEST_HEARTBEAT_NANOS = 10_000_000_000L;
-    /** When this thread itself was late, the store is given so much longer to answer. */
+    /** If this thread itself was late, the store gets this much longer to answer. */
     private static final long LATE_NANOS = 5_000_000;
 
     private final StoreClock clock;
@@ -41,17 +41,17 @@ final class ExchangeLoop {
     private final BatchSender sender;
     private final RateLimitListener listener;
     private final ReplyReader replies;
-    /** What is exchanged before the first step, and after the last. */
+    /** The exchanges before the first step and after the last. */
     final FirstAndLastExchange firstAndLast;
 
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
 
     private volatile SharingOptions options;
     private volatile long everyNanos;
-    /** Nothing was noted for some time, so nobody steps until woken. */
+    /** No check was requested for some time, so the next one must wake the driver. */
     private volatile boolean asleep;
 
-    /** What is due waits for something else, such as the end of a call, that a tick or a note tells of. */
+    /** What is due waits for something else, such as the end of a call, which a tick or a requested check reports. */
     private boolean blocked;
 
     private long busyNanos;
@@ -82,18 +82,18 @@ final class ExchangeLoop {
         this.tickedNanos = nanos.getAsLong();
     }
 
-    /** Other limits are in force. Any thread. */
+    /** Switches to other limits. Any thread. */
     void follow(Limits limits) {
         options = limits.sharing();
         everyNanos = limits.shortestInterval().toNanos();
     }
 
-    /** What is in force. Any thread. */
+    /** The options in force. Any thread. */
     SharingOptions options() {
         return options;
     }
 
-    /** Others have something to say; the next step hears it. Any thread. */
+    /** Queues news of other instances for the next step. Any thread. */
     void hear(News told) {
         news.add(told);
     }
@@ -103,12 +103,12 @@ final class ExchangeLoop {
         return replies.isStoreAway();
     }
 
-    /** Whether it has to be woken for a note to be read. Any thread. */
+    /** Whether a requested check has to wake the driver. Any thread. */
     boolean isAsleep() {
         return asleep;
     }
 
-    /** Does all that is to be done at this moment; when the next step is due at the latest, by the steady clock. */
+    /** Does all that is due; returns when the next step is due at the latest, by the monotonic clock. */
     public long step() {
         asleep = false;
         blocked = false;
@@ -117,13 +117,13 @@ final class ExchangeLoop {
             replies.read(now);
             for (News told = news.poll(); told != null; told = news.poll()) {
                 ledger.hear(told, moment(now));
-                tell(told);
+                notifyListener(told);
             }
-            readNotes(now);
+            processRequests(now);
             if (ledger.tick(moment(now))) {
-                tickedNanos = now; // what a tick has found goes at once
+                tickedNanos = now; // what a tick found is sent at once
             }
-            judgeSilence(now);
+            endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
         return plannedNanos;
@@ -133,20 +133,20 @@ final class ExchangeLoop {
         return new Moment(now, clock.millis());
     }
 
-    private void tell(News told) {
+    private void notifyListener(News told) {
         if (told.kind() == News.Kind.RECALLED) {
             listener.onRecall(told.keys().size());
         }
     }
 
-    private void readNotes(long now) {
-        if (!ledger.notes.isEmpty()) {
+    private void processRequests(long now) {
+        if (!ledger.requests.isEmpty()) {
             busyNanos = now;
-            ledger.readNotes(moment(now));
+            ledger.processRequests(moment(now));
         }
     }
 
-    /** Sends what is due, if anything; whether there may be more to do at once. */
+    /** Sends what is due, if anything; returns whether there may be more to do at once. */
     private boolean sendDue(long now) {
         sendAgain(now);
         if (!sender.canSend()) {
@@ -181,18 +181,18 @@ final class ExchangeLoop {
     }
 
     /**
-     * After how long an empty batch is sent, to learn whether the store has lost what it was told: each interval while
-     * limits are in use, but not more than once a second.
+     * How long after a batch an empty one is sent, to learn whether the store lost data: each interval while limits are
+     * in use, but at most once a second.
      */
     private long heartbeatNanos() {
         return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_HEARTBEAT_NANOS) : LONGEST_HEARTBEAT_NANOS;
     }
 
     /**
-     * Calls that wait do so for the timeout at most, counted from when the store fell silent; then the file says who
+     * Ends waits that reached the timeout, counted from when the store stopped answering; then {@code onFailure}
      * decides.
      */
-    private void judgeSilence(long now) {
+    private void endLongWaits(long now) {
         if (!waits.isAny()) {
             return;
         }
@@ -202,7 +202,7 @@ final class ExchangeLoop {
             replies.delaysCalls(now);
         }
         ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), moment(now));
-        waits.judged(now);
+        waits.checked(now);
     }
 
     /** When there is something to do next. */
@@ -225,7 +225,7 @@ final class ExchangeLoop {
             return Math.min(next, now + PAUSE_NANOS);
         }
         asleep = true;
-        if (!ledger.notes.isEmpty()) {
+        if (!ledger.requests.isEmpty()) {
             asleep = false;
             return now;
         }

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * What is exchanged with the store before the first step of an {@link ExchangeLoop} and after the last. Both wait for the
- * answer, for a limited time. For one thread.
+ * The exchanges with the store before the first step of an {@link ExchangeLoop} and after the last. Both wait for the
+ * answer, for a limited time. Not safe for several threads.
  */
 final class FirstAndLastExchange {
 
-    private static final long GOODBYE_NANOS = 2_000_000_000;
+    private static final long LONGEST_END_NANOS = 2_000_000_000;
     private static final long LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
@@ -23,7 +23,7 @@ final class FirstAndLastExchange {
     private final BatchSender sender;
     private final ReplyReader replies;
 
-    /** Whether the thread was interrupted while it had to wait. */
+    /** Whether the thread was interrupted while it waited. */
     private boolean interrupted;
 
     FirstAndLastExchange(
@@ -42,10 +42,10 @@ final class FirstAndLastExchange {
     }
 
     /**
-     * Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first
-     * step.
+     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
+     * the answer.
      */
-    void greet(long nanosAtMost) {
+    void synchroniseClock(long nanosAtMost) {
         long deadline = nanos.getAsLong() + nanosAtMost;
         sender.send(List.of());
         while (!sender.canSend() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
@@ -58,7 +58,7 @@ final class FirstAndLastExchange {
         interruptAgain();
     }
 
-    /** An error has left some answers unread: what is not known to be told is told. */
+    /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
         if (sender.canSend()) {
             ledger.forgetClaims();
@@ -66,12 +66,12 @@ final class FirstAndLastExchange {
     }
 
     /**
-     * Returns all that is held and tells all that was used, if the store answers soon. Afterwards it is as if the store
-     * were away.
+     * Returns what is held and reports what was used, if the store answers soon. Afterwards decisions continue as if
+     * the store were away.
      */
     void end() {
-        long deadline = nanos.getAsLong() + GOODBYE_NANOS;
-        int mostFailures = Math.max(1, sender.failures()); // a store that was away is tried once more
+        long deadline = nanos.getAsLong() + LONGEST_END_NANOS;
+        int mostFailures = Math.max(1, sender.failures()); // a store that is away is tried once more
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
@@ -81,10 +81,10 @@ final class FirstAndLastExchange {
         replies.goAlone();
     }
 
-    /** One step of the end; whether there is more to do. */
+    /** One step of the end; returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
-        ledger.readNotes(moment(now));
+        ledger.processRequests(moment(now));
         if (sender.sendAgain(now)) {
             ledger.forgetClaims();
         }
@@ -108,12 +108,12 @@ final class FirstAndLastExchange {
             try {
                 waiting.await(new CompletableFuture<>(), LOOK_NANOS);
             } catch (InterruptedException e) {
-                interrupted = true; // it is told once the store is
+                interrupted = true; // the interrupt is restored once the store has the report
             }
         }
     }
 
-    /** The thread is interrupted again if it was while it had to wait. */
+    /** Interrupts the thread again if it was interrupted while it waited. */
     void interruptAgain() {
         if (interrupted) {
             interrupted = false;

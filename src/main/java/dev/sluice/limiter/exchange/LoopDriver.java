@@ -3,7 +3,7 @@ package dev.sluice.limiter.exchange;
 /** Drives the background: calls its {@code step}, on one thread at a time. */
 public interface LoopDriver {
 
-    /** None is needed: whoever moves the clock calls it. */
+    /** For virtual time: whoever advances the clock calls {@code step}. */
     LoopDriver NONE = new LoopDriver() {
         @Override
         public void wake() {}
@@ -12,13 +12,13 @@ public interface LoopDriver {
         public void stop() {}
     };
 
-    /** Calls it soon; from any thread. */
+    /** Requests a step soon; from any thread. */
     void wake();
 
-    /** Calls it no more, and waits for a step that is under way, for a limited time. */
+    /** Stops, and waits for a step under way, for a limited time. */
     void stop();
 
-    /** Whether a step may be under way on another thread, although this was stopped. */
+    /** Whether a step may still be under way on another thread after {@link #stop}. */
     default boolean isStepping() {
         return false;
     }

@@ -7,14 +7,15 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Says in the log, and to the listener, that the store is away, what that means for limits, and when it is back: once each. An absence of a
- * moment, such as a connection that has to be made again, is worth no line, unless it is at the start. For one thread.
+ * Reports to the log and the listener that the store is away, what that means for limits, and when it answers again:
+ * once per outage. A short outage, such as a reconnect, is not reported, unless at the start. Not safe for several
+ * threads.
  */
 final class OutageLog {
 
     private static final long MOMENT_NANOS = 500_000_000;
 
-    /** Delays of a moment are told no more often than this. */
+    /** The least time between reports of short delays. */
     private static final long AGAIN_NANOS = 10_000_000_000L;
 
     private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
@@ -27,67 +28,67 @@ final class OutageLog {
     private final RateLimitListener listener;
     private String reason = "it has not answered";
     private boolean present = true;
-    private boolean told;
-    private boolean toldOfDebts;
+    private boolean reported;
+    private boolean reportedForgotten;
     private long sinceNanos;
-    private long toldNanos;
+    private long reportedNanos;
     private long lostNanos;
-    private boolean everTold;
+    private boolean everReported;
 
     OutageLog(Logger log, RateLimitListener listener) {
         this.log = log;
         this.listener = listener;
     }
 
-    /** The limiter has asked the store for the first time, and starts without its answer. */
+    /** The first exchange got no answer, and the limiter starts without it. */
     void startsAway(SharingOptions options, long nowNanos) {
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
-        noteTold(nowNanos);
+        setReported(nowNanos);
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
         listener.onStoreAway(reason);
     }
 
-    /** An exchange has failed, again. */
+    /** An exchange failed. */
     void goesOn(String cause, SharingOptions options, long nowNanos) {
         reason = cause;
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
         if (nowNanos - sinceNanos >= MOMENT_NANOS) {
-            tell(options, nowNanos);
+            report(options, nowNanos);
         }
     }
 
-    /** Calls have waited for the store as long as they may, and are decided without it. */
+    /** Calls waited for the timeout, and are decided without the store. */
     void delaysCalls(SharingOptions options, long nowNanos) {
-        if (!everTold || nowNanos - toldNanos >= AGAIN_NANOS) {
+        if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
             reason = "it did not answer within sync.timeout while calls waited";
-            tell(options, nowNanos);
+            report(options, nowNanos);
         }
     }
 
-    private void tell(SharingOptions options, long nowNanos) {
-        if (told) {
+    private void report(SharingOptions options, long nowNanos) {
+        if (reported) {
             return;
         }
-        noteTold(nowNanos);
-        boolean slow = reason.contains("did not answer"); // rather than having refused a connection or a command
+        setReported(nowNanos);
+        boolean slow = reason.contains("did not answer"); // as opposed to a rejected connection or command
         String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";
         log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
         listener.onStoreAway(reason);
     }
 
-    private void noteTold(long nowNanos) {
-        told = true;
-        everTold = true;
-        toldNanos = nowNanos;
+    private void setReported(long nowNanos) {
+        reported = true;
+        everReported = true;
+        reportedNanos = nowNanos;
         lostNanos = present ? nowNanos : sinceNanos;
     }
 
-    /** So many counters that were driven out of memory, and owed the store what they had admitted, are forgotten. */
-    void writesOff(int debts) {
-        if (debts > 0 && !toldOfDebts) {
-            toldOfDebts = true;
+    /** Counters that were evicted with unreported use were forgotten. */
+    void writesOff(int counters) {
+        if (counters > 0 && !reportedForgotten) {
+            reportedForgotten = true;
             log.warn(
                     "While the store is away, counts of counters that leave memory are kept for it, as many as maximumCounters "
                             + "says. There are more now. The smallest are forgotten, so their callers may have that part of "
@@ -95,12 +96,12 @@ final class OutageLog {
         }
     }
 
-    /** The store has answered. */
+    /** The store answers. */
     void ends(long nowNanos) {
-        boolean wasTold = told;
+        boolean wasTold = reported;
         present = true;
-        told = false;
-        toldOfDebts = false;
+        reported = false;
+        reportedForgotten = false;
         if (wasTold) {
             log.info(
                     "The store is back. Instances count together again, and report to it what they admitted meanwhile");

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Reads what the store has answered, or that it has not: the ledger, the log and the listener are told, and it is known
- * whether the store is away. For one thread, but for {@link #isStoreAway}.
+ * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
+ * is away. For one thread, but for {@link #isStoreAway}.
  */
 final class ReplyReader {
 
@@ -56,13 +56,13 @@ final class ReplyReader {
         return away;
     }
 
-    /** Reads all answers that there are. */
+    /** Processes all answers that have arrived. */
     void read(long now) {
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
                 answered(answer.batch(), reply, now);
-                tell(answer, reply);
+                notifyListener(answer, reply);
             } else {
                 failed(answer, now);
             }
@@ -78,13 +78,13 @@ final class ReplyReader {
         }
         for (Loss loss : reply.losses()) {
             log.info("The store has lost counts that were reported to it. They are reported again");
-            ledger.lose(loss, applied.entries(), moment); // before this batch is noted, which the store knows
+            ledger.lose(loss, applied.entries(), moment); // before this batch is added, which the store has
         }
         ledger.apply(batch.claims(), reply, moment);
         applied.add(batch, reply, moment.millis());
     }
 
-    private void tell(BatchSender.Answer answer, Batch.Reply reply) {
+    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
         List<Claim> claims = answer.batch().claims();
         int awaited = 0;
         long granted = 0;
@@ -95,7 +95,7 @@ final class ReplyReader {
         listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.takeOverLimit()));
     }
 
-    /** Of an answer that was read just now: nothing has been sent since. */
+    /** How long an exchange took; nothing has been sent since. */
     private Duration took(BatchSender.Answer answer) {
         return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
     }
@@ -113,18 +113,18 @@ final class ReplyReader {
         }
     }
 
-    /** Calls have waited for the timeout, and the store has not answered. */
+    /** Calls waited for the timeout without an answer. */
     void delaysCalls(long now) {
         outageLog.delaysCalls(options.get(), now);
         goAlone();
     }
 
-    /** The store has not answered at the start. */
+    /** The store did not answer at the start. */
     void startsAway(long now) {
         outageLog.startsAway(options.get(), now);
     }
 
-    /** From now on this instance decides alone, as the file says, until the store is heard. */
+    /** Decides without the store, according to {@code onFailure}, until it answers. */
     void goAlone() {
         away = true;
         Moment now = new Moment(nanos.getAsLong(), clock.millis());

@@ -3,7 +3,7 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.ledger.Notes;
+import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import java.time.Duration;
@@ -13,15 +13,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** Calls that wait for the store, together with all others that wait on this instance. Safe for any threads. */
+/** Lets calls wait for the store. Safe for any threads. */
 final class StoreWaits {
 
-    /** Only threads that wait longer than this part of the timeout, and than this time, are counted. */
+    /** Only threads that wait longer than this fraction of the timeout, and than this time, are counted. */
     private static final int PART_FREE = 5;
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /** The background judges at the timeout; a call waits a little longer, to hear what it says. */
+    /** The background ends waits at the timeout; a call waits a little longer for its result. */
     private static final long LATE_NANOS = 10_000_000;
 
     /** How much longer a call waits if the background is late. */
@@ -29,29 +29,34 @@ final class StoreWaits {
 
     private final ThreadWait waiting;
     private final LongSupplier nanos;
-    private final Notes notes;
+    private final CheckRequests requests;
     private final LoopDriver driver;
     private final RateLimitListener listener;
     private final AtomicInteger calls = new AtomicInteger();
-    private volatile long judgedNanos;
+    private volatile long checkedNanos;
 
-    StoreWaits(ThreadWait waiting, LongSupplier nanos, Notes notes, LoopDriver driver, RateLimitListener listener) {
+    StoreWaits(
+            ThreadWait waiting,
+            LongSupplier nanos,
+            CheckRequests requests,
+            LoopDriver driver,
+            RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
-        this.notes = notes;
+        this.requests = requests;
         this.driver = driver;
         this.listener = listener;
-        this.judgedNanos = nanos.getAsLong();
+        this.checkedNanos = nanos.getAsLong();
     }
 
-    /** Until when a call that begins to wait now does so at most. */
+    /** The latest end of a wait that starts now. */
     long deadlineNanos(Duration timeout) {
         return nanos.getAsLong() + timeout.toNanos() + LATE_NANOS;
     }
 
-    /** The background has looked at the calls that wait, and told them what it knows. */
-    void judged(long nowNanos) {
-        judgedNanos = nowNanos;
+    /** The background has processed waiting calls. */
+    void checked(long nowNanos) {
+        checkedNanos = nowNanos;
     }
 
     /** Whether any call waits. */
@@ -59,35 +64,35 @@ final class StoreWaits {
         return calls.get() > 0;
     }
 
-    /** Has the background ask for all that a call lacks, and waits until there may be more of the first of it. */
+    /** Requests all that a call lacks, and waits until more of the first of it may be available. */
     WaitResult await(List<Shortage> shortages, long restNanos, Duration timeout) {
         calls.incrementAndGet();
         List<WaitingCall> waits = new ArrayList<>(shortages.size());
         for (Shortage lacking : shortages) {
             waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
         }
-        WaitResult heard;
+        WaitResult result;
         long granted;
         try {
-            shortages.forEach(lacking -> notes.add(pool(lacking)));
+            shortages.forEach(lacking -> requests.add(pool(lacking)));
             driver.wake();
             SharedPool first = pool(shortages.get(0));
             boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
             CompletableFuture<Boolean> news = waits.get(0).news;
-            heard = hasToWait && !await(news, restNanos, timeout)
+            result = hasToWait && !await(news, restNanos, timeout)
                     ? WaitResult.TOO_MANY_WAIT
                     : news.getNow(true) ? WaitResult.LOOK_AGAIN : WaitResult.NOTHING;
         } finally {
             granted = end(shortages, waits);
         }
-        return granted >= 0 ? WaitResult.granted(granted) : heard;
+        return granted >= 0 ? WaitResult.granted(granted) : result;
     }
 
     private static SharedPool pool(Shortage lacking) {
         return (SharedPool) lacking.pool();
     }
 
-    /** The call waits no more; a reading of its pool if it was granted what it needs meanwhile, else -1. */
+    /** Ends a wait; returns the pool's reading if the call was granted what it needs meanwhile, else -1. */
     private long end(List<Shortage> shortages, List<WaitingCall> waits) {
         calls.decrementAndGet();
         long granted = -1;
@@ -98,15 +103,15 @@ final class StoreWaits {
     }
 
     /**
-     * Whether the thread could wait until the end. Where the background has said nothing by then, since this process
-     * gets too little processor time, as one that has just started may, the call waits for it a second more.
+     * Returns whether the thread could wait until the end. If the background has not answered by then, since this
+     * process gets too little processor time, for example after its start, the call waits a second more.
      */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
         long began = nanos.getAsLong();
         long timedOut = began + restNanos - LATE_NANOS;
         try {
             boolean waited = waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
-            if (waited && !news.isDone() && judgedNanos - timedOut < 0) {
+            if (waited && !news.isDone() && checkedNanos - timedOut < 0) {
                 return waiting.awaitStore(news, LONGEST_LATE_NANOS, 0);
             }
             return waited;
@@ -118,10 +123,7 @@ final class StoreWaits {
         }
     }
 
-    /**
-     * How long a call that may still wait so long does so, however many others wait: a store that is well answers
-     * within that time.
-     */
+    /** How long a call may still wait without being counted: a healthy store answers within that time. */
     private static long uncountedNanos(long restNanos, Duration timeout) {
         long waited = timeout.toNanos() + LATE_NANOS - restNanos;
         return Math.min(timeout.toNanos() / PART_FREE, LONGEST_FREE_NANOS) - waited;

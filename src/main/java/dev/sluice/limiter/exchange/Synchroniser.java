@@ -2,15 +2,15 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.balance.Lending;
+import dev.sluice.limiter.balance.UngrantedPermits;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
-import dev.sluice.limiter.ledger.Notes;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the counters of this process with those of others through a store.
+ * Synchronises the counters of this process with those of other instances through a store.
  *
- * <p>It takes ahead, never behind. Each exchange tells what was used and what is held unspent, and asks for what calls
- * will need until the next one; the store grants from what is left, in one step. So calls find permits in memory, and
- * the store's total is always at least what all instances have admitted. A call that finds no permit waits for an
- * exchange. If all that is left is held by others, the store recalls it from them, and only when nobody holds any is
- * the call refused.
+ * <p>It takes permits ahead of need. Each exchange reports what was used and what is held unspent, and asks for what
+ * calls will need until the next one; the store grants from what is left, in one atomic step. So calls find permits in
+ * memory, and the store's total is always at least what all instances admitted. A call without a permit waits for an
+ * exchange. If other instances hold all that is left, the store recalls it from them; only when nothing is held is the
+ * call refused.
  *
- * <p>What is here is asked by calls, on any thread; {@link ExchangeLoop} does the rest in the background.
+ * <p>Calls use this class, on any thread; {@link ExchangeLoop} does the rest in the background.
  */
 public final class Synchroniser implements Sharing, Background {
 
@@ -45,21 +45,21 @@ public final class Synchroniser implements Sharing, Background {
     private final StoreClock clock;
     private final LongSupplier nanos;
     private final LoopDriver driver;
-    private final Notes notes;
+    private final CheckRequests requests;
     private final StoreWaits waits;
     private final ExchangeLoop loop;
     private volatile boolean departed;
     private volatile boolean closed;
 
     /**
-     * Makes one that does nothing until {@link #step} is called.
+     * Creates it; it does nothing until {@link #step} is called.
      *
-     * @param instance tells this one apart from all others on the store, for ever
+     * @param instance the name of this instance, never used by another on this store
      * @param machine this machine's clock
-     * @param nanos a steady clock
+     * @param nanos a monotonic clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
-     * @param listener is told of exchanges, of outages and of calls that wait for the store
+     * @param listener receives exchanges, outages, and calls that wait for the store
      */
     public Synchroniser(
             CounterStore store,
@@ -76,8 +76,8 @@ public final class Synchroniser implements Sharing, Background {
         this.clock = new StoreClock(machine);
         this.nanos = nanos;
         this.driver = driver;
-        this.notes = ledger.notes;
-        this.waits = new StoreWaits(waiting, nanos, notes, driver, listener);
+        this.requests = ledger.requests;
+        this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
         this.loop = new ExchangeLoop(
                 clock,
                 nanos,
@@ -107,7 +107,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public SharedSnapshot.Phase initialPhase() {
-        return isStoreAway() ? Lending.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
+        return isStoreAway() ? UngrantedPermits.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
     }
 
     private boolean isStoreAway() {
@@ -117,7 +117,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long initialSlack(Tier tier, long left) {
         return isStoreAway()
-                ? Lending.allowedAlone(loop.options().onFailure(), left)
+                ? UngrantedPermits.allowedAlone(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
@@ -130,9 +130,9 @@ public final class Synchroniser implements Sharing, Background {
 
     private void requestCheck(SharedPool pool) {
         if (departed && !pool.permits.isClosed()) {
-            return; // nobody would ever read the note
+            return; // nothing would ever process the request
         }
-        boolean isNew = notes.add(pool);
+        boolean isNew = requests.add(pool);
         if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
             driver.wake();
         }
@@ -176,7 +176,7 @@ public final class Synchroniser implements Sharing, Background {
         if (lacking.pool() instanceof SharedPool pool) {
             requestCheck(pool);
             if (pool.permits.left() > 0) {
-                driver.wake(); // what it was granted and cannot use is of use to others
+                driver.wake(); // other calls can use what this one was granted
             }
         }
     }
@@ -188,22 +188,22 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     * Does all that is to be done at this moment, on one thread at a time; when the next step is due at the latest, by
-     * the steady clock.
+     * Does all that is due, on one thread at a time; returns when the next step is due at the latest, by the monotonic
+     * clock.
      */
     public long step() {
         return loop.step();
     }
 
     /**
-     * Asks the store for the time, so that the first windows are cut by it, and waits for the answer; before the first
-     * step.
+     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
+     * the answer.
      */
-    void greet(long nanosAtMost) {
-        loop.firstAndLast.greet(nanosAtMost);
+    void synchroniseClock(long nanosAtMost) {
+        loop.firstAndLast.synchroniseClock(nanosAtMost);
     }
 
-    /** An error has left some answers unread: what is not known to be told is told. */
+    /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
         loop.firstAndLast.recover();
     }
@@ -213,7 +213,7 @@ public final class Synchroniser implements Sharing, Background {
         departed = true;
     }
 
-    /** Returns all that is held and tells all that was used, if the store answers soon; then closes it. */
+    /** Returns what is held and reports what was used, if the store answers soon; then closes the store. */
     @Override
     public void close() {
         departed = true;

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drives a {@link Synchroniser} in real time, on a thread that nothing thrown ends. */
+/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. */
 public final class SynchroniserThread implements LoopDriver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SynchroniserThread.class);
 
-    private static final long GREETING_NANOS = 5_000_000_000L;
+    private static final long LONGEST_START_NANOS = 5_000_000_000L;
     private static final long STOPPING_MILLIS = 2_000;
     private static final long AFTER_AN_ERROR_NANOS = 1_000_000_000;
 
@@ -35,7 +35,7 @@ public final class SynchroniserThread implements LoopDriver {
                 new Synchroniser(store, instance, machine, System::nanoTime, this, waiting, limits, listener);
     }
 
-    /** Starts counting together; windows are cut by the store's clock from the beginning, if it answers. */
+    /** Starts sharing; windows are aligned to the store's clock from the beginning, if it answers. */
     public static Synchroniser start(
             CounterStore store,
             String instance,
@@ -44,7 +44,7 @@ public final class SynchroniserThread implements LoopDriver {
             Limits limits,
             RateLimitListener listener) {
         SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits, listener);
-        driver.synchroniser.greet(GREETING_NANOS);
+        driver.synchroniser.synchroniseClock(LONGEST_START_NANOS);
         driver.thread.start();
         return driver.synchroniser;
     }
@@ -61,7 +61,7 @@ public final class SynchroniserThread implements LoopDriver {
                 if (nanos > 0 && !stopping) {
                     LockSupport.parkNanos(this, nanos);
                 }
-            } catch (Throwable e) { // without this thread nothing is granted any more
+            } catch (Throwable e) { // without this thread, nothing would be granted any more
                 hasFailed = true;
                 LOG.error("Unexpected error while counting together; limits stay enforced; trying again in 1 s", e);
                 pauseAfterError();
@@ -69,7 +69,7 @@ public final class SynchroniserThread implements LoopDriver {
         }
     }
 
-    /** Whoever wakes the thread meanwhile does not cut the pause short, except to stop it. */
+    /** A wake-up does not end this pause, except to stop the thread. */
     private void pauseAfterError() {
         long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
         for (long rest = AFTER_AN_ERROR_NANOS; rest > 0 && !stopping; rest = deadline - System.nanoTime()) {
@@ -92,7 +92,7 @@ public final class SynchroniserThread implements LoopDriver {
             try {
                 thread.join(STOPPING_MILLIS / 10);
             } catch (InterruptedException e) {
-                interrupted = true; // two threads must not drive at a time
+                interrupted = true; // two threads must not step at a time
             }
         }
         if (interrupted) {

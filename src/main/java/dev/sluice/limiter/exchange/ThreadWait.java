@@ -6,14 +6,14 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 public interface ThreadWait {
 
-    /** Waits for news, at most so long. */
+    /** Waits for a result, at most this long. */
     void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
 
     /**
-     * Waits for news of a call that found no permit, at most so long; whether it could: not if too many threads wait
-     * already.
+     * Waits for the result of a call without a permit, at most this long; returns {@code false} if too many threads
+     * already wait.
      *
-     * @param uncountedNanos so long any thread may wait
+     * @param uncountedNanos how long any thread may wait
      */
     default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos)
             throws InterruptedException {

@@ -1,9 +1,10 @@
 /**
- * How are counters of this process joined with those of other instances? Calls ask
+ * How are counters of this process synchronised with those of other instances? Calls use
  * {@link dev.sluice.limiter.exchange.Synchroniser}. In the background {@link dev.sluice.limiter.exchange.ExchangeLoop}
- * decides when to exchange, the {@code ledger} what, and {@link dev.sluice.limiter.exchange.BatchSender} sees to it that each batch counts once. The only folder that talks to a
- * {@link dev.sluice.exchange.CounterStore}. Called by {@code limiter} itself; it may call {@code ledger}, {@code account},
- * {@code shared}, {@code rule}, {@code local} and {@code counter}.
+ * decides when to exchange, {@code ledger} what, and {@link dev.sluice.limiter.exchange.BatchSender} makes sure that
+ * each batch counts once. The only folder that uses a {@link dev.sluice.exchange.CounterStore}. Called by
+ * {@code limiter} itself; it may call {@code ledger}, {@code account}, {@code shared}, {@code rule}, {@code local} and
+ * {@code counter}.
  */
 @NullMarked
 package dev.sluice.limiter.exchange;

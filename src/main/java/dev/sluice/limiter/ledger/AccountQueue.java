@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Accounts that have something to ask, each once, in the order in which they came; those apart that are new to the
- * store. For one thread.
+ * Accounts with a claim to send, each once, in order of arrival; those that are new to the store are separate. Not safe
+ * for several threads.
  */
 final class AccountQueue {
 
@@ -28,14 +28,14 @@ final class AccountQueue {
         return known.isEmpty() && newcomers.isEmpty();
     }
 
-    /** All of them, as of now. */
+    /** A copy of all accounts. */
     List<Account> all() {
         List<Account> all = new ArrayList<>(known);
         all.addAll(newcomers);
         return all;
     }
 
-    /** The least that any of them answers; {@link Long#MAX_VALUE} if there is none. */
+    /** The smallest value of the function over all accounts; {@link Long#MAX_VALUE} if there is none. */
     long earliest(ToLongFunction<Account> when) {
         return Stream.concat(known.stream(), newcomers.stream())
                 .mapToLong(when)
@@ -43,12 +43,12 @@ final class AccountQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Takes those out, as far as they are ready, that the store was told of. */
+    /** Removes and processes ready accounts that the store knows. */
     void takeKnown(Predicate<Account> ready, int most, Consumer<Account> reader) {
         take(known, ready, most, reader);
     }
 
-    /** Takes those out, as far as they are ready, that are new to the store. */
+    /** Removes and processes ready accounts that are new to the store. */
     void takeNewcomers(Predicate<Account> ready, int most, Consumer<Account> reader) {
         take(newcomers, ready, most, reader);
     }

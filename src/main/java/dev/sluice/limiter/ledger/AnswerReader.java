@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds out whom an answer of the store, or news of other instances, concern, and which calls that wait go on. For one
- * thread.
+ * Applies answers of the store, and news of other instances, to accounts and waiting calls. Not safe for several
+ * threads.
  */
 final class AnswerReader {
 
@@ -26,21 +26,21 @@ final class AnswerReader {
         this.claims = claims;
     }
 
-    /** The store has applied these claims, which were collected last. */
+    /** Processes the answer to the claims that were collected last. */
     void apply(List<Claim> applied, Batch.Reply reply, Moment now) {
         for (int i = 0; i < applied.size(); i++) {
             CounterKey key = applied.get(i).key();
             Account account = claims.claimedBy(key);
             if (account != null) {
                 apply(account, applied.get(i), reply.grants().get(i), reply.appliedMillis(), now);
-                claims.answered(key); // what throws before leaves it to be forgotten
+                claims.answered(key); // after an exception the claim stays, and is forgotten later
             }
         }
     }
 
     private void apply(Account account, Claim claim, Grant grant, long appliedMillis, Moment now) {
         accounts.hear(account);
-        boolean isOld = account.answers.isNextOld();
+        boolean isOld = account.answers.isNextOutdated();
         overLimit += account.answers.apply(claim, grant, appliedMillis, now);
         if (accounts.closeIfDone(account, now)) {
             return;
@@ -48,12 +48,12 @@ final class AnswerReader {
         boolean waits = !account.pool.waiting.isEmpty();
         boolean recalls = waits && grant.needsRecall(claim);
         if (!recalls) {
-            account.recall.waitsNoMore(); // those who still wait when they have looked again note it
+            account.recall.waitsNoMore(); // calls that still have to wait request a check again
         }
         boolean isShort = grant.isShortOf(claim);
-        boolean isOver = now.millis() >= account.pool.end; // calls that wait belong to the next frame
+        boolean isOver = now.millis() >= account.pool.end; // waiting calls belong to the next frame
         if (isOver || isOld || (!isShort && !recalls)) {
-            account.pool.waiting.wakeAll(); // whoever finds what it was granted taken by a later call asks again
+            account.pool.waiting.wakeAll(); // a call whose grant a later call took asks again
         } else {
             account.pool.waiting.serve(account.pool.permits.left(), isShort && !recalls);
         }
@@ -65,14 +65,14 @@ final class AnswerReader {
         }
     }
 
-    /** How many calls were admitted beyond their limits, as far as was learnt since this was asked last. */
+    /** How many calls were admitted over their limits, as found since the last call of this method. */
     long takeOverLimit() {
         long taken = overLimit;
         overLimit = 0;
         return taken;
     }
 
-    /** News of other instances. */
+    /** Processes news of other instances. */
     void hear(News news, Moment now) {
         for (String key : news.keys()) {
             Account account = accounts.latest(key);
@@ -98,8 +98,8 @@ final class AnswerReader {
     }
 
     /**
-     * Calls have waited too long. Where other instances hold what they need, they are refused, as the store answers;
-     * where the store has not answered, the policy decides.
+     * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
+     * answer; if the store has not answered, {@code onFailure} decides.
      */
     void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
         List<Account> waiting = new ArrayList<>(claims.urgent.all());

@@ -10,8 +10,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The batches of the last seconds that the store has applied: a replica that lags behind may lose some of them. For one
- * thread.
+ * The batches that the store applied in the last seconds: a lagging replica may lose some of them. Not safe for several
+ * threads.
  */
 public final class AppliedBatches {
 
@@ -22,13 +22,13 @@ public final class AppliedBatches {
     private int claims;
 
     /**
-     * One batch.
+     * A batch.
      *
-     * @param sentMillis when, by the store's clock
+     * @param sentMillis when it was sent, by the store's clock
      */
     public record Entry(Batch batch, long sentMillis) {}
 
-    /** The store has applied this batch. What it granted to waiting calls counts as told too. */
+    /** Adds an applied batch. Grants that waiting calls used at once count as reported. */
     public void add(Batch batch, Batch.Reply reply, long sentMillis) {
         List<Claim> told = new ArrayList<>(batch.claims().size());
         for (int i = 0; i < batch.claims().size(); i++) {

@@ -13,33 +13,30 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the claims of the next batch, from the accounts that have something to ask. For one thread. */
+/** Collects the claims of the next batch. Not safe for several threads. */
 final class ClaimCollector {
 
-    /**
-     * More claims than this wait for the next exchange: a flood of new callers is not to keep others waiting for as
-     * long as a timeout.
-     */
+    /** The most claims of a batch: a flood of new callers must not delay others for as long as a timeout. */
     static final int LARGEST_BATCH = 1_000;
 
-    /** Of these, accounts that the store knows take no more than this; the rest is for newcomers. */
+    /** The most of these for accounts that the store knows; the rest is for newcomers. */
     private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
 
-    /** With more active accounts than this, those that run low soon are not looked for at each exchange. */
+    /** With more active accounts than this, an exchange does not look for those that run low soon. */
     private static final int MOST_LOOKED_AT = 1_000;
 
     private static final Comparator<Claim> EARLIER_WINDOWS_FIRST =
             Comparator.comparingLong(claim -> claim.key().start());
 
-    /** Calls wait for these, or other instances do. */
+    /** Accounts for which calls here or other instances wait. */
     final AccountQueue urgent = new AccountQueue();
-    /** These have something to ask soon. */
+    /** Accounts with a claim to send soon. */
     final AccountQueue due = new AccountQueue();
 
     private final OpenAccounts accounts;
     private final Ticks ticks;
     private final LossRecovery recovery;
-    /** Whose claims were collected last, and were not answered yet. */
+    /** The accounts whose claims were collected last and are unanswered, by key. */
     private final Map<CounterKey, Account> claimed = new HashMap<>();
 
     ClaimCollector(OpenAccounts accounts, Ticks ticks, LossRecovery recovery) {
@@ -48,7 +45,9 @@ final class ClaimCollector {
         this.recovery = recovery;
     }
 
-    /** When the next account may ask for calls that wait, later than then; {@link Long#MAX_VALUE} if none waits. */
+    /**
+     * The next time after this one at which an account may ask for waiting calls; {@link Long#MAX_VALUE} if none waits.
+     */
     long nextUrgentNanos(long after) {
         return urgent.earliest(account -> {
             long ask = account.recall.askNanos();
@@ -60,7 +59,7 @@ final class ClaimCollector {
         return !due.isEmpty() || recovery.isAnyClaim();
     }
 
-    /** The account has something to ask soon; one whose pool is over goes before later ones of its key. */
+    /** Adds an account with a claim to send soon. If its pool is over, it goes before later ones with its key. */
     void addDue(Account account) {
         if (account.pool.permits.isClosed()) {
             accounts.addClosing(account);
@@ -68,16 +67,15 @@ final class ClaimCollector {
         due.add(account);
     }
 
-    /** The account is looked at from now on, and has something to ask soon. */
+    /** Activates an account that has a claim to send soon. */
     void activateDue(Account account, Moment now) {
         ticks.activate(account, now);
         due.add(account);
     }
 
     /**
-     * The claims of a batch: first for calls that wait, then of accounts whose time has come, those that the store
-     * knows before those it does not. Those of earlier windows come first in it, since a frame returns what the next
-     * one asks for.
+     * The claims of a batch: first for waiting calls, then for due accounts, those that the store knows before
+     * newcomers. They are sorted by window, since a frame may return what the next one needs.
      */
     List<Claim> collect(Moment now) {
         claimed.clear();
@@ -94,7 +92,7 @@ final class ClaimCollector {
         return claims;
     }
 
-    /** What runs low soon is filled up with what has to be asked now: fewer round trips. */
+    /** Adds shares that run low soon, which saves round trips. */
     private void fillUpSoon(Moment now) {
         if (ticks.active() <= MOST_LOOKED_AT) {
             ticks.forEach(account -> {
@@ -105,9 +103,7 @@ final class ClaimCollector {
         }
     }
 
-    /**
-     * The last claims, as many as fit one batch, until there are none: what was used is told, what is held returned.
-     */
+    /** The final claims, as many as fit into one batch; none once everything is reported and returned. */
     List<Claim> collectLast(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
@@ -124,8 +120,7 @@ final class ClaimCollector {
     }
 
     /**
-     * Whether no earlier account of the same key has something left to tell, and no call is undecided in a pool that is
-     * over.
+     * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
      */
     private boolean canBeClaimed(Account account) {
         return accounts.isNext(account)
@@ -140,7 +135,7 @@ final class ClaimCollector {
         }
         Claim claim = account.claims.next(regular, now);
         if (!account.pool.waiting.isEmpty() && account.pool.permits.left() > 0) {
-            account.pool.waiting.wakeAll(); // a call has given something back
+            account.pool.waiting.wakeAll(); // a call returned something
         }
         if (claim != null) {
             claims.add(claim);
@@ -150,22 +145,22 @@ final class ClaimCollector {
         }
     }
 
-    /** Whose claims were collected last, and were not answered yet. */
+    /** The accounts whose claims were collected last and are unanswered. */
     Collection<Account> claimed() {
         return claimed.values();
     }
 
-    /** Who has made the claim of that counter which was collected last; {@code null} if it was answered, or no account's. */
+    /** The account that made the collected claim with this key; {@code null} if it was answered, or is no account's. */
     @Nullable Account claimedBy(CounterKey key) {
         return claimed.get(key);
     }
 
-    /** The claim of that counter is answered. */
+    /** Records that the claim with this key is answered. */
     void answered(CounterKey key) {
         claimed.remove(key);
     }
 
-    /** The claims that were collected last will never be applied. */
+    /** The claims that were collected last will not be applied. */
     void forgetClaims() {
         for (Account account : claimed.values()) {
             account.answers.forgetClaim();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Accounts of pools that are over, those of one key in the order in which they followed one another. Each waits until
- * the store has been told all of those before, and so does one that is not over. For one thread.
+ * Accounts of closed pools, in order for each key. Each one waits until all earlier ones have reported, and so does the
+ * current account. Not safe for several threads.
  */
 final class ClosingAccounts {
 
@@ -29,7 +29,7 @@ final class ClosingAccounts {
         }
     }
 
-    /** Whether no earlier account of the same key has something left to tell. */
+    /** Whether no earlier account with the same key has something to report. */
     boolean isNext(Account account) {
         Set<Account> over = closing.get(account.key);
         return over == null || over.iterator().next() == account;

@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of all shared pools, as whoever exchanges with the store asks and tells of them: what calls have noted
- * ({@link NoteReader}), what to ask ({@link ClaimCollector}), what the answers mean ({@link AnswerReader}). Calls only
- * leave {@link #notes}; all else is done by one thread.
+ * The accounts of all shared pools: processes requested checks ({@link CheckRequestReader}), collects claims ({@link
+ * ClaimCollector}) and applies answers ({@link AnswerReader}). Calls only add {@link #requests}; everything else is for
+ * one thread.
  */
 public final class Ledger {
 
-    public final Notes notes;
+    public final CheckRequests requests;
 
     private final int maximumCounters;
     private final OpenAccounts accounts = new OpenAccounts();
@@ -26,39 +26,39 @@ public final class Ledger {
     private final LossRecovery recovery = new LossRecovery(accounts);
     private final ClaimCollector claims = new ClaimCollector(accounts, ticks, recovery);
     private final AnswerReader answers = new AnswerReader(accounts, claims);
-    private final NoteReader reader;
-    /** What decides while the store is away; {@code null} while it is not. */
+    private final CheckRequestReader reader;
+    /** What decides while the store is away; {@code null} while it answers. */
     private @Nullable OnFailure alone;
 
     /**
      * Opens an empty ledger.
      *
-     * @param maximumCounters that live at a time, idle ones and spent ones; so many that are gone may owe the store
-     *     something while it is away
+     * @param maximumCounters the most counters in memory; while the store is away, as many evicted counters with
+     *     unreported use are kept
      */
     public Ledger(int maximumCounters) {
-        this.notes = new Notes(2 * maximumCounters);
+        this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
-        this.reader = new NoteReader(notes, accounts, ticks, recovery, claims, maximumCounters);
+        this.reader = new CheckRequestReader(requests, accounts, ticks, recovery, claims, maximumCounters);
     }
 
     public boolean isAnyAccount() {
         return !accounts.all().isEmpty();
     }
 
-    // ---- What calls have done
+    // ---- Requests of calls
 
-    /** Reads what calls have noted. */
-    public void readNotes(Moment now) {
-        reader.read(alone, now);
+    /** Processes requested checks. */
+    public void processRequests(Moment now) {
+        reader.process(alone, now);
     }
 
-    /** Looks at the accounts whose time has come; whether some have something to ask now. */
+    /** Checks the accounts whose tick is due; returns whether some have a claim to send now. */
     public boolean tick(Moment now) {
         return ticks.visit(now, (account, intervalEnds) -> look(account, intervalEnds, now));
     }
 
-    /** Looks at an active account; whether it has something to ask now. */
+    /** Checks an active account; returns whether it has a claim to send now. */
     private boolean look(Account account, boolean intervalEnds, Moment now) {
         if (account.isClosed()) {
             return false;
@@ -71,7 +71,7 @@ public final class Ledger {
             account.rest(now);
         }
         if (alone != null && account.isActive()) {
-            account.absence.begin(alone, now); // what was used since the last tick is used as of now
+            account.absence.begin(alone, now); // what was used since the last tick counts as used now
         }
         return isDue;
     }
@@ -83,7 +83,9 @@ public final class Ledger {
 
     // ---- What to ask
 
-    /** When the next account may ask for calls that wait, later than then; {@link Long#MAX_VALUE} if none waits. */
+    /**
+     * The next time after this one at which an account may ask for waiting calls; {@link Long#MAX_VALUE} if none waits.
+     */
     public long nextUrgentNanos(long after) {
         return claims.nextUrgentNanos(after);
     }
@@ -97,42 +99,42 @@ public final class Ledger {
         return claims.collect(now);
     }
 
-    /** The last claims, as many as fit one batch, until there are none. */
+    /** The final claims, as many as fit into one batch; none once everything is reported and returned. */
     public List<Claim> collectLast(Moment now) {
         return claims.collectLast(now);
     }
 
-    /** The claims that were collected last will never be applied. */
+    /** The claims that were collected last will not be applied. */
     public void forgetClaims() {
         claims.forgetClaims();
     }
 
     // ---- What the answers mean
 
-    /** The store has applied these claims, which were collected last. */
+    /** Processes the answer to the claims that were collected last. */
     public void apply(List<Claim> applied, Batch.Reply reply, Moment now) {
         answers.apply(applied, reply, now);
     }
 
-    /** How many calls were admitted beyond their limits, as far as was learnt since this was asked last. */
+    /** How many calls were admitted over their limits, as found since the last call of this method. */
     public long takeOverLimit() {
         return answers.takeOverLimit();
     }
 
-    /** News of other instances. */
+    /** Processes news of other instances. */
     public void hear(News news, Moment now) {
         answers.hear(news, now);
     }
 
-    /** Calls have waited too long: they are refused, or the policy decides on them. */
+    /** Ends waits that took too long: calls are refused, or {@code onFailure} decides. */
     public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
         answers.endLongWaits(beforeNanos, policy, now);
     }
 
     /**
-     * The store has lost what it was told before.
+     * The store lost what was reported before.
      *
-     * @param applied the last batches that it had applied
+     * @param applied the last batches that it applied
      */
     public void lose(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
         recovery.lose(loss, applied, now).forEach(account -> claims.activateDue(account, now));
@@ -141,11 +143,10 @@ public final class Ledger {
     // ---- Without the store
 
     /**
-     * The store is away; until it is heard again, each pool may use what the policy says. Accounts that mean nothing
-     * any more are closed.
+     * The store is away: until it answers, each pool may use what the policy says. Accounts that do not matter any more
+     * are closed.
      *
-     * @return how many debts were written off, because more counters have gone that owe the store something than can be
-     *     remembered
+     * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
      */
     public int goAlone(OnFailure policy, Moment now) {
         alone = policy;
@@ -163,13 +164,13 @@ public final class Ledger {
         return accounts.writeOff(gone, maximumCounters);
     }
 
-    /** The store is back: all accounts have something to say. */
+    /** The store answers again: all accounts report. */
     public void endAlone(Moment now) {
         alone = null;
         for (Account account : accounts.all()) {
             account.absence.end(now);
             if (account.isActive() || !account.isIdle(now)) {
-                claims.activateDue(account, now); // calls were not noted meanwhile
+                claims.activateDue(account, now); // calls requested no checks meanwhile
             }
         }
     }

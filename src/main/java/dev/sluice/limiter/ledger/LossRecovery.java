@@ -10,38 +10,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what has to be told once more to a store that has lost counts: by the accounts concerned, or, of counters
- * that have none any more, by claims that wait here. For one thread.
+ * Finds out what has to be reported again to a store that lost counts: by the accounts concerned or, for counters
+ * without one, by claims that are kept here. Not safe for several threads.
  */
 final class LossRecovery {
 
     private final OpenAccounts accounts;
     private final OrphanClaims orphans = new OrphanClaims();
 
-    /** Nothing is lost yet. */
+    /** Creates it for these accounts. */
     LossRecovery(OpenAccounts accounts) {
         this.accounts = accounts;
     }
 
-    /** Whether claims wait that no account makes. */
+    /** Whether there are claims for counters without an account. */
     boolean isAnyClaim() {
         return !orphans.isEmpty();
     }
 
-    /** Moves claims that no account makes to a batch, until that has so many. */
+    /** Moves claims for counters without an account to a batch, up to this many claims. */
     void moveTo(List<Claim> batch, int most) {
         orphans.moveTo(batch, most);
     }
 
-    /** Takes out what is to be told of that counter, which has an account from now on; {@code null} if nothing is. */
+    /** Removes and returns the claim for a counter that now has an account; {@code null} if there is none. */
     @Nullable Claim remove(CounterKey key) {
         return orphans.remove(key);
     }
 
     /**
-     * The store has lost what it was told before; which accounts have something to tell now.
+     * The store lost reports; returns the accounts that have to report again.
      *
-     * @param applied the last batches that it had applied
+     * @param applied the last batches that it applied
      */
     List<Account> lose(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
         List<Account> concerned = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts that are not closed yet, among them those of pools that are over and have something left to tell. For
- * one thread.
+ * The accounts that are not closed, with those of closed pools that still have something to report. Not safe for
+ * several threads.
  */
 final class OpenAccounts {
 
@@ -28,24 +28,24 @@ final class OpenAccounts {
         return Collections.unmodifiableCollection(accounts);
     }
 
-    /** The latest account of the counter with that key. */
+    /** The latest account of the counter with this key. */
     @Nullable Account latest(String keyText) {
         return byKey.get(keyText);
     }
 
-    /** How many the store has not answered yet. */
+    /** How many accounts the store has not answered yet. */
     int unheard() {
         return unheard;
     }
 
-    /** Adds a new account; the one that its counter had until now. */
+    /** Adds a new account; returns the previous one of its counter. */
     @Nullable Account add(Account account) {
         accounts.add(account);
         unheard++;
         return byKey.put(account.keyText, account);
     }
 
-    /** Adds an account that was closed, and has something to tell of its pool that is over. */
+    /** Adds a closed account again, which has something to report for its closed pool. */
     void addAgain(Account account) {
         accounts.add(account);
         unheard += account.isHeard() ? 0 : 1;
@@ -53,22 +53,22 @@ final class OpenAccounts {
         byKey.putIfAbsent(account.keyText, account);
     }
 
-    /** The store answers an account. */
+    /** Records that the store answers an account. */
     void hear(Account account) {
         unheard -= account.isHeard() ? 0 : 1;
     }
 
-    /** The pool of the account is over; later accounts of the key wait until it has told all. */
+    /** Records that the account's pool is closed; later accounts with its key wait until it has reported. */
     void addClosing(Account account) {
         closing.add(account);
     }
 
-    /** Whether no earlier account of the same key has something left to tell. */
+    /** Whether no earlier account with the same key has something to report. */
     boolean isNext(Account account) {
         return closing.isNext(account);
     }
 
-    /** Closes an account whose pool is over and whose use is told; whether it is closed. */
+    /** Closes an account whose pool is closed and reported; returns whether it is closed. */
     boolean closeIfDone(Account account, Moment now) {
         if (account.isClosed()) {
             return true;
@@ -80,7 +80,7 @@ final class OpenAccounts {
         return done;
     }
 
-    /** Closes an account, told or not. */
+    /** Closes an account, reported or not. */
     void close(Account account) {
         account.close();
         closing.remove(account);
@@ -88,10 +88,10 @@ final class OpenAccounts {
         accounts.remove(account);
         account.pool.history.ownFrames.set(account.pool.start, account.used());
         unheard -= account.isHeard() ? 0 : 1;
-        account.pool.waiting.wakeAll(); // they look the counter up again
+        account.pool.waiting.wakeAll(); // waiting calls look the counter up again
     }
 
-    /** Closes those that are more than may be remembered, small debts first; how many it was. */
+    /** Closes as many accounts as are too many, those with the least unreported use first; returns how many. */
     int writeOff(List<Account> indebted, int most) {
         int tooMany = indebted.size() - most;
         int writtenOff = 0;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a store that has lost counts is told again of counters that have no account any more. For one thread. */
+/** Claims for a store that lost counts, for counters without an account. Not safe for several threads. */
 final class OrphanClaims {
 
     private final Map<CounterKey, Claim> claims = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class OrphanClaims {
         claims.merge(claim.key(), claim, OrphanClaims::joined);
     }
 
-    /** Takes out what is to be told of that counter, which has an account from now on; {@code null} if nothing is. */
+    /** Removes and returns the claim for a counter that now has an account; {@code null} if there is none. */
     @Nullable Claim remove(CounterKey key) {
         return claims.remove(key);
     }
@@ -28,7 +28,7 @@ final class OrphanClaims {
         return claims.isEmpty();
     }
 
-    /** Moves claims to a batch, until that has so many. */
+    /** Moves claims to a batch, up to this many claims. */
     void moveTo(List<Claim> batch, int most) {
         Iterator<Claim> untold = claims.values().iterator();
         while (untold.hasNext() && batch.size() < most) {
@@ -37,7 +37,7 @@ final class OrphanClaims {
         }
     }
 
-    /** What a claim told that was sent so long ago. */
+    /** The report of a claim that was sent this long ago. */
     static Claim aged(Claim claim, long ageMillis) {
         return claim.telling(claim.toldLater(ageMillis).uses());
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The active accounts, each of which is looked at four times in its interval. For one thread. */
+/** The active accounts; each one is checked four times per interval. Not safe for several threads. */
 final class Ticks {
 
     private static final int TICKS = 4;
@@ -28,18 +28,18 @@ final class Ticks {
         }
     }
 
-    /** Looks at an account, which need not be active afterwards. */
+    /** Checks an account, which may become idle. */
     interface Visitor {
 
         /**
-         * Looks at it; whether it has something to ask now.
+         * Checks an account; returns whether it has a claim to send now.
          *
          * @param intervalEnds whether this is the last tick of an interval
          */
         boolean visit(Account account, boolean intervalEnds);
     }
 
-    /** An account that is idle is active from now on. */
+    /** Activates an idle account. */
     void activate(Account account, Moment now) {
         if (account.activate(now)) {
             groups.computeIfAbsent(account.everyMillis, every -> new Group(every, now.nanos()))
@@ -48,7 +48,7 @@ final class Ticks {
         }
     }
 
-    /** Has the accounts looked at whose time has come; whether any has something to ask now. */
+    /** Checks the accounts whose tick is due; returns whether any has a claim to send now. */
     boolean visit(Moment now, Visitor visitor) {
         boolean anyFound = false;
         for (Group group : groups.values()) {
@@ -74,7 +74,7 @@ final class Ticks {
         return next;
     }
 
-    /** How many accounts are active. */
+    /** The number of active accounts. */
     int active() {
         int active = 0;
         for (Group group : groups.values()) {

@@ -34,8 +34,8 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family, start, end);
         FleetUsage initial = limit.initialUsage(history.frames.before(start));
-        long lent = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
-        SharedSnapshot view = SharedSnapshot.first(background.initialPhase(), initial, lent);
+        long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
+        SharedSnapshot view = SharedSnapshot.first(background.initialPhase(), initial, ungranted);
         return new SharedPool(this, background, history, start, end, limit, view);
     }
 

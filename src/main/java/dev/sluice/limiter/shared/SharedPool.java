@@ -51,7 +51,7 @@ public final class SharedPool extends Window {
             long end,
             SharedLimit limit,
             SharedSnapshot view) {
-        super(counter, start, end, new Permits(view.lent()));
+        super(counter, start, end, new Permits(view.ungranted()));
         this.background = background;
         this.history = history;
         this.limit = limit;
@@ -218,7 +218,7 @@ public final class SharedPool extends Window {
         if (end != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < view.lent();
+        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < view.ungranted();
         return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
     }
 }

@@ -7,7 +7,7 @@ import dev.sluice.limiter.rule.FleetUsage;
  *
  * @param phase how calls are decided now
  * @param usage the fleet's usage, as far as known
- * @param lent how many of the permits in hand, or of those used since the last report, the store never granted: slack,
+ * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
  *     or what {@code onFailure} allows while the store is away
  * @param elsewhere the permits that other instances held unspent at the last answer
  * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
@@ -19,7 +19,7 @@ import dev.sluice.limiter.rule.FleetUsage;
 public record SharedSnapshot(
         Phase phase,
         FleetUsage usage,
-        long lent,
+        long ungranted,
         long elsewhere,
         long usedUpUntilMillis,
         long lowWater,
@@ -38,13 +38,13 @@ public record SharedSnapshot(
     }
 
     /** The snapshot before the store's first answer. A check is requested once the slack is used. */
-    static SharedSnapshot first(Phase phase, FleetUsage initial, long lent) {
-        return new SharedSnapshot(phase, initial, lent, 0, 0, lent, Long.MAX_VALUE);
+    static SharedSnapshot first(Phase phase, FleetUsage initial, long ungranted) {
+        return new SharedSnapshot(phase, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
     }
 
     /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
     public long leftNotInHand(long nowMillis) {
-        return usage.left(nowMillis) + elsewhere - lent;
+        return usage.left(nowMillis) + elsewhere - ungranted;
     }
 
     /** Whether a call may get what it needs by waiting, if this many permits are in hand. */
@@ -62,7 +62,7 @@ public record SharedSnapshot(
      * the store in vain: it may retry at once.
      */
     public long retryMillis(long cost, long nowMillis) {
-        long ofUsage = usage.left(nowMillis) - lent >= cost ? 1 : usage.millisUntil(cost, nowMillis);
+        long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);
         return retryAtMillis == Long.MAX_VALUE ? ofUsage : Math.min(ofUsage, Math.max(1, retryAtMillis - nowMillis));
     }
 }

@@ -36,16 +36,12 @@ public record AddressRange(IpAddress network, int bits) {
     private static int length(String digits, int most) {
         int length = digits.matches("\\d{1,3}") ? Integer.parseInt(digits) : -1;
         if (length < 0 || length > most) {
-            throw new IllegalArgumentException("behind the slash stands a number from 0 to " + most);
+            throw new IllegalArgumentException("the number after the slash is not from 0 to " + most);
         }
         return length;
     }
 
-    boolean contains(IpAddress address) {
-        return contains(address.high(), address.low());
-    }
-
-    /** The same for the 128 bits of an address. */
+    /** Whether the range contains an address, given its 128 bits. */
     boolean contains(long high, long low) {
         return (bits >= 96 || !IpAddress.isV4(high, low))
                 && ((high ^ network.high()) & IpAddress.highMask(bits)) == 0

@@ -121,14 +121,6 @@ public final class ClientTable<T> {
          * Starts an empty table.
          *
          * @param subjects the subjects that can identify clients, with their sources
-         */
-        public Builder(Map<String, List<SubjectSource>> subjects) {
-            this(subjects, false);
-        }
-
-        /**
-         * Starts an empty table.
-         *
          * @param asCounted whether clients are identified by the values that calls are counted by, which are hashes for
          *     secrets
          */

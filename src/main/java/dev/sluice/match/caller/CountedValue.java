@@ -55,6 +55,21 @@ public final class CountedValue {
                 .orElse(named);
     }
 
+    /** Whether this may be a secret that a person typed, where only its hash is of use. */
+    public static boolean mayBeClearSecret(List<SubjectSource> chain, String named) {
+        return chain.stream().anyMatch(SubjectSource::isNamedSecret)
+                && !SecretDigest.isHash(named)
+                && !isAddress(chain, named);
+    }
+
+    /** Whether it can be nothing else, since no other source yields such values. */
+    public static boolean isClearSecret(List<SubjectSource> chain, String named) {
+        return mayBeClearSecret(chain, named)
+                && chain.stream()
+                        .allMatch(source ->
+                                source.isNamedSecret() || source.name().equals("ip"));
+    }
+
     /** Whether this value can only come from the source {@code ip}, which is not secret there. */
     static boolean isAddress(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;

@@ -52,16 +52,6 @@ public final class SubjectSources {
         this.registered = registered;
     }
 
-    /** Creates the sources of a file, without warnings. */
-    public SubjectSources(
-            String server,
-            CallerAddress address,
-            SubjectResolver country,
-            Map<String, SubjectResolver> registered,
-            UnaryOperator<String> secrets) {
-        this(server, address, country, registered, secrets, SilentSource.IGNORED);
-    }
-
     /**
      * Returns the source with this name.
      *
@@ -106,8 +96,7 @@ public final class SubjectSources {
 
     private SubjectResolver named(String text, String kind, String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" lacks the name behind the colon; write " + kind + ":NAME");
+            throw new IllegalArgumentException("\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);
@@ -143,7 +132,7 @@ public final class SubjectSources {
     /** This source with its path variable, if it reads one, taken from this pattern. */
     public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
         return source.resolver() instanceof PathVariable variable
-                ? source.with(new PathVariable(variable.name(), pattern, caseSensitive))
+                ? source.withResolver(new PathVariable(variable.name(), pattern, caseSensitive))
                 : source;
     }
 
@@ -155,7 +144,7 @@ public final class SubjectSources {
         List<SubjectSource> identifying = new ArrayList<>();
         for (SubjectSource source : chain) {
             if (source.resolver() instanceof Address ip) {
-                identifying.add(source.with(ip.address::identifiedBy));
+                identifying.add(source.withResolver(ip.address::identifiedBy));
                 break;
             }
             identifying.add(source);

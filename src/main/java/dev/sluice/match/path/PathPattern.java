@@ -93,7 +93,7 @@ public final class PathPattern {
             if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
                 throw new PathPatternException(
                         i,
-                        "a pattern speaks of the path alone; a path as it is matched has no "
+                        "a pattern matches the path only, which has no "
                                 + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
             }
             if (c == '%') {
@@ -108,8 +108,7 @@ public final class PathPattern {
         for (Segment segment : segments) {
             if (segment instanceof Segment.Any any && !any.name().isEmpty() && !names.add(any.name())) {
                 throw new PathPatternException(
-                        text.lastIndexOf("{" + any.name() + "}"),
-                        "the variable {" + any.name() + "} stands here twice");
+                        text.lastIndexOf("{" + any.name() + "}"), "the variable {" + any.name() + "} occurs twice");
             }
         }
         return names;

@@ -9,7 +9,7 @@ import dev.sluice.exchange.TimeToLive;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A bucket. */
+/** The counter of a bucket. */
 final class BucketCell extends Cell {
     private Gcra gcra;
     private BusyPeriods periods;
@@ -41,7 +41,7 @@ final class BucketCell extends Cell {
         return new Gcra(rule.token(), rule.milli(), rule.depth(), rule.furthest());
     }
 
-    /** What was taken stays taken if the bucket has got other figures. */
+    /** If the bucket has other figures now, what was taken stays taken. */
     private void follow(Gcra latest) {
         if (!latest.equals(gcra)) {
             gcra = latest;
@@ -87,7 +87,7 @@ final class BucketCell extends Cell {
     }
 
     @Override
-    public long tokens(long permits) {
+    public long inUnit(long permits) {
         return permits * gcra.token();
     }
 }

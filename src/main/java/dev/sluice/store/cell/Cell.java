@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One shared counter: what was used, and what instances hold. For one thread at a time. */
+/** One shared counter: what was used, and what instances hold. Not safe for several threads. */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
 
-    /** When it goes away if nobody claims of it; a store may round it up. */
+    /** When it expires without another claim; a store may round it up. */
     long expiresAtMillis;
 
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
@@ -20,30 +20,30 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     private boolean freed;
     private boolean overdrawn;
 
-    /** Takes over what else was known, beside the contents. */
+    /** Restores everything but the contents. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
         expiresAtMillis = state.expiresAtMillis();
         spent = state.spent();
     }
 
-    /** What there is to know of it at this moment. */
+    /** The state of this counter. */
     public final CellState state() {
         return new CellState(contents(), List.copyOf(holdings.values()), expiresAtMillis, spent);
     }
 
-    /** When it goes away if nobody claims of it. */
+    /** When it expires without another claim. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }
 
-    /** Whether it counts as this rule does. */
+    /** Whether it counts by this rule. */
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a claim of this instance.
+     * Applies a claim of an instance.
      *
-     * @param framesBefore the frames before this one, the newest first; empty of what is no frame
+     * @param framesBefore the earlier frames, newest first; empty without frames
      */
     public final Grant apply(String instance, Claim claim, List<Cell> framesBefore, long nowMillis) {
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(claim, nowMillis));
@@ -72,23 +72,23 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
         }
         return new Grant(
-                total(nowMillis) + tokens(others + held), granted, elsewhere, details(framesBefore, nowMillis));
+                total(nowMillis) + inUnit(others + held), granted, elsewhere, details(framesBefore, nowMillis));
     }
 
-    /** Whether nothing was left when it was claimed of last. */
+    /** Whether nothing was left after the last claim. */
     public final boolean isSpent() {
         return spent;
     }
 
     /**
-     * Whether the last claim has returned or used what the sender held of a limit of which nothing was left, or made
-     * some of it free.
+     * Whether the last claim freed something of a limit that was used up, or returned or used what the sender held of
+     * it.
      */
     public final boolean isFreed() {
         return freed;
     }
 
-    /** Whether the last claim told of calls that, with all that is held, pass the limit. */
+    /** Whether the last claim reported calls that, with all that is held, exceed the limit. */
     public final boolean isOverdrawn() {
         return overdrawn;
     }
@@ -99,7 +99,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return own == null ? all : all - own.permits();
     }
 
-    /** What instances hold whose leases have not ended; the others are forgotten. */
+    /** What instances hold. Removes holdings whose lease has ended. */
     final long heldAt(long nowMillis) {
         holdings.values().removeIf(holding -> holding.untilMillis() <= nowMillis);
         return holdings.values().stream().mapToLong(Holding::permits).sum();
@@ -108,20 +108,20 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /** Counts what was used. */
     abstract void use(String instance, Claim claim, long nowMillis);
 
-    /** Counts what is granted to waiting calls, which use it at once. */
+    /** Counts what is granted to waiting calls and used at once. */
     abstract void useNow(String instance, Claim claim, long calls, long nowMillis);
 
-    /** What is left if nobody holds anything. */
+    /** What is left, not counting holdings. */
     abstract long left(Claim claim, List<Cell> before, long nowMillis);
 
     /** What was used, as a value. */
     abstract CellState.Contents contents();
 
-    /** What was used, in the terms of the rule. */
+    /** What was used, in the unit of the rule. */
     abstract long total(long nowMillis);
 
-    /** So many permits in the terms of the rule. */
-    long tokens(long permits) {
+    /** A number of permits in the unit of the rule. */
+    long inUnit(long permits) {
         return permits;
     }
 
@@ -129,7 +129,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return List.of();
     }
 
-    /** Places of other instances of which the sender cannot know that calls occupy them. */
+    /** Places of other instances that may be free, as far as the sender can know. */
     long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
         return 0;
     }

@@ -4,12 +4,12 @@ import dev.sluice.algorithm.Gcra;
 import java.util.List;
 
 /**
- * All that there is to know of a {@link Cell}, as values that a store can write and read again.
+ * The state of a {@link Cell}, as values that a store can write and read.
  *
  * @param contents what was used
  * @param holdings what instances hold
- * @param expiresAtMillis when it goes away if nobody claims of it
- * @param spent whether nothing was left when it was claimed of last
+ * @param expiresAtMillis when it expires without another claim
+ * @param spent whether nothing was left after the last claim
  */
 public record CellState(Contents contents, List<Holding> holdings, long expiresAtMillis, boolean spent) {
 
@@ -20,22 +20,22 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
     /**
      * What one instance holds.
      *
-     * @param permits unspent
+     * @param permits unspent permits
      * @param untilMillis when its lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
 
-    /** What was used, in the terms of a rule. */
+    /** What was used, in the form that a rule needs. */
     public sealed interface Contents permits Total, Bucket, Log, Places {}
 
-    /** Of a window or frame. */
+    /** The use of a window or frame. */
     public record Total(long used) implements Contents {}
 
     /**
-     * Of a bucket.
+     * The use of a bucket.
      *
      * @param gcra the bucket's figures
-     * @param periods the times in which it was not full, the oldest first
+     * @param periods the spans in which it was not full, oldest first
      */
     public record Bucket(Gcra gcra, List<Busy> periods) implements Contents {
         public Bucket {
@@ -43,17 +43,17 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
         }
     }
 
-    /** A time in which a bucket was not full, and the calls made in it. */
+    /** A span in which a bucket was not full, and the calls made in it. */
     public record Busy(long startMillis, long calls) {}
 
-    /** The times of calls, the oldest first. */
+    /** The times of calls, oldest first. */
     public record Log(List<Entry> entries) implements Contents {
         public Log {
             entries = List.copyOf(entries);
         }
     }
 
-    /** One call of a log, and where it was made. */
+    /** One call of a log, and its instance. */
     public record Entry(long timeMillis, String instance) {}
 
     /** The places that calls occupy. */
@@ -66,8 +66,8 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
     /**
      * The places of one instance.
      *
-     * @param countedMillis when it told of them
-     * @param untilMillis when they are free if it is not heard of again
+     * @param countedMillis when it reported them
+     * @param untilMillis when they are free unless it reports again
      */
     public record Lease(String instance, long places, long countedMillis, long untilMillis) {}
 }

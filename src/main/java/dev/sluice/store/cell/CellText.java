@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A {@link Cell} as one text, for stores that keep texts. The first line tells what was used, the second what else is
- * known, and each further line what one instance holds.
+ * Writes a {@link Cell} as text, for stores that keep text. The first line has what was used, the second the other
+ * state, and each further line what one instance holds.
  */
 public final class CellText {
 
@@ -25,7 +25,7 @@ public final class CellText {
 
     private CellText() {}
 
-    /** What there is to know of a cell at this moment. */
+    /** The text of a cell. */
     public static String of(Cell cell) {
         CellState state = cell.state();
         StringBuilder text = new StringBuilder();
@@ -39,9 +39,9 @@ public final class CellText {
     }
 
     /**
-     * The same cell again.
+     * Reads a cell.
      *
-     * @throws IllegalArgumentException if the text is none of {@link #of}
+     * @throws IllegalArgumentException if {@link #of} did not write the text
      */
     public static Cell read(String text) {
         try {

@@ -3,12 +3,12 @@ package dev.sluice.store.cell;
 import dev.sluice.exchange.Batch.Rule;
 import org.jspecify.annotations.Nullable;
 
-/** Makes cells: of the first claim for a counter, and of what a store kept. */
+/** Creates cells, for the first claim of a counter, or from a stored state. */
 public final class Cells {
 
     private Cells() {}
 
-    /** What is born by the first claim for a counter. */
+    /** The cell for the first claim of a counter. */
     public static Cell of(Rule rule) {
         if (rule instanceof Rule.Bucket flow) {
             return new BucketCell(flow);
@@ -19,7 +19,7 @@ public final class Cells {
         return rule instanceof Rule.Leased ? new PlacesCell() : new TotalCell(0);
     }
 
-    /** The same again as one that had this state. */
+    /** The cell with this state. */
     public static Cell of(CellState state) {
         Cell cell = withContents(state.contents());
         cell.restore(state);
@@ -38,7 +38,7 @@ public final class Cells {
                 : new TotalCell(((CellState.Total) contents).used());
     }
 
-    /** This, if it counts the calls of a frame; else a frame in which nobody has called. */
+    /** This cell, if it counts a frame; otherwise an empty frame. */
     public static Cell frame(@Nullable Cell cell) {
         return cell instanceof TotalCell ? cell : new TotalCell(0);
     }

@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What one exchange means for other instances, noted claim by claim. For one thread. */
+/** Collects what one exchange means for other instances, claim by claim. Not safe for several threads. */
 public final class ExchangeNews {
 
     private final Map<News.Kind, Set<String>> keys = new EnumMap<>(News.Kind.class);
 
-    /** Notes what a claim means that was applied to this cell just now. */
-    public void note(Claim claim, Grant grant, Cell cell, long nowMillis) {
+    /** Adds what a claim means that was just applied to this cell. */
+    public void add(Claim claim, Grant grant, Cell cell, long nowMillis) {
         if (cell.isFreed()) {
-            note(News.Kind.FREED, claim.key());
+            add(News.Kind.FREED, claim.key());
         }
         boolean isShort = grant.granted() < claim.needed().all() || (cell.isOverdrawn() && !isOver(claim, nowMillis));
         if (isShort && grant.elsewhere() > 0) {
-            note(News.Kind.RECALLED, claim.key());
-            claim.framesBefore().forEach(key -> note(News.Kind.RECALLED, key));
+            add(News.Kind.RECALLED, claim.key());
+            claim.framesBefore().forEach(key -> add(News.Kind.RECALLED, key));
         } else if (isUsedUp(claim, grant)) {
-            note(News.Kind.USED_UP, claim.key());
+            add(News.Kind.USED_UP, claim.key());
         }
     }
 
-    private void note(News.Kind kind, CounterKey key) {
+    private void add(News.Kind kind, CounterKey key) {
         keys.computeIfAbsent(kind, any -> new HashSet<>()).add(key.text());
     }
 
@@ -38,7 +38,7 @@ public final class ExchangeNews {
         return claim.rule() instanceof Rule.Frame && nowMillis >= claim.key().end();
     }
 
-    /** Whether a claim has found, or made, a window used up of which nobody holds anything. */
+    /** Whether the claim found, or made, a window used up of which nothing is held. */
     private static boolean isUsedUp(Claim claim, Grant grant) {
         long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
         return claim.needed().all() + claim.wanted() > 0
@@ -47,7 +47,7 @@ public final class ExchangeNews {
                 && grant.total() >= total.cap();
     }
 
-    /** All of it, one of each kind at most; empty if it means nothing. */
+    /** The news, at most one of each kind; empty if there is none. */
     public List<News> all() {
         return keys.entrySet().stream()
                 .map(kind -> new News(kind.getKey(), kind.getValue()))

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
-/** The times of calls, and where they were made. */
+/** The counter of a sliding log: the times of calls, and their instances. */
 final class LogCell extends Cell {
     private final Deque<Entry> entries;
 
@@ -37,7 +37,7 @@ final class LogCell extends Cell {
             throw otherKind(claim);
         }
         for (Use use : claim.uses()) {
-            forget(instance, -use.count(), nowMillis - use.agoMillis());
+            remove(instance, -use.count(), nowMillis - use.agoMillis());
             for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {
                 add(new Entry(nowMillis - use.agoMillis(), instance));
             }
@@ -54,7 +54,7 @@ final class LogCell extends Cell {
         }
     }
 
-    /** Adds an entry where its time belongs. */
+    /** Inserts an entry by its time. */
     private void add(Entry entry) {
         Deque<Entry> later = new ArrayDeque<>();
         while (!entries.isEmpty() && entries.getLast().timeMillis() > entry.timeMillis()) {
@@ -64,8 +64,8 @@ final class LogCell extends Cell {
         entries.addAll(later);
     }
 
-    /** Forgets calls of that instance, those that are nearest to that time. */
-    private void forget(String instance, long calls, long atMillis) {
+    /** Removes calls of an instance, those nearest to this time. */
+    private void remove(String instance, long calls, long atMillis) {
         if (calls > 0) {
             entries.stream()
                     .filter(entry -> entry.instance().equals(instance))

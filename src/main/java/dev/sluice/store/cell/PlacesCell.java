@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many places the calls of each instance occupy. */
+/** The counter of concurrency: the places that the calls of each instance occupy. */
 final class PlacesCell extends Cell {
     private final Map<String, Lease> leases = new LinkedHashMap<>();
 

@@ -1,9 +1,9 @@
 package dev.sluice.store.cell;
 
 /**
- * How much of what is left of a shared limit one instance may take ahead of need: a part, divided by the instances that
- * hold some. So shares shrink to nothing as the limit comes near, whoever takes them, and what is handed out unspent
- * never is all that is left.
+ * How much of what is left of a shared limit one instance may take ahead of need: a part, divided by the number of
+ * instances that hold some. So shares shrink to nothing as the limit is used up, and unspent permits are never all that
+ * is left.
  */
 public final class TakeAhead {
 
@@ -15,9 +15,9 @@ public final class TakeAhead {
     /**
      * How much of what is wanted may be taken ahead.
      *
-     * @param wanted what the instance would like to hold
-     * @param left of the limit, with what nobody holds
-     * @param holders how many instances hold some, the asking one included
+     * @param wanted what the instance wants to hold
+     * @param left what is left of the limit and held by no instance
+     * @param holders how many instances hold some, including the one that asks
      */
     public static long allowed(long wanted, long left, int holders) {
         return Math.max(0, Math.min(wanted, (long) (PART * left / holders)));

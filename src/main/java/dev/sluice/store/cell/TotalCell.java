@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 
-/** The calls of a window or frame. */
+/** The counter of a window or frame. */
 final class TotalCell extends Cell {
     private long used;
 
@@ -55,7 +55,7 @@ final class TotalCell extends Cell {
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }
 
-    /** What was used of a frame, and may be at any time. */
+    /** What was used of a frame, or is held and may still be used. */
     private static long count(Cell frame, long nowMillis) {
         return frame.total(nowMillis) + frame.heldAt(nowMillis);
     }

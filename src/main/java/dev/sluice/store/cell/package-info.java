@@ -1,7 +1,7 @@
 /**
- * What is one counter that instances share, and what does a claim make of it? One class for each rule by which a store
- * counts, without a clock or a lock. The stores that count in Java keep counters as these: in memory as they are, in
- * MongoDB as documents. It may call {@code algorithm}.
+ * What is one shared counter, and how does a claim change it? One class for each rule by which a store counts, without
+ * a clock or a lock. Stores that count in Java use these: the one in memory as they are, the one in MongoDB as
+ * documents. It may call {@code algorithm}.
  */
 @NullMarked
 package dev.sluice.store.cell;

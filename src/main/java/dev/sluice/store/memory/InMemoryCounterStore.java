@@ -24,29 +24,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Counts in this process: the reference for all stores. Limiters that are given the same one count together. All state
- * is guarded by {@code this}, which is held for arithmetic only.
+ * Counts in this process; the reference for all stores. Limiters with the same store share their counters. All state is
+ * guarded by {@code this}, which is held for arithmetic only.
  *
- * <p>It never holds more than {@code maximumCounters}. When one more comes, the longest untouched goes, but spent ones
- * get a second chance, so that a flood of made-up callers does not wash away the counters of those over their limit.
+ * <p>It never has more than {@code maximumCounters}. Then the least recently used counter is evicted, but a used-up one
+ * gets a second chance, so that a flood of made-up callers does not evict the counters of callers over their limit.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
-    /** What {@code memory:} holds at most. */
+    /** The most counters of {@code memory:}. */
     public static final int DEFAULT_MAXIMUM = 100_000;
 
     private static final int SECOND_CHANCES = 16;
 
     private final InstantSource clock;
     private final int maximumCounters;
-    /** Ordered from the longest untouched to the last touched. */
+    /** Ordered by last use, the oldest first. */
     private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     private final Map<String, Answer> lastAnswers = new HashMap<>();
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
 
-    /** Holds up to {@link #DEFAULT_MAXIMUM} counters, by the system's clock. */
+    /** A store for up to {@link #DEFAULT_MAXIMUM} counters, with the system's clock. */
     public InMemoryCounterStore() {
         this(InstantSource.system(), DEFAULT_MAXIMUM);
     }
@@ -90,18 +90,18 @@ public final class InMemoryCounterStore implements CounterStore {
         listeners.remove(instance);
     }
 
-    /** How many listeners there are. */
+    /** The number of listeners. */
     int listeners() {
         return listeners.size();
     }
 
-    /** How many counters are held. */
+    /** The number of counters. */
     public synchronized int size() {
         expire(clock.millis());
         return cells.size();
     }
 
-    /** Does nothing: there is nothing to let go of, and another limiter may still count here. */
+    /** Does nothing: nothing has to be released, and another limiter may still use this store. */
     @Override
     public void close() {}
 
@@ -141,14 +141,14 @@ public final class InMemoryCounterStore implements CounterStore {
             cell = Cells.of(claim.rule());
             cells.put(claim.key(), cell);
         }
-        long filedUnder = secondOfExpiry(cell);
+        long expiryBefore = secondOfExpiry(cell);
         Batch.Grant grant = cell.apply(instance, claim, frames, now);
         long after = secondOfExpiry(cell);
-        if (after != filedUnder) {
-            unfile(claim.key(), filedUnder);
+        if (after != expiryBefore) {
+            removeExpiry(claim.key(), expiryBefore);
             bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(claim.key());
         }
-        news.note(claim, grant, cell, now);
+        news.add(claim, grant, cell, now);
         return grant;
     }
 
@@ -163,10 +163,10 @@ public final class InMemoryCounterStore implements CounterStore {
     private void evictOne() {
         CounterKey eldest = eldest();
         for (int i = 0; i < SECOND_CHANCES && isSpent(eldest); i++) {
-            // Reading a cell, as isSpent does, has made it the last touched.
+            // Reading a cell, as isSpent does, makes it the most recently used.
             eldest = eldest();
         }
-        forget(eldest);
+        remove(eldest);
     }
 
     private CounterKey eldest() {
@@ -178,14 +178,14 @@ public final class InMemoryCounterStore implements CounterStore {
         return cell != null && cell.isSpent();
     }
 
-    private void forget(CounterKey key) {
+    private void remove(CounterKey key) {
         Cell cell = cells.remove(key);
         if (cell != null) {
-            unfile(key, secondOfExpiry(cell));
+            removeExpiry(key, secondOfExpiry(cell));
         }
     }
 
-    private void unfile(CounterKey key, long secondOfExpiry) {
+    private void removeExpiry(CounterKey key, long secondOfExpiry) {
         bySecondOfExpiry.computeIfPresent(secondOfExpiry, (second, keys) -> {
             keys.remove(key);
             return keys.isEmpty() ? null : keys;
@@ -202,6 +202,6 @@ public final class InMemoryCounterStore implements CounterStore {
         lastAnswers.values().removeIf(answer -> answer.expiresAt() <= now);
     }
 
-    /** What the last batch of an instance was told. */
+    /** The answer to the last batch of an instance. */
     private record Answer(long sequence, long appliedMillis, List<Batch.Grant> grants, long expiresAt) {}
 }

@@ -1,6 +1,6 @@
 /**
- * How are counters kept in this process, for one instance or for tests of a fleet? One class for each rule by which the
- * store counts. Called by {@code store}; it may call {@code algorithm}.
+ * How are counters kept in this process, for one instance or for tests of a fleet? Called by {@code store}; it may call
+ * {@code algorithm} and {@code store.cell}.
  */
 @NullMarked
 package dev.sluice.store.memory;

@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts in MongoDB: one question for all counters of a batch, and one write of those that have changed, if nobody else
- * has changed them meanwhile. An exchange may be applied in part when it fails; sent again, the counters that have it
- * answer as before. Stages complete on threads of the link.
+ * Counts in MongoDB: one query for all counters of a batch, and one write of those that changed, unless another
+ * instance changed them meanwhile. A failed exchange may be partly applied; sent again, counters that have it repeat
+ * their answer. Stages complete on threads of the link.
  */
 public final class MongoCounterStore implements CounterStore {
 
@@ -36,12 +36,12 @@ public final class MongoCounterStore implements CounterStore {
         this.written = new WrittenBatches(nanoClock);
     }
 
-    /** Opens it. Returns at once; it connects with the first exchange. */
+    /** Opens it. Returns at once; connects with the first exchange. */
     public static MongoCounterStore open(MongoAddress address) {
         return open(address, System::nanoTime);
     }
 
-    /** The same with a steady clock of its own, by which it judges what MongoDB must still know. */
+    /** Opens it with a given monotonic clock, which decides what MongoDB must still have. */
     static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
     }
@@ -71,17 +71,17 @@ public final class MongoCounterStore implements CounterStore {
         news.unsubscribe(instance);
     }
 
-    /** The limits of clients that are kept in the same MongoDB. */
+    /** The limits of clients in the same MongoDB. */
     public KeptLimits limits() {
         return new MongoKeptLimits(link.share());
     }
 
-    /** The instances that live on the same MongoDB. */
+    /** The instances that report to the same MongoDB. */
     public Instances instances() {
         return new MongoInstances(link.share());
     }
 
-    /** What counting has cost so far. */
+    /** The operations so far. */
     public Figures.Sums figures() {
         return figures.sums();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what the keys of counters in a store say. */
+/** Parses the keys of counters in a store. */
 public final class CounterNames {
 
     private static final int LONGEST = 8192;
@@ -21,7 +21,7 @@ public final class CounterNames {
 
     private CounterNames() {}
 
-    /** The counter with this key; empty if the key is none that a counter can have. */
+    /** The counter with this key; empty if no counter can have it. */
     public static Optional<CounterKey> parse(String text) {
         Matcher key = KEY.matcher(text);
         return text.length() > LONGEST || !key.matches()
@@ -30,7 +30,7 @@ public final class CounterNames {
                         .filter(counter -> counter.text().equals(text));
     }
 
-    /** The counter with this identity, in a window; empty if it is none that a counter can have. */
+    /** The counter with this identity, in a window; empty if no counter can have it. */
     public static Optional<CounterKey> of(String identity, long start, long end) {
         Matcher name = IDENTITY.matcher(identity);
         if (identity.length() > LONGEST || !name.matches()) {
@@ -62,7 +62,7 @@ public final class CounterNames {
         return subjects;
     }
 
-    /** Takes back what {@link CounterKey#text()} did to a part. */
+    /** Reverses the escaping of {@link CounterKey#text()}. */
     private static String plain(String part) {
         if (part.indexOf('%') < 0) {
             return part;

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an instance tells of itself to whoever asks the store who is there.
+ * What an instance reports of itself, for operators.
  *
- * @param name tells it apart from all others on the store, for ever
+ * @param name unique among all instances that ever use the store
  * @param server its name for people
- * @param limitsVersion of the limits of clients that it follows; empty as long as it has heard of none
- * @param refreshMillis how often it asks whether those have changed
- * @param definitions the digest of the definitions that it goes by, which are kept apart; empty if they are too long
- * @param refusals whom it refused lately, in words that this package does not read
+ * @param limitsVersion the version of clients' limits that it uses; empty if it has none yet
+ * @param refreshMillis how often it checks whether these have changed
+ * @param definitions the digest of its definitions, which are stored separately; empty if they are too long
+ * @param refusals whom it refused recently, as text that this package does not parse
  */
 public record InstanceReport(
         String name, String server, String limitsVersion, long refreshMillis, String definitions, String refusals) {
 
-    /** As one text, which {@link #of} reads. */
+    /** The report as text, which {@link #of} parses. */
     public String text() {
         StringBuilder text = new StringBuilder();
         append(text, "server", server);
@@ -31,7 +31,7 @@ public record InstanceReport(
         return text.toString();
     }
 
-    /** What stands before the refusals, which come last. */
+    /** The text before the refusals, which come last. */
     public static String head(String text) {
         int refusals = text.indexOf(" refusals=");
         return refusals < 0 ? text : text.substring(0, refusals);
@@ -44,7 +44,7 @@ public record InstanceReport(
                 .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
     }
 
-    /** What stands in a store of an instance, as far as it is understood. */
+    /** Parses a report, as far as possible. */
     public static Optional<InstanceReport> of(String name, String text) {
         try {
             Map<String, String> words = new LinkedHashMap<>();

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit of one client as a store keeps it: with when it was set, by whom and why, and until when it holds.
+ * A limit of one client as a store keeps it, with when, by whom and why it was set, and until when it holds.
  *
- * @param limit what holds
- * @param untilMillis when it ends, in milliseconds since 1970 by the clock of the store; 0 if it does not by itself
- * @param setMillis when it was set, likewise; 0 if that is not known
- * @param by who set it; empty if that is not known
- * @param why as whoever set it gave the reason; empty if there was none
+ * @param limit the limit
+ * @param untilMillis when it ends, in milliseconds since 1970 by the store's clock; 0 if it has no end
+ * @param setMillis when it was set, likewise; 0 if unknown
+ * @param by who set it; empty if unknown
+ * @param why the reason given; empty if there was none
  */
 public record KeptLimit(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
@@ -24,16 +24,16 @@ public record KeptLimit(ClientOverride limit, long untilMillis, long setMillis, 
     private static final int LONGEST = 200;
 
     /**
-     * What is told of a limit when it is set.
+     * The notes for a limit that is set.
      *
-     * @param lasts for how long it holds; zero for as long as nobody removes it
+     * @param lasts how long it holds; zero until it is removed
      */
     public record Note(Duration lasts, String by, String why) {
 
-        /** A limit that holds until it is removed, of which nobody says who set it. */
+        /** For a limit that holds until it is removed, set by nobody in particular. */
         public static final Note NONE = new Note(Duration.ZERO, "", "");
 
-        /** Both are on one line and short, and what stands between them in a store stands in no name. */
+        /** Both texts become one short line; the name cannot contain the separator. */
         public Note {
             by = line(by).replace('|', '/');
             why = line(why);
@@ -45,19 +45,19 @@ public record KeptLimit(ClientOverride limit, long untilMillis, long setMillis, 
         }
     }
 
-    /** The same as instances follow it. */
+    /** Converts limits to the form that instances use. */
     public static Kept kept(String version, List<KeptLimit> all, long nowMillis) {
         Map<ClientOverride, OverrideNote> notes = new HashMap<>();
         all.forEach(one -> notes.put(one.limit, new OverrideNote(one.setMillis, one.untilMillis, one.by, one.why)));
         return new Kept(version, all.stream().map(KeptLimit::limit).toList(), notes, nowMillis);
     }
 
-    /** The name of a limit among those that are kept: no two have the same. */
+    /** The unique name of a limit in a store. */
     public static String field(ClientOverride limit) {
         return limit.subject() + '|' + limit.endpoint() + '|' + limit.value();
     }
 
-    /** What stands there, as one text. Whatever somebody else has written there is a limit too, that may make no sense. */
+    /** Parses a stored limit. A text that somebody else wrote there is a limit too, though it may not be valid. */
     public static KeptLimit of(String field, String value) {
         String[] parts = field.split("\\|", PARTS);
         String[] notes = value.split("\\|", NOTES);

@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Limits of single clients that are kept in a store, for all instances that count there. All stages fail with a {@link
- * dev.sluice.exchange.StoreException} alone. Safe for any threads.
+ * Limits of single clients that are kept in a store, for all its instances. Stages fail only with a
+ * {@link dev.sluice.exchange.StoreException}. Safe for any threads.
  */
 public interface KeptLimits extends ClientOverrideSource {
 
-    /** All limits that hold at this moment, with what is told of them. */
+    /** All limits now in force, with their notes. */
     CompletionStage<List<KeptLimit>> all();
 
-    /** The version of the limits that hold at this moment, which instances that follow them have taken over. */
+    /** The version of the limits now in force; instances that use them report it. */
     CompletionStage<String> version();
 
-    /** Sets a limit, for all instances on this store; it is not checked here. */
+    /** Sets a limit, for all instances of this store; does not validate it. */
     CompletionStage<Boolean> set(ClientOverride limit, KeptLimit.Note note);
 
-    /** Removes a limit; whether there was one. */
+    /** Removes a limit; returns whether there was one. */
     CompletionStage<Boolean> unset(ClientOverride limit);
 
-    /** Waits, in the background, for a connection; fails if none can be made. */
+    /** Completes once there is a connection; fails if there cannot be one. */
     CompletionStage<Boolean> connected();
 }

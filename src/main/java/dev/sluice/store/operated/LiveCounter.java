@@ -4,7 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Rule;
 
 /**
- * A counter to look at.
+ * A counter to read.
  *
  * @param rule how the store counts it
  */

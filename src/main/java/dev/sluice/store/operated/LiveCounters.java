@@ -7,38 +7,38 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Looks at the counters of a store and changes nothing there: no count, no share, no time to live. For people, who look
- * seldom; requests never come here. Safe for any threads.
+ * Reads the counters of a store and changes nothing: no count, no share, no expiry. For operators; requests never use
+ * this. Safe for any threads.
  */
 public interface LiveCounters extends AutoCloseable {
 
     /**
-     * Some of the counters that there are.
+     * A page of counters.
      *
-     * @param keys of them
-     * @param next where to go on; empty at the end
+     * @param keys their keys
+     * @param next where the next page starts; empty at the end
      */
     record Found(List<CounterKey> keys, Optional<Place> next) {}
 
-    /** A place among all counters, which means something to the store that has named it. */
+    /** A position among all counters, defined by the store. */
     interface Place {
 
-        /** Where all counters begin. */
+        /** The start. */
         Place FIRST = new Place() {};
     }
 
     /** The clock of the store, in milliseconds since 1970. */
     CompletionStage<Long> nowMillis();
 
-    /** One step through all counters. One may be met twice, and one that is born meanwhile be missed. */
+    /** Reads a page of counters. One may occur twice, and a new one may be missed. */
     CompletionStage<Found> scan(Place from);
 
     /**
-     * What each counter holds, as an exchange would answer that asks for nothing: in {@link Grant#elsewhere()} what all
-     * instances hold.
+     * Reads each counter, like an exchange that asks for nothing, with what all instances hold in
+     * {@link Grant#elsewhere()}.
      *
-     * @param withHeld whether to look for what is held, which may take a look at every instance; otherwise it may be left
-     *     out
+     * @param withHeld whether to read what is held, which may need a look at every instance; otherwise it may be
+     *     missing
      */
     CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
 

@@ -9,27 +9,27 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Limits of clients that are kept in this process alone, until it ends. Safe for any threads. */
+/** Limits of clients that are kept in this process only, until it ends. Safe for any threads. */
 public final class ProcessLimits implements KeptLimits {
 
     private final InstantSource clock;
     private final Map<String, KeptLimit> limits = new LinkedHashMap<>();
     private long version;
 
-    /** Keeps none so far. */
+    /** Creates it without limits. */
     public ProcessLimits(InstantSource clock) {
         this.clock = clock;
     }
 
     @Override
     public synchronized CompletionStage<List<KeptLimit>> all() {
-        endThoseThatAreOver();
+        removeEnded();
         return CompletableFuture.completedFuture(List.copyOf(limits.values()));
     }
 
     @Override
     public synchronized CompletionStage<String> version() {
-        endThoseThatAreOver();
+        removeEnded();
         return CompletableFuture.completedFuture(String.valueOf(version));
     }
 
@@ -59,7 +59,7 @@ public final class ProcessLimits implements KeptLimits {
 
     @Override
     public synchronized CompletionStage<Optional<Kept>> changedSince(String known) {
-        endThoseThatAreOver();
+        removeEnded();
         String now = String.valueOf(version);
         return CompletableFuture.completedFuture(
                 now.equals(known)
@@ -67,7 +67,7 @@ public final class ProcessLimits implements KeptLimits {
                         : Optional.of(KeptLimit.kept(now, List.copyOf(limits.values()), clock.millis())));
     }
 
-    private void endThoseThatAreOver() {
+    private void removeEnded() {
         long now = clock.millis();
         if (limits.values().removeIf(limit -> limit.untilMillis() != 0 && limit.untilMillis() <= now)) {
             version++;

@@ -1,6 +1,6 @@
 /**
- * What do people who look after a service ask of a store: which limits are set there, which instances live, and what
- * counters hold? The contracts that every such store keeps, and the values that it answers with.
+ * What do operators ask of a store: which limits are set there, which instances are alive, and what do counters
+ * contain? The contracts that such stores implement, and their values.
  */
 @NullMarked
 package dev.sluice.store.operated;

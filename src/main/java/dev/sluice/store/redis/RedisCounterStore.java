@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts in Redis, alone, behind sentinels or in a cluster: one pipelined write for a batch, one script call for a few
- * hundred claims or for each shard touched. An exchange fails as a whole if one of its calls fails; sent again, those
- * that were applied answer from their record. Stages complete on Lettuce's threads.
+ * Counts in Redis: single, behind sentinels or as a cluster. A batch is one pipelined write, with one script call for a
+ * few hundred claims, or for each shard. If one of the calls fails, the whole exchange fails; sent again, calls that
+ * were applied repeat their answer. Stages complete on Lettuce's threads.
  */
 public final class RedisCounterStore implements CounterStore {
 
@@ -59,12 +59,12 @@ public final class RedisCounterStore implements CounterStore {
         link.news().subscribe(instance, listener);
     }
 
-    /** The limits of clients that are kept in the same Redis. */
+    /** The limits of clients in the same Redis. */
     public RedisOverrideSource limits() {
         return new RedisOverrideSource(link.share());
     }
 
-    /** The instances that live on the same Redis. */
+    /** The instances that report to the same Redis. */
     public RedisInstances instances() {
         return new RedisInstances(link.share());
     }
@@ -91,10 +91,10 @@ public final class RedisCounterStore implements CounterStore {
 
     private List<Chunk> byShard(Batch batch) {
         return Chunk.byShard(
-                batch, answered.shardsToLookAt(batch.instance(), batch.claims().isEmpty()));
+                batch, answered.shardsToCheck(batch.instance(), batch.claims().isEmpty()));
     }
 
-    /** Sends by full text what failed because Redis has just started and does not know the script. */
+    /** Repeats with the full text the calls that failed because Redis has restarted and does not know the script. */
     private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
             StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
         List<ScriptCall> all = new ArrayList<>();
@@ -111,7 +111,7 @@ public final class RedisCounterStore implements CounterStore {
         return dispatch(connection, again).thenApply(done -> all);
     }
 
-    /** Writes all calls at once. Completes, never exceptionally, when each has its answer or its failure. */
+    /** Writes all calls at once. Completes, never exceptionally, when each has an answer or a failure. */
     private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
                 calls.stream().map(ScriptCall::command).toList();

@@ -1,25 +1,21 @@
 package dev.sluice.traffic.sketch;
 
+import dev.sluice.CallerSubjects;
 import dev.sluice.Subject;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * One caller at one endpoint. Ordered, so that maps find one among many whose names were made up to have the same hash.
+ * One caller at one endpoint. Has a total order, so that maps find it quickly even among many with the same hash, which
+ * callers could construct.
  *
  * @param endpoint the endpoint's id
- * @param subjects who is counted there; empty for all callers together
+ * @param subjects the caller; empty for all callers together
  */
 public record Caller(String endpoint, List<Subject> subjects) implements Comparable<Caller> {
 
-    private static final Comparator<Subject> BY_SUBJECT =
-            Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
-    private static final Comparator<Caller> ORDER = Comparator.comparing(
-                    Caller::subjects,
-                    (some, others) ->
-                            Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT))
-            .thenComparing(Caller::endpoint);
+    private static final Comparator<Caller> ORDER =
+            Comparator.comparing(Caller::subjects, CallerSubjects.ORDER).thenComparing(Caller::endpoint);
 
     @Override
     public int compareTo(Caller other) {

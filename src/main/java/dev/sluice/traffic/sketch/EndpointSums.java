@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of each endpoint by what became of them. Safe for any threads; takes no lock but for an endpoint's first call. */
+/**
+ * The number of calls of each endpoint, by outcome. Safe for any threads; takes a lock only for an endpoint's first
+ * call.
+ */
 final class EndpointSums {
 
     private final Map<String, LongAdder[]> sums = new ConcurrentHashMap<>();
@@ -26,7 +29,7 @@ final class EndpointSums {
         return zero;
     }
 
-    /** By endpoint and kind. */
+    /** The sums by endpoint and kind. */
     Map<String, long[]> sums() {
         Map<String, long[]> copy = new HashMap<>();
         sums.forEach((endpoint, sum) -> {

@@ -49,14 +49,14 @@ public final class HeavyCallers {
     /**
      * Lists nobody yet.
      *
-     * @param times how many times of calls to keep for each
+     * @param seconds of how many to remember for each which tier spoke
      * @param hintBit where in a caller's hint its slot here stands
      */
-    public HeavyCallers(int capacity, int times, int hintBit) {
+    public HeavyCallers(int capacity, int seconds, int hintBit) {
         this.hintBit = hintBit;
         this.capacity = capacity;
         this.slots = new SlotTable(capacity);
-        this.tallies = new Tallies(capacity, times);
+        this.tallies = new Tallies(capacity, seconds);
         this.unlisted = new UnlistedCalls(capacity);
         this.order = new SlotHeap(tallies, capacity);
     }

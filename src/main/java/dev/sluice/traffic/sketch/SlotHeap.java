@@ -1,15 +1,14 @@
 package dev.sluice.traffic.sketch;
 
 /**
- * Slots in a heap by their {@link Tallies#estimate}, the one with the fewest calls first. Estimates rise while they are in
- * it, so it goes by what they were when it last looked, and looks again at whichever seems to be first. For one thread at
- * a time.
+ * A heap of slots by their {@link Tallies#estimate}, the fewest calls first. Estimates rise meanwhile, so it orders by
+ * their last known value, and checks the first one again. Not safe for several threads.
  */
 final class SlotHeap {
 
     private final Tallies tallies;
     private final int[] heap;
-    /** The estimate of each, as it was; beside it, so that comparing two need not look at either. */
+    /** The last known estimate of each slot; kept here so that a comparison needs no other memory. */
     private final long[] ranks;
 
     private int size;
@@ -33,7 +32,7 @@ final class SlotHeap {
         put(at, slot, rank);
     }
 
-    /** How many calls {@link #first} had. */
+    /** The number of calls of {@link #first}. */
     long fewest() {
         long estimate = tallies.estimate(heap[0]);
         while (estimate != ranks[0]) {
@@ -43,12 +42,12 @@ final class SlotHeap {
         return estimate;
     }
 
-    /** Who was first when {@link #fewest} was asked last. */
+    /** The slot that was first at the last {@link #fewest}. */
     int first() {
         return heap[0];
     }
 
-    /** Puts this one in where the first is. */
+    /** Replaces the first entry and restores the heap. */
     private void sink(int slot, long rank) {
         int at = 0;
         while (true) {

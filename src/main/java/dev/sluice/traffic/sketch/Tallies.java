@@ -4,12 +4,12 @@ import dev.sluice.Decision;
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.sketch.Tally.Kind;
+import dev.sluice.traffic.sketch.Tally.Second;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +41,8 @@ final class Tallies {
     private static final long OWNER = (1L << OWNER_BITS) - 1;
     private static final long ONE_CALL = 1L << OWNER_BITS;
 
+    private static final long SECOND_MILLIS = 1_000;
+
     private static final Kind[] KINDS = Kind.values();
 
     private final AtomicLongArray words;
@@ -50,24 +52,24 @@ final class Tallies {
     private final String[] endpoints;
     private final List<List<Subject>> subjects;
     private final AtomicReferenceArray<@Nullable Tier> tiers;
-    /** When the last calls came, in a ring for each slot; for people to read. */
-    private final AtomicLongArray times;
+    /** Which tier spoke in each of the last seconds, in a ring for each slot; for people to read. */
+    private final AtomicReferenceArray<@Nullable Tier> spoken;
 
-    private final int timesEach;
+    private final int seconds;
 
     /**
      * Has empty slots.
      *
-     * @param timesEach how many times of calls to keep for each caller
+     * @param seconds of how many to remember which tier spoke
      */
-    Tallies(int slots, int timesEach) {
+    Tallies(int slots, int seconds) {
         this.words = new AtomicLongArray(slots * SLOT);
         this.missed = new AtomicLongArray(slots);
         this.endpoints = new String[slots];
         this.subjects = new ArrayList<>(Collections.nCopies(slots, List.of()));
         this.tiers = new AtomicReferenceArray<>(slots);
-        this.times = new AtomicLongArray(slots * timesEach);
-        this.timesEach = timesEach;
+        this.spoken = new AtomicReferenceArray<>(slots * seconds);
+        this.seconds = seconds;
     }
 
     /** Gives a slot that is empty to a caller. */
@@ -98,16 +100,19 @@ final class Tallies {
 
     /** What people read may be that of a thread that was a little earlier. */
     private void note(int slot, Decision decision, long nowMillis) {
+        int at = slot * SLOT;
         int tier = System.identityHashCode(decision.tier());
-        if (words.getPlain(slot * SLOT + TIER) != tier) {
+        boolean isOtherTier = words.getPlain(at + TIER) != tier;
+        if (isOtherTier) {
             note(slot, decision.tier(), tier);
         }
-        words.setOpaque(slot * SLOT + REMAINING, decision.remaining());
-        words.setOpaque(slot * SLOT + RESET_AT, nowMillis + decision.resetAfterMillis());
-        words.setOpaque(slot * SLOT + LATEST, nowMillis);
-        if (timesEach > 0) {
-            times.setOpaque(slot * timesEach + Math.floorMod(calls(slot), timesEach), nowMillis);
+        long second = nowMillis / SECOND_MILLIS;
+        if (seconds > 0 && (isOtherTier || words.getPlain(at + LATEST) / SECOND_MILLIS != second)) {
+            spoken.setOpaque(slot * seconds + Math.floorMod(second, seconds), decision.tier());
         }
+        words.setOpaque(at + REMAINING, decision.remaining());
+        words.setOpaque(at + RESET_AT, nowMillis + decision.resetAfterMillis());
+        words.setOpaque(at + LATEST, nowMillis);
     }
 
     /** Whoever sees that another thread has noted another tier at the same time leaves it to the next call. */
@@ -150,10 +155,18 @@ final class Tallies {
                 words.get(at + REMAINING),
                 words.get(at + RESET_AT),
                 words.get(at + LATEST),
-                IntStream.range(slot * timesEach, (slot + 1) * timesEach)
-                        .mapToObj(times::get)
-                        .filter(time -> time > 0)
-                        .toList());
+                seconds(slot, words.get(at + LATEST) / SECOND_MILLIS));
+    }
+
+    private List<Second> seconds(int slot, long latest) {
+        List<Second> known = new ArrayList<>();
+        for (long second = latest; second > latest - seconds; second--) {
+            Tier tier = spoken.get(slot * seconds + Math.floorMod(second, seconds));
+            if (tier != null) {
+                known.add(new Second(second * SECOND_MILLIS, tier));
+            }
+        }
+        return known;
     }
 
     /**
@@ -171,8 +184,8 @@ final class Tallies {
         }
         tiers.set(slot, null);
         words.set(slot * SLOT + TIER, 0);
-        for (int i = 0; i < timesEach; i++) {
-            times.set(slot * timesEach + i, 0);
+        for (int i = 0; i < seconds; i++) {
+            spoken.set(slot * seconds + i, null);
         }
         return estimate;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param remaining how many calls it would have admitted after that
  * @param resetAtMillis when all of it is there again
  * @param latestMillis when the caller called last
- * @param times when the last calls came, in no order
+ * @param seconds in which calls came of late, the latest first
  */
 public record Tally(
         Caller caller,
@@ -28,11 +28,14 @@ public record Tally(
         long remaining,
         long resetAtMillis,
         long latestMillis,
-        List<Long> times) {
+        List<Second> seconds) {
 
     public Tally {
-        times = List.copyOf(times);
+        seconds = List.copyOf(seconds);
     }
+
+    /** A second in which calls came, when it began, and which tier spoke last in it. */
+    public record Second(long millis, Tier tier) {}
 
     /** What is counted apart. */
     public enum Kind {

@@ -3,29 +3,29 @@ package dev.sluice.traffic.sketch;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How many calls callers that are not listed may have had at most: one number for all whose fingerprint leads to the same cell.
- * No number is ever lowered. Safe for any threads; takes no lock and makes no object.
+ * Upper bounds for the calls of unlisted callers: one number for all with the same cell. Numbers never fall. Safe for
+ * any threads; takes no lock and allocates nothing.
  */
 final class UnlistedCalls {
 
-    /** For each caller that can be listed there are so many. The more, the fewer take a place that they lose again. */
-    private static final int CELLS_EACH = 8;
+    /** The number of cells for each slot. With more cells, fewer callers get a slot that they lose again. */
+    private static final int CELLS_PER_SLOT = 8;
 
     private final AtomicIntegerArray cells;
     private final int shift;
 
     UnlistedCalls(int capacity) {
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(capacity * CELLS_EACH - 1);
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(capacity * CELLS_PER_SLOT - 1);
         this.cells = new AtomicIntegerArray(1 << bits);
         this.shift = Long.SIZE - bits;
     }
 
-    /** By the highest bits; {@link SlotTable} goes by the lowest. */
+    /** Uses the highest bits; {@link SlotTable} uses the lowest. */
     private int cell(long fingerprint) {
         return (int) (fingerprint >>> shift);
     }
 
-    /** Counts a call, unless its caller may have had so many already. Whether it was counted. */
+    /** Counts a call, unless the bound is already this high; returns whether it was counted. */
     boolean count(long fingerprint, long most) {
         int cell = cell(fingerprint);
         int calls = cells.get(cell);
@@ -39,7 +39,7 @@ final class UnlistedCalls {
         return false;
     }
 
-    /** Somebody with this fingerprint has had so many calls. */
+    /** Raises the bound for this fingerprint. */
     void raise(long fingerprint, long calls) {
         int most = (int) Math.min(calls, Integer.MAX_VALUE);
         cells.accumulateAndGet(cell(fingerprint), most, Math::max);

@@ -1,6 +1,6 @@
 /**
- * Which few of very many callers call most? {@link dev.sluice.traffic.sketch.HeavyCallers} counts them in memory that
- * does not grow with their number, on the threads of calls. Called by {@code traffic}; may use the words only.
+ * Which few of very many callers call most? {@link dev.sluice.traffic.sketch.HeavyCallers} counts them in bounded
+ * memory, on the threads of calls. Called by {@code traffic}; may use the types of {@code dev.sluice} only.
  */
 @NullMarked
 package dev.sluice.traffic.sketch;

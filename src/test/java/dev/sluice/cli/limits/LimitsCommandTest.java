@@ -174,6 +174,27 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
+    /** Callers without a key are counted by address there, so what is no address is a key. */
+    @Test
+    void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
+        String mixed = """
+                store: { uri: "%s" }
+                subjects: { tenant: [ "hash(header:X-Api-Key)", ip ] }
+                secrets: { key: "the key of all instances" }
+                endpoints:
+                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
+                """.formatted(redis.patientUri());
+        try (Sluice instance = secretive(mixed)) {
+            assertThat(threshold(instance)).isEqualTo(1000);
+            Invocation clear = limits("set", "k-123", "get-product", "5/360d");
+            assertThat(clear.err()).contains("the tenant is secret").doesNotContain("k-123");
+            assertThat(clear.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+            assertThat(limits("set", "192.0.2.7", "get-product", "5/360d").exitCode())
+                    .isZero();
+            assertThat(limits("list").out()).contains("192.0.2.7").doesNotContain("k-123");
+        }
+    }
+
     /** Of two services on one store, the one that has the endpoint says what would do. */
     @Test
     void saysWhyByTheFileThatKnowsTheEndpoint() throws IOException {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Subject;
 import dev.sluice.config.report.ReportedRefusals.Refused;
 import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Refusal;
+import dev.sluice.traffic.Decided;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Since when somebody is refused outlasts the minute that is counted, but no minute without a refusal. */
@@ -28,7 +31,7 @@ class RefusalStreaksTest {
                 0,
                 0,
                 times[0],
-                List.of(times));
+                Stream.of(times).map(time -> new Refusal(time, Decided.TIER)).toList());
     }
 
     private long since(CallerTraffic... callers) {

@@ -29,7 +29,7 @@ class RecallTest {
             assertThat(recall.askNanos()).isEqualTo(nanos(100));
             List<Long> pauses = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                recall.heard(true, 0, 0, at(200));
+                recall.answered(true, 0, 0, at(200));
                 pauses.add((recall.askNanos() - nanos(200)) / 1_000_000);
             }
             assertThat(pauses).containsExactly(1L, 2L, 5L, 10L, 10L);
@@ -38,7 +38,7 @@ class RecallTest {
         @Test
         void areAskedForAtOnceWhenThereIsNews() {
             recall.waitsNow(at(100));
-            recall.heard(true, 0, 0, at(101));
+            recall.answered(true, 0, 0, at(101));
             recall.askNow(at(101));
             assertThat(recall.askNanos()).isEqualTo(nanos(101));
         }
@@ -47,17 +47,17 @@ class RecallTest {
         void rememberWhenTheStoreWasFirstAsked() {
             recall.waitsNow(at(100));
             assertThat(recall.sinceMillis()).isZero();
-            recall.heard(true, 0, 0, at(101));
-            recall.heard(true, 0, 0, at(105));
+            recall.answered(true, 0, 0, at(101));
+            recall.answered(true, 0, 0, at(105));
             assertThat(recall.sinceMillis()).isEqualTo(at(101).millis());
-            recall.heard(false, 0, 0, at(106));
+            recall.answered(false, 0, 0, at(106));
             assertThat(recall.sinceMillis()).isZero();
         }
 
         @Test
         void waitAnewOnceSomethingWasGranted() {
             recall.waitsNow(at(100));
-            recall.heard(true, 1, 0, at(140));
+            recall.answered(true, 1, 0, at(140));
             recall.waitsNow(at(145));
             assertThat(recall.waitingSinceNanos()).isEqualTo(nanos(140));
         }
@@ -74,7 +74,7 @@ class RecallTest {
         @Test
         void giveUpWhenNobodyAnswers() {
             recall.waitsNow(at(100));
-            recall.heard(true, 0, 0, at(101));
+            recall.answered(true, 0, 0, at(101));
             recall.giveUp(at(150));
             assertThat(recall.isWaiting()).isFalse();
             assertThat(recall.sinceMillis()).isZero();
@@ -90,7 +90,7 @@ class RecallTest {
             assertThat(recall.isDemanded()).isTrue();
             assertThat(recall.askNanos()).isLessThanOrEqualTo(nanos(100));
             recall.claimed();
-            recall.heard(false, 0, 0, at(101));
+            recall.answered(false, 0, 0, at(101));
             assertThat(recall.isDemanded()).isFalse();
         }
 
@@ -98,13 +98,13 @@ class RecallTest {
         void getWhatIsGrantedToAnExchangeThatWasUnderWay() {
             recall.claimed();
             recall.demand(at(100));
-            recall.heard(false, 1, 0, at(101));
+            recall.answered(false, 1, 0, at(101));
             assertThat(recall.isDemanded()).isTrue();
         }
 
         @Test
         void leaveCallsHereAMillisecondForWhatTheyWereGranted() {
-            recall.heard(false, 1, 0, at(100));
+            recall.answered(false, 1, 0, at(100));
             recall.demand(at(100));
             assertThat(recall.askNanos()).isEqualTo(nanos(101));
         }

@@ -26,9 +26,9 @@ class BalanceTest {
                 machine.synchroniser.open(family, "acme").at(machine.synchroniser.nowMillis()));
     }
 
-    private Balance lending(long lent) {
-        pool.permits.add(lent);
-        return new Balance(pool, lent);
+    private Balance ungranted(long ungranted) {
+        pool.permits.add(ungranted);
+        return new Balance(pool, ungranted);
     }
 
     private void use(long permits) {
@@ -36,8 +36,8 @@ class BalanceTest {
     }
 
     @Test
-    void callsUseGrantedPermitsFirstAndLentOnesThen() {
-        Balance balance = lending(5);
+    void callsUseGrantedPermitsFirstAndUngrantedOnesThen() {
+        Balance balance = ungranted(5);
         balance.grant(10, 0);
         use(8);
         assertThat(balance.state()).isEqualTo(new Balance.State(8, 2, 5, 0));
@@ -47,29 +47,29 @@ class BalanceTest {
 
     @Test
     void whatWasUsedIsToldOnce() {
-        Balance balance = lending(0);
+        Balance balance = ungranted(0);
         balance.grant(10, 0);
         use(4);
         Balance.State state = balance.state();
         assertThat(balance.unreported(state)).isEqualTo(4);
         use(1); // while the store is being asked
-        balance.told(state, balance.unreported(state), 0);
+        balance.reported(state, balance.unreported(state), 0);
         assertThat(balance.unreported(balance.state())).isEqualTo(1);
     }
 
     @Test
-    void lentPermitsThatWereUsedAndToldAreLentNoMore() {
-        Balance balance = lending(5);
+    void ungrantedPermitsThatWereUsedAndToldAreUngrantedNoMore() {
+        Balance balance = ungranted(5);
         use(3);
-        balance.told(balance.state(), balance.unreported(balance.state()), 0);
-        assertThat(balance.lent()).isEqualTo(2);
-        balance.lend(5);
+        balance.reported(balance.state(), balance.unreported(balance.state()), 0);
+        assertThat(balance.ungranted()).isEqualTo(2);
+        balance.setUngranted(5);
         assertThat(balance.state()).isEqualTo(new Balance.State(3, 0, 5, 0));
     }
 
     @Test
     void whatIsTakenOutIsNotUsed() {
-        Balance balance = lending(0);
+        Balance balance = ungranted(0);
         balance.grant(10, 0);
         use(4);
         balance.takeOut(Long.MAX_VALUE);
@@ -77,48 +77,48 @@ class BalanceTest {
     }
 
     @Test
-    void lentPermitsAreWithdrawnAsFarAsTheyAreUnused() {
-        Balance balance = lending(10);
+    void ungrantedPermitsAreWithdrawnAsFarAsTheyAreUnused() {
+        Balance balance = ungranted(10);
         use(7);
-        balance.lend(0);
+        balance.setUngranted(0);
         assertThat(balance.state()).isEqualTo(new Balance.State(7, 0, 0, 0));
-        assertThat(balance.lent()).isEqualTo(7);
+        assertThat(balance.ungranted()).isEqualTo(7);
     }
 
     @Test
     void whatWasChargedBeyondThePermitsIsToldOnce() {
-        Balance balance = lending(0);
+        Balance balance = ungranted(0);
         balance.grant(3, 0);
         pool.charge(5, 0);
         Balance.State state = balance.state();
         assertThat(state).isEqualTo(new Balance.State(5, 0, 0, 2));
-        balance.told(state, balance.unreported(state), 0);
+        balance.reported(state, balance.unreported(state), 0);
         assertThat(balance.unreported(balance.state())).isZero();
         assertThat(pool.overdrawn.get()).isZero();
     }
 
     @Test
     void whatTheStoreHasForgottenIsToldAgain() {
-        Balance balance = lending(0);
+        Balance balance = ungranted(0);
         balance.grant(10, 0);
         use(6);
-        balance.told(balance.state(), balance.unreported(balance.state()), 0);
-        balance.forgotten(2);
+        balance.reported(balance.state(), balance.unreported(balance.state()), 0);
+        balance.lost(2);
         assertThat(balance.unreported(balance.state())).isEqualTo(2);
-        balance.forgotten(Long.MAX_VALUE);
+        balance.lost(Long.MAX_VALUE);
         assertThat(balance.unreported(balance.state())).isEqualTo(6);
     }
 
     @Test
     void whatIsUnderWayWhileTheStoreForgetsIsNotToldTwice() {
-        Balance balance = lending(0);
+        Balance balance = ungranted(0);
         balance.grant(10, 0);
         use(4);
-        balance.told(balance.state(), 4, 0);
+        balance.reported(balance.state(), 4, 0);
         use(2);
         Balance.State underWay = balance.state();
-        balance.forgotten(Long.MAX_VALUE); // before the answer: the store knows of those two, and of nothing else
-        balance.told(underWay, 2, 1);
+        balance.lost(Long.MAX_VALUE); // before the answer: the store knows of those two, and of nothing else
+        balance.reported(underWay, 2, 1);
         assertThat(balance.unreported(balance.state()))
                 .isEqualTo(3); // one waiting call counts as used and has not passed yet
     }

@@ -14,12 +14,12 @@ class PollBackoffTest {
     private List<Long> pauses(int questions) {
         List<Long> pauses = new ArrayList<>();
         long asked = 0;
-        backoff.heard(true, 0);
+        backoff.answered(true, 0);
         for (long now = 0; pauses.size() < questions; now += 100) {
             if (backoff.isTime(now)) {
                 pauses.add(now - asked);
                 asked = now;
-                backoff.heard(true, now);
+                backoff.answered(true, now);
             }
         }
         return pauses;
@@ -33,17 +33,17 @@ class PollBackoffTest {
     @Test
     void beginsAnewOnceSomethingIsLeft() {
         pauses(3);
-        backoff.heard(false, 100_000);
+        backoff.answered(false, 100_000);
         assertThat(backoff.isTime(101_900)).isFalse();
         assertThat(backoff.isTime(102_000)).isTrue();
     }
 
     @Test
     void isAskedOnceWhileTheAnswerIsUnderWay() {
-        backoff.heard(true, 0);
+        backoff.answered(true, 0);
         assertThat(backoff.isTime(2_000)).isTrue();
         assertThat(backoff.isTime(2_100)).isFalse();
-        backoff.heard(true, 2_200);
+        backoff.answered(true, 2_200);
         assertThat(backoff.isTime(10_100)).isFalse();
         assertThat(backoff.isTime(10_200)).isTrue();
     }

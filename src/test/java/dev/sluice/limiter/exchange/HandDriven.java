@@ -93,7 +93,7 @@ public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable
         this.sync = sync;
         this.synchroniser = new Synchroniser(
                 this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all, heard);
-        this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard);
+        this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard, null);
     }
 
     public HandDriven(Limit... limits) {

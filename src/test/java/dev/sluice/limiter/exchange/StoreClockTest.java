@@ -20,7 +20,7 @@ class StoreClockTest {
 
     @Test
     void isTheStoresFromTheFirstReading() {
-        clock.heard(NOW + 30_000, 2);
+        clock.measured(NOW + 30_000, 2);
 
         assertThat(clock.millis()).isEqualTo(NOW + 30_001);
         machine.advance(Duration.ofSeconds(5));
@@ -29,17 +29,17 @@ class StoreClockTest {
 
     @Test
     void believesAQuickerExchangeAtOnce() {
-        clock.heard(NOW + 30_000, 400);
-        clock.heard(NOW + 30_000, 2);
+        clock.measured(NOW + 30_000, 400);
+        clock.measured(NOW + 30_000, 2);
 
         assertThat(clock.millis()).isEqualTo(NOW + 30_001);
     }
 
     @Test
     void hardlyBelievesASlowOne() {
-        clock.heard(NOW + 30_000, 2);
+        clock.measured(NOW + 30_000, 2);
         for (int i = 0; i < 3; i++) {
-            clock.heard(NOW + 30_000, 400);
+            clock.measured(NOW + 30_000, 400);
         }
 
         assertThat(clock.millis()).isBetween(NOW + 30_000, NOW + 30_003);
@@ -47,9 +47,9 @@ class StoreClockTest {
 
     @Test
     void followsADriftInTheLongRun() {
-        clock.heard(NOW + 30_000, 2);
+        clock.measured(NOW + 30_000, 2);
         for (int i = 0; i < 100; i++) {
-            clock.heard(NOW + 30_040, 2.1);
+            clock.measured(NOW + 30_040, 2.1);
         }
 
         assertThat(clock.millis()).isBetween(NOW + 30_038, NOW + 30_043);
@@ -57,11 +57,11 @@ class StoreClockTest {
 
     @Test
     void followsAJumpAtOnceEitherWay() {
-        clock.heard(NOW + 30_000, 2);
-        clock.heard(NOW - 60_000, 4);
+        clock.measured(NOW + 30_000, 2);
+        clock.measured(NOW - 60_000, 4);
 
         assertThat(clock.millis()).isEqualTo(NOW - 59_998);
-        clock.heard(NOW, 4);
+        clock.measured(NOW, 4);
         assertThat(clock.millis()).isEqualTo(NOW + 2);
     }
 }

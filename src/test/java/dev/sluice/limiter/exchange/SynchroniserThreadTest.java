@@ -90,7 +90,7 @@ class SynchroniserThreadTest {
     }
 
     private CountingRateLimiter limiter(double slack) {
-        return CountingRateLimiter.sharing(limits(slack), synchroniser, RateLimitListener.NONE);
+        return CountingRateLimiter.sharing(limits(slack), synchroniser, RateLimitListener.NONE, null);
     }
 
     /** Wherever in a step it is thrown. */

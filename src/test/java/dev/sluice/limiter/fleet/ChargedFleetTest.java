@@ -114,7 +114,7 @@ class ChargedFleetTest {
         });
     }
 
-    /** Calls of somebody else, so that the background of this instance is awake, and looks for notes at intervals. */
+    /** Calls of somebody else, so that the background of this instance is awake, and looks for requests at intervals. */
     private static void keepBusy(SimulatedFleet fleet, int instance, long millis) {
         for (long at = 0; at < millis; at += 10) {
             fleet.loop.in(

@@ -166,7 +166,7 @@ class ExchangesOfAnInstanceTest {
             for (int i = 0; i < 6; i++) {
                 machine.call("a");
             }
-            machine.synchroniser.step(); // reads the notes
+            machine.synchroniser.step(); // reads the requests
             assertThat(machine.call("a").admitted()).isTrue();
             assertThat(machine.claims())
                     .extracting(claim -> claim.rule())

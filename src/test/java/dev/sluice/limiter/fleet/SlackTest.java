@@ -25,9 +25,9 @@ class SlackTest {
 
     private static final TestCall CALL = TestCall.get("/a").of("acme");
 
-    /** Slack is for callers of whom nothing is known: it is not lent anew in each frame of a used window. */
+    /** Slack is for callers of whom nothing is known: it is not allowed again in each frame of a used window. */
     @Test
-    void isNotLentWhereTheFramesBeforeUseTheLimit() {
+    void isNotAllowedWhereTheFramesBeforeUseTheLimit() {
         Limit limit = new Limit.SlidingWindow(THRESHOLD, HOUR, FRAMES);
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofSeconds(1), SLACK, false));
         AtomicLong admitted = new AtomicLong();

@@ -28,8 +28,8 @@ class SharedSnapshotTest {
     }
 
     private static SharedSnapshot view(
-            SharedSnapshot.Phase phase, long left, long lent, long elsewhere, long confirmedUntil) {
-        return new SharedSnapshot(phase, new Left(left), lent, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
+            SharedSnapshot.Phase phase, long left, long ungranted, long elsewhere, long confirmedUntil) {
+        return new SharedSnapshot(phase, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
     }
 
     @Test
@@ -39,7 +39,7 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotLentYet() {
+    void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotAllowedYet() {
         assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 0, 0).mayGet(1, 0, NOW))
                 .isFalse();
         assertThat(view(SharedSnapshot.Phase.ALONE, 6, 5, 0, 0).mayGet(1, 0, NOW))

@@ -37,7 +37,7 @@ public final class SimulatedInstance implements LoopDriver {
                 loop::await,
                 limits,
                 RateLimitListener.NONE);
-        this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE);
+        this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE, null);
         wake();
         loop.in(SWEEP_NANOS, this::sweep);
     }

@@ -46,7 +46,9 @@ class AddressFuzzTest implements MutatedInputs {
         Fuzz.read(input, text -> {
             try {
                 AddressRange range = AddressRange.parse(text);
-                assertThat(range.contains(range.network())).isTrue();
+                assertThat(range.contains(
+                                range.network().high(), range.network().low()))
+                        .isTrue();
             } catch (IllegalArgumentException e) {
                 assertThat(e.getMessage()).isNotBlank();
             }

@@ -43,7 +43,7 @@ class ClientTableTest {
     }
 
     private static @Nullable Integer find(List<Map<String, List<String>>> clients, Call call) {
-        ClientTable.Builder<Integer> table = new ClientTable.Builder<>(SUBJECTS);
+        ClientTable.Builder<Integer> table = new ClientTable.Builder<>(SUBJECTS, false);
         for (int i = 0; i < clients.size(); i++) {
             table.add(clients.get(i), i);
         }
@@ -96,7 +96,7 @@ class ClientTableTest {
             return "x";
         };
         Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("x", counting)));
-        ClientTable.Builder<Integer> table = new ClientTable.Builder<>(subjects);
+        ClientTable.Builder<Integer> table = new ClientTable.Builder<>(subjects, false);
         for (int i = 0; i < 100; i++) {
             table.add(Map.of("tenant", List.of("a" + i + "*")), i);
         }
@@ -113,9 +113,10 @@ class ClientTableTest {
                                 new CallerAddress(List.of(), 64, () -> {}),
                                 call -> null,
                                 Map.of(),
-                                UnaryOperator.identity())
+                                UnaryOperator.identity(),
+                                SilentSource.IGNORED)
                         .parse("path:org")));
-        ClientTable<Integer> table = new ClientTable.Builder<Integer>(subjects)
+        ClientTable<Integer> table = new ClientTable.Builder<Integer>(subjects, false)
                 .add(Map.of("org", List.of("acme")), 7)
                 .build();
         assertThat(table.find(TestCall.get("/orgs/acme"))).isNull();

@@ -144,16 +144,17 @@ class IpAddressTest {
     void isInARangeOrNot(String range, String address, boolean contained) {
         IpAddress parsed = AddressParser.parse(address);
         assertThat(parsed).isNotNull();
-        assertThat(AddressRange.parse(range).contains(parsed)).isEqualTo(contained);
+        assertThat(AddressRange.parse(range).contains(parsed.high(), parsed.low()))
+                .isEqualTo(contained);
     }
 
     @ParameterizedTest
     @CsvSource({
         "10.0.0.1/8, it has bits beyond its length; write 10.0.0.0/8",
         "2001:db8::1/32, it has bits beyond its length; write 2001:db8::/32",
-        "10.0.0.0/33, behind the slash stands a number from 0 to 32",
-        "10.0.0.0/, behind the slash stands a number from 0 to 32",
-        "::/129, behind the slash stands a number from 0 to 128",
+        "10.0.0.0/33, the number after the slash is not from 0 to 32",
+        "10.0.0.0/, the number after the slash is not from 0 to 32",
+        "::/129, the number after the slash is not from 0 to 128",
         "64:ff9b::/96, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
         "2002::/16, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
         "2002:a00:7::/48, 'write IPv4 addresses as such, for example 10.0.0.0/8'",

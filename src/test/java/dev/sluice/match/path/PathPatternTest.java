@@ -23,7 +23,7 @@ class PathPatternTest {
                     /a/{}       | 3 | a variable is a whole segment
                     /a/{1 2}    | 3 | a variable is a whole segment
                     /a/{        | 3 | a variable is a whole segment
-                    /{x}/{x}    | 5 | the variable {x} stands here twice
+                    /{x}/{x}    | 5 | the variable {x} occurs twice
                     /a?b        | 2 | has no "?"
                     /a;b        | 2 | has no ";"
                     /a%20b      | 2 | write the character itself

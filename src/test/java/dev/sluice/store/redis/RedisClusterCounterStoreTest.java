@@ -21,8 +21,8 @@ import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
+import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.OperatedStore;
-import dev.sluice.store.OverrideSources;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
@@ -235,7 +235,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     @Test
     void keepsLimitsOfClientsToo() {
         ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
-        try (KeptLimits source = OverrideSources.open(cluster.uri() + "?timeout=5s")) {
+        try (KeptLimits source = OperatedLimits.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
             assertThat(done(source.set(acme, KeptLimit.Note.NONE))).isTrue();
             Kept kept = done(source.changedSince("")).orElseThrow();

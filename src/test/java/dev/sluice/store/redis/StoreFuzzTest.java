@@ -17,7 +17,7 @@ import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.exchange.ReplyAssembly;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisAddressParser;
-import dev.sluice.store.redis.link.RedisTrouble;
+import dev.sluice.store.redis.link.RedisFailure;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,7 +39,7 @@ class StoreFuzzTest implements MutatedInputs {
     @FuzzTest(maxDuration = "5m")
     void aUriIsOneOrHasATrouble(@NotNull String input) {
         Fuzz.read(input, uri -> {
-            String trouble = CounterStores.troubleWith(uri);
+            String trouble = CounterStores.problemWith(uri);
             boolean hasPassword = uri.matches("(?s)([^:/]*:/{0,2})?[^/?#]*s3cret[^/?#]*@.*")
                     && uri.indexOf("s3cret") == uri.lastIndexOf("s3cret");
             if (trouble != null) {
@@ -66,7 +66,7 @@ class StoreFuzzTest implements MutatedInputs {
                 Chunk.ofAll(batch).forEach(chunk -> assembly.add(chunk, text));
                 assertThat(assembly.reply().grants()).hasSize(1);
             } catch (RuntimeException e) {
-                String told = RedisTrouble.of(new CompletionException(e))
+                String told = RedisFailure.of(new CompletionException(e))
                         .asException(address)
                         .getMessage();
                 assertThat(Fuzz.isPlain(told)).as(told).isTrue();

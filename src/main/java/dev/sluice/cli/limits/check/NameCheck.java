@@ -11,7 +11,6 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.text.Visible;
 import java.util.Collection;
 import java.util.List;
@@ -53,7 +52,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
             return Optional.of(client() + " names a client by " + prefix + "; write " + Visible.cut(rest, 80)
                     + " --subject " + prefix);
         }
-        if (isClearSecret(sources)) {
+        if (CountedValue.isClearSecret(sources, limit.value())) {
             return Optional.of(
                     "the " + limit.subject() + " is secret, and instances know only the hash of what you typed;"
                             + " give the file of the service, which hashes it, --config FILE, or type the hash that the log shows");
@@ -89,8 +88,14 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
             return Optional.of(endpoint.id() + " counts " + countedBy(endpoint) + "; callers whose " + limit.subject()
                     + " is " + client() + " get a count of their own there" + apart);
         }
-        return endpoint.mode() == Mode.DRY_RUN
-                ? Optional.of(endpoint.id() + " is on a dry run: it refuses nobody, whatever the limit")
+        if (endpoint.mode() == Mode.DRY_RUN) {
+            return Optional.of(endpoint.id() + " is on a dry run: it refuses nobody, whatever the limit");
+        }
+        List<SubjectSource> sources = definitions.limits().subjects().getOrDefault(limit.subject(), List.of());
+        return CountedValue.mayBeClearSecret(sources, limit.value())
+                ? Optional.of(
+                        "some sources of the " + limit.subject() + " are secret; if " + client()
+                                + " is a secret, unset it, for it stands in the store as typed, and give --config FILE, which hashes it")
                 : Optional.empty();
     }
 
@@ -155,15 +160,6 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 ? "no caller's " + limit.subject() + " is " + client()
                         + ": countries have two capital letters; write, for example, FR"
                 : null;
-    }
-
-    /** Whether callers are told by a hash of this subject, and the client is named by what would be hashed. */
-    private boolean isClearSecret(List<SubjectSource> sources) {
-        return !sources.isEmpty()
-                && sources.stream()
-                        .noneMatch(
-                                source -> SubjectSource.plainName(source.name()).equals(source.name()))
-                && !SecretDigest.isHash(limit.value());
     }
 
     private static boolean isAll(List<SubjectSource> sources, String name) {

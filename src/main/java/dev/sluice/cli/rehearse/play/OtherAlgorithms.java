@@ -85,7 +85,8 @@ public final class OtherAlgorithms {
 
     private static Limits changed(Limits limits, UnaryOperator<Limit> change) {
         List<Endpoint> endpoints = limits.endpoints().stream()
-                .map(endpoint -> endpoint.with(endpoint.per(), endpoint.mode(), changed(endpoint.tiers(), change)))
+                .map(endpoint ->
+                        endpoint.withLimits(endpoint.per(), endpoint.mode(), changed(endpoint.tiers(), change)))
                 .toList();
         List<Client> clients = limits.clients().stream()
                 .map(client -> new Client(

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one batch of an instance was told of one counter.
+ * The answer to one batch of an instance, for one counter.
  *
  * @param appliedMillis when it was applied
- * @param grants by the start of the window
+ * @param grants the grants by the start of the window
  */
 record Answers(String instance, long sequence, long appliedMillis, Map<Long, Grant> grants) {
 
@@ -39,8 +39,8 @@ record Answers(String instance, long sequence, long appliedMillis, Map<Long, Gra
     }
 
     /**
-     * As it stands in a document: time, sequence, the grants, and the name behind a bar. One text, since documents of
-     * many numbers take longer to read and write than all else.
+     * The text in a document: time, sequence, the grants, and the name after a bar. One text, since documents with many
+     * numbers take longer to read and write than everything else.
      */
     String text() {
         StringBuilder text =
@@ -54,9 +54,9 @@ record Answers(String instance, long sequence, long appliedMillis, Map<Long, Gra
     }
 
     /**
-     * Reads it again.
+     * Parses the text.
      *
-     * @throws IllegalArgumentException if it is none of ours
+     * @throws IllegalArgumentException if it is no such text
      */
     static Answers of(String text) {
         int bar = text.indexOf(NAME);

@@ -18,9 +18,9 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All windows of one counter, as one document has them. A sliding window so changes in one step with the frames that it
- * weighs. The document also has what each instance was told by the last batch of it that changed something here, so
- * that this batch, sent again, is answered as before. For one thread.
+ * The document of one counter with all its windows, so that a sliding window and the frames that it weighs change in
+ * one step. It also has each instance's answer to its last batch that changed something here, which is repeated if that
+ * batch is sent again. Not safe for several threads.
  */
 public final class CounterDocument {
 
@@ -47,17 +47,17 @@ public final class CounterDocument {
         this.versionFound = versionFound;
     }
 
-    /** What all windows of a counter have in common, and those of others have not. */
+    /** The id of the document, common to all windows of a counter and to no others. */
     public static String id(CounterKey key) {
         return key.identity() + ':' + (key.end() - key.start());
     }
 
-    /** A counter that has no document yet. */
+    /** A counter without a document. */
     static CounterDocument absent(String id) {
         return new CounterDocument(id, false, null);
     }
 
-    /** What was found, less what is over. What is none of ours is replaced. */
+    /** Reads a document, without expired windows. A document with unexpected content is replaced. */
     public static CounterDocument of(Document found, long nowMillis) {
         String id = Fields.text(found, ID);
         CounterDocument counter = new CounterDocument(id, true, found.get(VERSION));
@@ -94,12 +94,12 @@ public final class CounterDocument {
         return id;
     }
 
-    /** What this instance was told last; {@code null} if that is too long ago, or never was. */
+    /** The last answer to this instance; {@code null} if it is too old, or there is none. */
     @Nullable Answers lastAnswers(String instance) {
         return answers.get(instance);
     }
 
-    /** Applies claims of this counter; what they were told. */
+    /** Applies claims to this counter; returns their grants. */
     public List<Grant> apply(Batch batch, List<Claim> claims, ExchangeNews news, long nowMillis) {
         List<Grant> grants = claims.stream()
                 .map(claim -> apply(batch.instance(), claim, news, nowMillis))
@@ -122,18 +122,18 @@ public final class CounterDocument {
             cells.put(claim.key().start(), cell);
             changed = true;
         }
-        news.note(claim, grant, cell, nowMillis);
+        news.add(claim, grant, cell, nowMillis);
         return grant;
     }
 
-    /** Whether it may as well be left as it was: nobody is told anything else by the one than by the other. */
+    /** Whether nothing changed that an answer depends on. */
     private static boolean isSame(CellState one, CellState other) {
         return one.spent() == other.spent()
                 && one.contents().equals(other.contents())
                 && one.holdings().equals(other.holdings());
     }
 
-    /** Whether claims have changed anything, so that it has to be written. */
+    /** Whether claims changed anything that has to be written. */
     boolean isChanged() {
         return changed;
     }
@@ -143,7 +143,7 @@ public final class CounterDocument {
         return isFound ? versionFound : Versions.NONE;
     }
 
-    /** What to write. */
+    /** The document to write. */
     Document written(long nowMillis) {
         Document counts = new Document();
         Document windows = new Document();
@@ -165,7 +165,7 @@ public final class CounterDocument {
                 .append(SENDERS, answers.values().stream().map(Answers::text).toList());
     }
 
-    /** The states of its windows, by their start. For those who look and change nothing. */
+    /** The states of its windows by their start, for reading only. */
     public Map<Long, CellState> states() {
         Map<Long, CellState> states = new TreeMap<>();
         cells.forEach((start, cell) -> states.put(start, cell.state()));

@@ -23,13 +23,15 @@ import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The documents of counters, read many at once, and written many at once if nobody has written them since. */
+/**
+ * Reads and writes many documents of counters at once; a document is written only if it is unchanged since it was read.
+ */
 public final class Counters {
 
     /** The collection. */
     public static final String NAME = "sluice.counters";
 
-    /** Tells since when there have been data. */
+    /** The document with the time since when there are data. */
     static final String BIRTH = "!birth";
 
     private static final String SINCE = "since";
@@ -43,7 +45,7 @@ public final class Counters {
         this.documents = database.getCollection(NAME);
     }
 
-    /** A document to write in place of one that has this version, or of none. */
+    /** A document to write, and the version it replaces. */
     record Write(Document document, @Nullable Object versionFound) {
 
         String id() {
@@ -52,12 +54,12 @@ public final class Counters {
 
         private ReplaceOneModel<Document> model() {
             Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
-            // Where somebody was first, nothing matches, and the id that is to be inserted is there already.
+            // If another instance was first, nothing matches, and inserting fails because the id exists.
             return new ReplaceOneModel<>(unchanged, document, UPSERT);
         }
     }
 
-    /** Those of these documents that there are, by their ids. */
+    /** The existing documents with these ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
         // Otherwise the server answers with 101 at first, and is asked a second time for the others.
@@ -68,7 +70,7 @@ public final class Counters {
         return found;
     }
 
-    /** Writes them in one step of the network, each alone; the ids of those that somebody else has written before. */
+    /** Writes all in one round trip, each by itself; returns the ids of those that another instance changed. */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
         try {

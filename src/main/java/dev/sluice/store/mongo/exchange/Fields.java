@@ -6,14 +6,14 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * Reads fields of documents. Numbers may have been written by hand, as another type. What is of another kind is an
- * {@link IllegalArgumentException}: the document is none of ours.
+ * Reads fields of documents. Numbers may have any numeric type, since people may have written them. Other unexpected
+ * types cause an {@link IllegalArgumentException}.
  */
 public final class Fields {
 
     private Fields() {}
 
-    /** 0 if there is none. */
+    /** The number; 0 if there is none. */
     public static long number(Document document, String field) {
         Object value = document.get(field);
         if (value == null) {
@@ -29,7 +29,7 @@ public final class Fields {
         throw new IllegalArgumentException("not a number");
     }
 
-    /** In milliseconds since 1970; 0 if there is none. */
+    /** The time in milliseconds since 1970; 0 if there is none. */
     static long time(Document document, String field) {
         Object value = document.get(field);
         if (value == null) {
@@ -41,13 +41,13 @@ public final class Fields {
         throw new IllegalArgumentException("not a time");
     }
 
-    /** Empty if there is none. */
+    /** The text; empty if there is none. */
     public static String text(Document document, String field) {
         Object value = document.get(field);
         return value instanceof String text ? text : "";
     }
 
-    /** An empty one if there is none. */
+    /** The document; empty if there is none. */
     static Document part(Document document, String field) {
         Object value = document.get(field);
         if (value == null) {

@@ -25,10 +25,9 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch on its way into documents: they are read in one step, the claims are applied to what stands there, and what
- * has changed is written in one step, each document on condition that it still has the version that was read. Those that
- * somebody else has written meanwhile are read and changed again, after a short random pause. A batch that changes
- * nothing writes nothing. For one thread.
+ * Applies one batch to documents: reads them in one step, applies the claims, and writes those that changed in one
+ * step, each on condition that it still has the version that was read. Conflicting ones are read and changed again,
+ * after a short random pause. A batch that changes nothing writes nothing. Not safe for several threads.
  */
 public final class MongoExchange {
 
@@ -43,7 +42,7 @@ public final class MongoExchange {
     private final Batch batch;
     private final String recordId;
 
-    /** Where the claims of each counter stand in the batch. */
+    /** The indexes of each counter's claims in the batch. */
     private final Map<String, List<Integer>> places = new LinkedHashMap<>();
 
     private final Grant[] grants;
@@ -51,9 +50,9 @@ public final class MongoExchange {
     private long appliedMillis = Long.MAX_VALUE;
     private @Nullable Loss loss;
     private boolean isRecorded;
-    /** Whether some of it was applied when it was sent before. */
+    /** Whether a part was applied when it was sent before. */
     private boolean cameBefore;
-    /** When what was read last was true. */
+    /** The time of the last read. */
     private long nowMillis;
 
     public MongoExchange(MongoLink link, MongoDatabase database, WrittenBatches written, Figures figures, Batch batch) {
@@ -70,13 +69,13 @@ public final class MongoExchange {
         }
     }
 
-    /** Sees to the index and to the time of birth, which {@link #run} does too where it finds them missing. */
+    /** Creates the index and the birth document, as {@link #run} does too if they are missing. */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
         figures.roundTrips(2);
     }
 
-    /** Applies the batch, or finds that it was applied before. */
+    /** Applies the batch, or finds that it was already applied. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(places.keySet());
         conflicts.add(recordId);
@@ -103,7 +102,7 @@ public final class MongoExchange {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
     }
 
-    /** Reads, applies and writes; the ids of what has to be read again. */
+    /** Reads, applies and writes; returns the ids that have to be read again. */
     private Set<String> round(Set<String> ids) {
         Map<String, Document> found = counters.read(Counters.with(ids, recordId, Counters.BIRTH));
         figures.roundTrips(1);
@@ -126,7 +125,7 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        // What came before may not have been confirmed. The record, written once more, is confirmed after it.
+        // A part that was applied before may not have been confirmed. Writing the record again confirms it too.
         boolean isToBeRecorded =
                 !isRecorded && (cameBefore || !writes.isEmpty() || loss != null || ids.size() < places.size());
         if (isToBeRecorded) {
@@ -135,7 +134,7 @@ public final class MongoExchange {
         return write(writes, changes);
     }
 
-    /** What a round does to one counter, once it is written. */
+    /** The change of one counter in a round, and its news once it is written. */
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {

@@ -7,25 +7,25 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of one instance as a whole: its last batch that changed anything. A batch before that is
- * outdated, and an instance that knows of a later one finds that the store has lost data.
+ * The store's record of one instance: its last batch that changed anything. An earlier batch is outdated; an instance
+ * that sent a later one finds that the store lost data.
  *
- * @param versionFound of the document; {@link Versions#NONE} if there is none
- * @param sequence of the last batch; {@link #NO_BATCH} if none is known
- * @param before of the batch before that, likewise
+ * @param versionFound the version of the document; {@link Versions#NONE} if there is none
+ * @param sequence the last batch; {@link #NO_BATCH} if unknown
+ * @param before the batch before that, likewise
  */
 record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
 
     static final long NO_BATCH = -1;
 
-    /** So long after its last change the store still knows an instance. */
+    /** How long after its last change a record is kept. */
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final String PREFIX = "!sender:";
     private static final String SEQUENCE = "sequence";
     private static final String BEFORE = "before";
 
-    /** No counter's id begins with an exclamation mark. */
+    /** No counter's id starts with an exclamation mark. */
     static String id(String instance) {
         return PREFIX + instance;
     }
@@ -45,12 +45,12 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
         }
     }
 
-    /** The last batch that was known when this one came, or came first. */
+    /** The last batch that was recorded before this one. */
     long lastBefore(Batch batch) {
         return sequence == batch.sequence() ? before : sequence;
     }
 
-    /** What to write when this batch has changed something. */
+    /** The document to write after this batch changed something. */
     Document written(Batch batch, long nowMillis) {
         return new Document(CounterDocument.ID, id(instance))
                 .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))

@@ -3,12 +3,12 @@ package dev.sluice.store.mongo.exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of documents: whoever writes one names the version that he has read, and writes the next. A document that
- * is born begins with a version that none before it can have had, so nobody takes it for one that has expired.
+ * The versions of documents: a write names the version that was read, and stores the next one. A new document starts
+ * with a version that no earlier one can have had, so that it is not confused with an expired one.
  */
 final class Versions {
 
-    /** That no document has. */
+    /** A version that no document has. */
     static final Long NONE = -1L;
 
     private static final long A_MILLISECOND = 1_000;

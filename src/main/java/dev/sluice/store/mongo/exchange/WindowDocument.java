@@ -16,8 +16,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One window of a counter as it stands in the counter's document: what is held, and of all but windows and frames, whose
- * count stands beside, also what was used.
+ * One window in a counter's document: what is held and, except for windows and frames, whose count is separate, what
+ * was used.
  */
 final class WindowDocument {
 
@@ -37,7 +37,7 @@ final class WindowDocument {
 
     private WindowDocument() {}
 
-    /** All of a state but the count of a window or frame. */
+    /** Everything but the count of a window or frame. */
     static Document of(CellState state) {
         Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
         if (state.spent()) {
@@ -86,7 +86,7 @@ final class WindowDocument {
                 .append(PERIODS, periods);
     }
 
-    /** The name of an instance is long and stands but once. */
+    /** Instance names are long, so each is stored once. */
     private static Document log(CellState.Log log) {
         Map<String, Long> numbers = new LinkedHashMap<>();
         List<Long> calls = new ArrayList<>();
@@ -97,15 +97,15 @@ final class WindowDocument {
         return new Document(CALLERS, List.copyOf(numbers.keySet())).append(TIMES, calls);
     }
 
-    /** When it goes away, in milliseconds since 1970. */
+    /** When it expires, in milliseconds since 1970. */
     static long expiresAtMillis(Document window) {
         return Fields.time(window, EXPIRE);
     }
 
     /**
-     * The state again.
+     * Reads the state.
      *
-     * @param used the count beside it, {@code null} if there is none
+     * @param used the separate count, {@code null} if there is none
      */
     static CellState read(Document window, @Nullable Long used) {
         List<Holding> holdings = Fields.parts(window, SHARES).stream()

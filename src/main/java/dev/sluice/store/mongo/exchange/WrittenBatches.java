@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each sender that changed something and was confirmed. MongoDB has lost data if it knows of an
- * earlier one only: it was restored, emptied, or an unconfirmed member has become primary. Safe for many threads.
+ * The last batch of each sender that changed something and was confirmed. MongoDB lost data if it knows only an earlier
+ * one: it was restored or emptied, or a member without the latest data became primary. Safe for many threads.
  */
 public final class WrittenBatches {
 
@@ -19,7 +19,7 @@ public final class WrittenBatches {
     private final LongSupplier nanoClock;
     private final Map<String, Written> last = new ConcurrentHashMap<>();
 
-    /** One batch, when it was confirmed, and what was found lost then. */
+    /** A batch, when it was confirmed, and the loss that was found then. */
     private record Written(
             long sequence,
             long nowMillis,
@@ -33,13 +33,13 @@ public final class WrittenBatches {
     /**
      * What was lost; {@code null} if nothing.
      *
-     * @param record what MongoDB knows of the sender
+     * @param record MongoDB's record of the sender
      * @param birthMillis since when it has had data
      */
     @Nullable Loss loss(Batch batch, SenderRecord record, long birthMillis) {
         Written written = last.get(batch.instance());
         if (written != null && written.sequence == batch.sequence() && record.sequence() == batch.sequence()) {
-            return written.loss; // it is told once more
+            return written.loss; // the answer is repeated
         }
         long found = record.lastBefore(batch);
         if (written == null || found >= written.sequence) {
@@ -51,7 +51,7 @@ public final class WrittenBatches {
         return isLost ? new Loss(Loss.ALL_SHARDS, Math.max(0, found)) : null;
     }
 
-    /** A batch has changed something, and that is confirmed. */
+    /** Adds a batch that changed something and was confirmed. */
     void add(Batch batch, long nowMillis, @Nullable Loss loss) {
         last.put(batch.instance(), new Written(batch.sequence(), nowMillis, nanoClock.getAsLong(), loss));
     }

@@ -1,4 +1,7 @@
-/** How does a batch become documents that are read, changed and written if nobody else has? It may call {@code link}. */
+/**
+ * How is a batch applied to documents, which are read, changed, and written if unchanged since? It may call
+ * {@code link}.
+ */
 @NullMarked
 package dev.sluice.store.mongo.exchange;
 

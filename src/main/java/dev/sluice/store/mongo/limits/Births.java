@@ -10,13 +10,13 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of all limits: how often they were changed since each birth of the data, the latest first. Where there is
- * no data, a change begins a birth, and so does an instance that puts limits back; the latter adds the births that it
- * knew. So whoever finds the latest birth that it knew missing, or with fewer changes, knows that limits were lost.
+ * The version of all limits: the number of changes since each birth of the data, the latest first. If there are no
+ * data, a change begins a birth, and so does an instance that puts limits back, which adds the births that it knew. So
+ * limits were lost if the latest birth that an instance knows is missing, or has fewer changes.
  */
 record Births(Map<String, Long> changes) {
 
-    /** Nothing was ever set, or all is lost. */
+    /** The version without any data. */
     static final Births NONE = new Births(Map.of());
 
     static final String BIRTH = "birth";
@@ -39,7 +39,7 @@ record Births(Map<String, Long> changes) {
         return version == null ? NONE : of(version.get(BIRTH) + "." + version.get(NUMBER) + "," + version.get(BEFORE));
     }
 
-    /** Whether the data lack what they had when this version was read. */
+    /** Whether the data lack changes that this version has. */
     boolean lack(Births known) {
         return known.changes.entrySet().stream()
                 .findFirst()
@@ -57,7 +57,7 @@ record Births(Map<String, Long> changes) {
                 .append(BEFORE, new Births(all).text());
     }
 
-    /** As instances that follow limits know it. */
+    /** The version as text, for instances. */
     String version() {
         return changes.isEmpty() ? NEVER_CHANGED : text();
     }

@@ -35,7 +35,7 @@ final class KeptDocument {
                         UNTIL, Instant.ofEpochMilli(nowMillis + note.lasts().toMillis()));
     }
 
-    /** As far as it is understood. */
+    /** Parses a document, as far as possible. */
     static KeptLimit read(Document found) {
         ClientOverride limit =
                 new ClientOverride(text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));

@@ -19,27 +19,27 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as they were read, which can be put back where MongoDB has lost some: a collection was dropped, an older state
- * is back, or a member without the latest has become primary.
+ * Limits as they were read, which can be put back if MongoDB lost some: a collection was dropped, an older state was
+ * restored, or a member without the latest data became primary.
  *
- * @param births as they were then
- * @param readMillis when, by the clock of the server
+ * @param births their version
+ * @param readMillis when they were read, by the server's clock
  */
 record LostLimits(Births births, List<Document> documents, long readMillis) {
 
     static final LostLimits NONE = new LostLimits(Births.NONE, List.of(), 0);
 
-    /** The clocks of two servers that follow one another may differ so much. */
+    /** How much the clocks of two successive servers may differ. */
     private static final long CLOCKS_DIFFER_MILLIS = 10_000;
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     /**
-     * Puts back what is lost, unless the same limit was set later or is over; how many. A limit that was set before these
-     * were read and is not among them had been removed by then: it is removed once more.
+     * Puts back what was lost, unless the same limit was set later or has ended; returns how many. A limit that was set
+     * before these were read, but is not among them, had been removed by then: it is removed again.
      *
-     * @param most so many limits there may be
+     * @param most the most limits
      */
     int putBack(MongoCollection<Document> limits, Bson all, int most, long nowMillis) {
         Map<Object, Document> there = new HashMap<>();
@@ -64,7 +64,7 @@ record LostLimits(Births births, List<Document> documents, long readMillis) {
         return put - write(limits, writes);
     }
 
-    /** How many were not written, since somebody else has set the same limit meanwhile. */
+    /** How many were not written, because the same limit was set meanwhile. */
     private static int write(MongoCollection<Document> limits, List<WriteModel<Document>> writes) {
         if (writes.isEmpty()) {
             return 0;
@@ -82,7 +82,7 @@ record LostLimits(Births births, List<Document> documents, long readMillis) {
         }
     }
 
-    /** Writes the version after that; whether it was still the one that was found. */
+    /** Writes the new version; returns whether the version was still the one that was read. */
     boolean tell(MongoCollection<Document> limits, String id, @Nullable Document found) {
         Document next = Births.of(found).afterPuttingBack(id, births);
         try {

@@ -32,16 +32,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits of single clients in a collection, one document each, and among them a version that every change makes another
- * one. Asking costs one question while nothing changes. The version is changed after a limit is set, and before one that
- * has run out of time is removed: so whoever has read the version has read its limits or later ones, and in the latter
- * case reads once more. What MongoDB has lost since they were read is put back. Safe for any threads.
+ * Limits of single clients in a collection, one document each, with a version that every change replaces. While nothing
+ * changes, polling costs one query. The version changes after a limit is set, and before one that has ended is removed:
+ * so limits are never older than the version that was read with them; if they are newer, they are read again. What
+ * MongoDB lost since they were read is put back. Safe for any threads.
  */
 public final class MongoKeptLimits implements KeptLimits {
 
     private static final String NAME = "sluice.limits";
     private static final String ID = "_id";
-    /** No limit's name begins with an exclamation mark. */
+    /** No limit's name starts with an exclamation mark. */
     private static final String VERSION = "!version";
 
     private static final String UNTIL = "until";
@@ -52,10 +52,10 @@ public final class MongoKeptLimits implements KeptLimits {
 
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
-    /** What was read last by whoever follows the limits. */
+    /** The limits that were last read by polling. */
     private volatile LostLimits latest = LostLimits.NONE;
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public MongoKeptLimits(MongoLink link) {
         this.link = link;
     }
@@ -79,7 +79,7 @@ public final class MongoKeptLimits implements KeptLimits {
                 births.version(), documents.stream().map(KeptDocument::read).toList(), link.nowMillis());
     }
 
-    /** What instances still go by holds on, and whoever looks after them sees it: they tell it again, as counts. */
+    /** Puts back the limits that are still in force here, so that operators see them again. */
     private void putBack(MongoCollection<Document> limits, LostLimits lost) {
         Document version = limits.find(Filters.eq(ID, VERSION)).first();
         if (!Births.of(version).lack(lost.births())) {
@@ -105,7 +105,7 @@ public final class MongoKeptLimits implements KeptLimits {
         return use(limits -> follow(limits).version());
     }
 
-    /** The version, after all limits have ended whose time is over. */
+    /** The version, after limits that have ended are removed. */
     private Births follow(MongoCollection<Document> limits) {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
         Document version = null;
@@ -142,7 +142,9 @@ public final class MongoKeptLimits implements KeptLimits {
                 new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
     }
 
-    /** Those that are not over. Whatever somebody else has written there is a limit too, that may make no sense. */
+    /**
+     * The limits that have not ended. A document that somebody else wrote is a limit too, though it may not be valid.
+     */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
         for (Document found : limits.find(LIMITS).limit(MOST + 1)) {

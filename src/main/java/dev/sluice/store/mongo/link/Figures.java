@@ -2,7 +2,7 @@ package dev.sluice.store.mongo.link;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What counting in MongoDB has cost so far. Safe for many threads. */
+/** Counts the operations on MongoDB. Safe for many threads. */
 public final class Figures {
 
     private final LongAdder exchanges = new LongAdder();
@@ -12,13 +12,13 @@ public final class Figures {
     private final LongAdder newsQuestions = new LongAdder();
 
     /**
-     * A moment's sums.
+     * The sums at one moment.
      *
-     * @param exchanges that were applied
-     * @param roundTrips of these exchanges
-     * @param documentsWritten by them
-     * @param conflicts documents that somebody else had written between reading and writing
-     * @param newsQuestions how often news of other instances were asked for
+     * @param exchanges applied exchanges
+     * @param roundTrips round trips of these exchanges
+     * @param documentsWritten documents that they wrote
+     * @param conflicts documents that another instance wrote between reading and writing
+     * @param newsQuestions requests for news of other instances
      */
     public record Sums(long exchanges, long roundTrips, long documentsWritten, long conflicts, long newsQuestions) {}
 

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where a MongoDB is, as a store uri says. Its text shows no password.
+ * The address of a MongoDB, from a store uri. Its text shows no password.
  *
  * @param isSrv whether the hosts are looked up in DNS
- * @param hosts as they stand in the uri
- * @param database that the counters are in
+ * @param hosts the hosts in the uri
+ * @param database the database of the counters
  * @param timeout how long an exchange may take
- * @param writeConcern what stands behind {@code w}; {@link #MAJORITY} if nothing does
- * @param driverUri what the driver is told, with user and password
+ * @param writeConcern the value of {@code w}; {@link #MAJORITY} by default
+ * @param driverUri the uri for the driver, with user and password
  */
 public record MongoAddress(
         boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
@@ -40,7 +40,7 @@ public record MongoAddress(
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }
 
-    /** The uri without user, password and options: fit for logs. */
+    /** The uri without user, password and options, for logs. */
     @Override
     public String toString() {
         return Visible.line((isSrv ? SRV_SCHEME : SCHEME) + "://" + String.join(",", hosts)

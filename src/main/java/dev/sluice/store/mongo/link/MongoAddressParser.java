@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are the
- * driver's own; here only those are looked at on which a promise of the counters depends. What it complains of it
- * quotes, but never a piece that could be part of a password. Needs no driver. For one uri.
+ * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are the
+ * driver's; this class checks only those that the counters' guarantees depend on. Error messages quote what is wrong,
+ * but never a piece that could be part of a password. Needs no driver. An instance parses one uri.
  */
 public final class MongoAddressParser {
 
@@ -33,7 +33,7 @@ public final class MongoAddressParser {
         this.isSrv = isSrv;
     }
 
-    /** The address, or {@code null} if the scheme is none of MongoDB. */
+    /** The address, or {@code null} if the scheme is not a MongoDB scheme. */
     public static @Nullable MongoAddress parse(String uri) {
         int colon = uri.indexOf(':');
         String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
@@ -49,7 +49,7 @@ public final class MongoAddressParser {
         }
         int authorityEnd = UriPart.firstOf(rest, 2, "/?");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw bad("a \"@\" stands after the host; if a password holds one of / ? @, write %2F %3F %40");
+            throw bad("there is a \"@\" after the host; if a password contains one of / ? @, write %2F %3F %40");
         }
         if (rest.indexOf('#') >= 0) {
             throw bad("a \"#\" stands there; if a password holds one, write %23");
@@ -77,7 +77,7 @@ public final class MongoAddressParser {
                 driverUri(authority, database, rest.substring(Math.min(queryStart + 1, rest.length()))));
     }
 
-    /** The same without {@code timeoutMS}: an exchange is more than one question. */
+    /** The uri without {@code timeoutMS}, since an exchange has more than one query. */
     private String driverUri(String authority, String database, String query) {
         StringBuilder kept = new StringBuilder();
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
@@ -85,7 +85,7 @@ public final class MongoAddressParser {
                 kept.append(kept.isEmpty() ? "?" : "&").append(pair);
             }
         }
-        // An empty path is kept: the driver believes that a database is where the user is known.
+        // An empty path is kept: the driver takes the database as that of the user.
         return scheme() + "://" + authority + "/" + database + kept;
     }
 
@@ -104,7 +104,7 @@ public final class MongoAddressParser {
         for (String host : text.split(",", -1)) {
             int colon = host.startsWith("[") ? host.indexOf(']') + 1 : UriPart.firstOf(host, 0, ":");
             if (!HOST.matcher(host.substring(0, colon)).matches()) {
-                // Not quoted: where a "@" was forgotten, a password stands here.
+                // Not quoted: if a "@" is missing, this is a password.
                 throw bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
             }
             checkPort(host.substring(colon));
@@ -132,7 +132,7 @@ public final class MongoAddressParser {
         return Integer.parseInt(text.substring(1));
     }
 
-    /** By their names in lower case: so the driver tells them apart. */
+    /** By their names in lower case, as the driver compares them. */
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
         if (query.indexOf(';') >= 0) { // the driver would begin another option there
@@ -198,7 +198,7 @@ public final class MongoAddressParser {
                 "store uri " + scheme() + "://…: " + Visible.line(sentence) + "; an example: " + scheme() + example);
     }
 
-    /** Percent-decodes, and unlike forms leaves a plus as it is. */
+    /** Percent-decodes; unlike in forms, a plus stays a plus. */
     private String decode(String text) {
         try {
             return UriPart.decode(text);

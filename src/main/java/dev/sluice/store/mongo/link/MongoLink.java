@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * The way to one MongoDB for one of those who use it, be they counters, limits or what operators ask. Who has closed it
- * is answered no more, though others may be. Safe for many threads.
+ * One user's access to a MongoDB: for counters, limits, or operators. Once closed, it fails, though others may
+ * continue. Safe for many threads.
  */
 public final class MongoLink {
 
@@ -20,16 +20,16 @@ public final class MongoLink {
     }
 
     /**
-     * Opens it for a first user. Connects in the background, when it is asked for something.
+     * Opens it for the first user. Connects in the background, with the first request.
      *
-     * @throws IllegalArgumentException if the driver does not understand an option
+     * @throws IllegalArgumentException if the driver rejects an option
      */
     public static MongoLink open(MongoAddress address) {
         MongoSettings.check(address);
         return new MongoLink(new SharedDriver(address));
     }
 
-    /** Another for one more user, who closes it too. */
+    /** Creates access for another user, who closes it too. */
     public MongoLink share() {
         driver.join();
         return new MongoLink(driver);
@@ -39,7 +39,7 @@ public final class MongoLink {
         return driver.address();
     }
 
-    /** The server's time now, in milliseconds since 1970. To be asked within {@link #use}. */
+    /** The server's time now, in milliseconds since 1970. To be called within {@link #use}. */
     public long nowMillis() {
         return driver.nowMillis();
     }
@@ -49,17 +49,17 @@ public final class MongoLink {
         return driver.isRouter();
     }
 
-    /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
+    /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<MongoDatabase, T> work) {
         return use((database, deadlineNanos) -> work.apply(database));
     }
 
-    /** The same where the work has several steps, and looks at the time between them. */
+    /** Runs work with several steps, which checks the time between them. */
     public <T> CompletableFuture<T> use(MongoWork<T> work) {
         return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }
 
-    /** Ends connections and threads, if this was the last user. */
+    /** Closes connections and threads, if this was the last user. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             driver.leave();

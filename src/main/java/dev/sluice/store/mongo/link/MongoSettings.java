@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the driver is set up: as the uri says, and where that says nothing, so that counters keep their promises. */
+/** Configures the driver: by the uri, and otherwise so that counters keep their guarantees. */
 final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger(MongoSettings.class);
@@ -24,13 +24,13 @@ final class MongoSettings {
     private MongoSettings() {}
 
     /**
-     * Does nothing if the driver is there and understands the options.
+     * Checks that the driver is there and accepts the options.
      *
      * @throws NoClassDefFoundError if the driver is missing
-     * @throws IllegalArgumentException if it does not; the message shows no password
+     * @throws IllegalArgumentException if it rejects an option; the message shows no password
      */
     static void check(MongoAddress address) {
-        if (address.isSrv()) { // some of its options stand in DNS, which is asked later
+        if (address.isSrv()) { // some of its options are in DNS, which is read later
             ReadPreference unused = ReadPreference.primary();
         } else {
             ConnectionString unused = parsed(address);
@@ -54,7 +54,7 @@ final class MongoSettings {
         }
     }
 
-    /** Connects in the background; of an address in DNS, looks that up first. */
+    /** Connects in the background; first resolves an address in DNS. */
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();

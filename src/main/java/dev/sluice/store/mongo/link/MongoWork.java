@@ -2,10 +2,10 @@ package dev.sluice.store.mongo.link;
 
 import com.mongodb.client.MongoDatabase;
 
-/** What is done with the database, with the time until which it is worth doing. */
+/** Work on the database with a deadline. */
 @FunctionalInterface
 public interface MongoWork<T> {
 
-    /** Does it, on one of the link's threads; fails with whatever the driver throws. */
+    /** Does the work, on one of the link's threads; fails with the driver's exceptions. */
     T in(MongoDatabase database, long deadlineNanos);
 }

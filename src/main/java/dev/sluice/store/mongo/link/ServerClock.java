@@ -3,14 +3,13 @@ package dev.sluice.store.mongo.link;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of the server, as this machine's steady clock and answers of the server tell it. Between two answers the
- * steady clock goes on. An answer says the time at some moment between question and answer, so it can be wrong by half
- * of what it took: one that took less is believed rather than one that took more, until that one is old. Safe for many
- * threads.
+ * The server's time, computed from this machine's monotonic clock and the server's answers. An answer gives the time at
+ * some moment between request and answer, so its error is at most half of the round trip: an answer with a smaller
+ * error is preferred, until it is old. Safe for many threads.
  */
 final class ServerClock {
 
-    /** An answer is believed against a better one once that is so old: clocks drift, and another server has another. */
+    /** After this time a better answer is replaced by a worse one: clocks drift, and another server has another. */
     private static final long OLD_NANOS = 30_000_000_000L;
 
     private static final long ASK_EVERY_NANOS = 2_000_000_000L;
@@ -21,10 +20,10 @@ final class ServerClock {
     private boolean isAsked;
 
     /**
-     * What one answer has told.
+     * One measurement.
      *
-     * @param serverNanos the server's time when the steady clock said {@code atNanos}
-     * @param errorNanos by so much it may be wrong
+     * @param serverNanos the server's time when the monotonic clock was {@code atNanos}
+     * @param errorNanos its largest error
      */
     private record Sample(long serverNanos, long atNanos, long errorNanos) {
 
@@ -37,17 +36,17 @@ final class ServerClock {
         this.nanoClock = nanoClock;
     }
 
-    /** Whether it is time to ask the server. */
+    /** Whether a new measurement is due. */
     synchronized boolean isDue() {
         return !isAsked || nanoClock.getAsLong() - askedNanos >= ASK_EVERY_NANOS;
     }
 
-    /** The server may be another one from now on. */
+    /** Discards measurements, since the server may have changed. */
     synchronized void doubt() {
         isAsked = false;
     }
 
-    /** The server has said that it is so late, when it was asked at that moment. */
+    /** Adds a measurement: the server's time in an answer to a request sent then. */
     synchronized void heard(long serverMillis, long sentNanos) {
         long now = nanoClock.getAsLong();
         long error = (now - sentNanos) / 2 + 1_000_000;

@@ -15,13 +15,13 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri, which counters and limits share. It ends with its last user. The driver's calls block,
- * so they are made on a few threads of this class, never on those of requests; the driver mends connections by itself.
- * Safe for many threads; state is guarded by {@code this}.
+ * The driver for one store uri, shared by counters and limits. Closed with its last user. The driver's calls block, so
+ * they run on a few threads of this class, never on those of requests; the driver restores connections by itself. Safe
+ * for many threads; state is guarded by {@code this}.
  */
 final class SharedDriver {
 
-    /** One for the exchanges of an instance; the others for limits, presence, news, and what a frozen server holds up. */
+    /** One for exchanges; the others for limits, reports, news, and for calls that a frozen server delays. */
     private static final int THREADS = 6;
 
     private static final int MOST_WAITING = 1_000;
@@ -39,7 +39,7 @@ final class SharedDriver {
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** For a first user. Connects in the background, when it is asked for something. */
+    /** Creates it for the first user. Connects in the background, with the first request. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -52,7 +52,7 @@ final class SharedDriver {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** For one more user, who leaves too. */
+    /** Adds a user, who has to leave too. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -64,7 +64,7 @@ final class SharedDriver {
         return address;
     }
 
-    /** The server's time now, in milliseconds since 1970. To be asked within {@link #use}. */
+    /** The server's time now, in milliseconds since 1970. To be called within {@link #use}. */
     long nowMillis() {
         return clock.millis();
     }
@@ -74,7 +74,7 @@ final class SharedDriver {
         return isRouter;
     }
 
-    /** Does something in the time that an exchange may take; fails with a {@link StoreException} alone. */
+    /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
@@ -85,7 +85,7 @@ final class SharedDriver {
                 answer.complete(reply);
             } else {
                 clock.doubt();
-                answer.completeExceptionally(MongoTrouble.of(failure, address, limit));
+                answer.completeExceptionally(MongoFailure.of(failure, address, limit));
             }
         });
         try {
@@ -101,7 +101,7 @@ final class SharedDriver {
 
     private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
         if (done.isDone()) {
-            return; // its time was over before a thread was free
+            return; // it timed out before a thread was free
         }
         try {
             MongoDatabase database = client().getDatabase(address.database());
@@ -128,7 +128,7 @@ final class SharedDriver {
         }
     }
 
-    /** Servers before 4.4.2 know it by its former name only. */
+    /** Servers before 4.4.2 only know its former name. */
     private Document hello(MongoDatabase database) {
         try {
             return database.runCommand(new Document(hello, 1));
@@ -157,12 +157,12 @@ final class SharedDriver {
         return users == 0;
     }
 
-    /** What whoever asks is told that has left. */
+    /** The failure for a user that has closed it. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** Ends connections and threads, if this was the last user. */
+    /** Closes connections and threads, if this was the last user. */
     void leave() {
         MongoClient open;
         synchronized (this) {

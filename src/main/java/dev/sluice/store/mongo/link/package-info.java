@@ -1,4 +1,4 @@
-/** How is MongoDB reached, what time is it there, and what does a trouble with it mean? */
+/** How is MongoDB reached, what is its time, and what does a failure mean? */
 @NullMarked
 package dev.sluice.store.mongo.link;
 

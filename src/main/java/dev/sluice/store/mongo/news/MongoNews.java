@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Tells instances what exchanges of others mean for them, by documents: a server with an oplog pushes them, any other is
- * asked again and again. So it works with every way to run MongoDB. News may get lost. Safe for many threads.
+ * Exchanges news between instances, by documents: a server with an oplog pushes them, others are polled, so every
+ * deployment of MongoDB works. News may get lost. Safe for many threads.
  */
 public final class MongoNews implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class MongoNews implements AutoCloseable {
     private boolean isReading; // guarded by this
     private boolean closed; // guarded by this
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public MongoNews(MongoLink link, Figures figures) {
         NewsCollection collection = new NewsCollection(link.address());
         this.link = link;
@@ -35,7 +35,7 @@ public final class MongoNews implements AutoCloseable {
         this.reader = new NewsReader(link, collection, figures, pauses, this::hear);
     }
 
-    /** Has this listener told of the exchanges of other instances. */
+    /** Subscribes to news of other instances. */
     public synchronized void subscribe(String instance, Consumer<News> listener) {
         listeners.put(instance, listener);
         if (!isReading && !closed) {
@@ -50,7 +50,7 @@ public final class MongoNews implements AutoCloseable {
         listeners.remove(instance);
     }
 
-    /** An exchange of this instance was answered: now others may want what it holds, or have what its calls wait for. */
+    /** Reports an answered exchange: others may now want what it holds, or return what its calls wait for. */
     public void exchanged(Batch batch, Batch.Reply reply) {
         boolean holds = false;
         for (int i = 0; i < reply.grants().size(); i++) {
@@ -68,7 +68,7 @@ public final class MongoNews implements AutoCloseable {
         }
     }
 
-    /** Tells the others. Waits for nothing; whether they can be told changes nothing of what was counted. */
+    /** Sends news. Does not wait; whether they arrive does not affect counting. */
     public void tell(String sender, Collection<News> news) {
         if (!news.isEmpty()) {
             teller.tell(sender, news);

@@ -12,20 +12,22 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 
-/** The documents in which instances tell each other news, with the index by which old ones go away. */
+/** The documents with news, and the index by which old ones expire. */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
     private static final WantedIndex EXPIRY = new WantedIndex(NewsDocument.AT, Duration.ofSeconds(10));
 
-    /** So much older than the newest ones known, news are still read: they may be seen in another order. */
+    /**
+     * How much older than the newest known ones news are still read, since they may become visible in another order.
+     */
     private static final long LATE_MILLIS = 50;
-    /** So much older than now, news are read first. */
+    /** How much older than now the first news are. */
     private static final long BEFORE_MILLIS = 1_000;
 
     private final MongoAddress address;
     private final AtomicBoolean prepared = new AtomicBoolean();
-    /** From when on news are asked for; of one thread at a time. */
+    /** The time after which news are read; for one thread at a time. */
     private volatile long sinceMillis = Long.MAX_VALUE;
 
     NewsCollection(MongoAddress address) {
@@ -41,7 +43,7 @@ final class NewsCollection {
         return news;
     }
 
-    /** The newest ones, with some that were read before. */
+    /** The newest news, with some that were read before. */
     List<Document> latest(MongoDatabase database, long nowMillis) {
         sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
         List<Document> found = in(database)
@@ -51,7 +53,7 @@ final class NewsCollection {
         return found;
     }
 
-    /** These need not be read again when news are asked for. */
+    /** Records that these were read. */
     void read(List<Document> news) {
         for (Document one : news) {
             sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);

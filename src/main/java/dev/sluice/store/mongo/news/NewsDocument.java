@@ -19,7 +19,7 @@ final class NewsDocument {
 
     private NewsDocument() {}
 
-    /** All but its id, and the time, which the server notes when it takes the document. */
+    /** The document without its id and time; the server sets the time. */
     static Document of(String sender, Collection<News> news) {
         Document document = new Document(SENDER, sender);
         for (News.Kind kind : News.Kind.values()) {
@@ -32,7 +32,7 @@ final class NewsDocument {
         return document;
     }
 
-    /** When the server took it; 0 if that does not stand there. */
+    /** When the server stored it; 0 if unknown. */
     static long atMillis(Document found) {
         return found.get(AT) instanceof Date date ? date.toInstant().toEpochMilli() : 0;
     }
@@ -41,7 +41,7 @@ final class NewsDocument {
         return String.valueOf(found.get(SENDER));
     }
 
-    /** As far as they are understood. */
+    /** The news, as far as they can be parsed. */
     static List<News> news(Document found) {
         List<News> news = new ArrayList<>();
         for (News.Kind kind : News.Kind.values()) {

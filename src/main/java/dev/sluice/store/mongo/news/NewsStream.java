@@ -16,8 +16,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News as the server pushes them: a change stream, which members of a replica set and routers have and a single server
- * has not. Safe for many threads, which take turns.
+ * News that the server pushes: a change stream, which replica sets and routers have and a single server does not. Safe
+ * for many threads, which take turns.
  */
 final class NewsStream {
 
@@ -28,31 +28,31 @@ final class NewsStream {
     private boolean ended;
 
     /**
-     * Does nothing yet.
+     * Creates it without opening it.
      *
-     * @param wait how long the server waits for news before it answers that there are none
+     * @param wait how long the server waits for news before it answers
      */
     NewsStream(Duration wait) {
         this.wait = wait;
     }
 
-    /** Begins to listen; whether the server pushes. */
+    /** Opens the stream; returns whether the server pushes. */
     synchronized boolean open(MongoCollection<Document> news) {
         if (ended) {
             return false;
         }
         try {
-            cursor = news.withReadConcern(ReadConcern.MAJORITY) // the only one that it takes
+            cursor = news.withReadConcern(ReadConcern.MAJORITY) // change streams require it
                     .watch(INSERTED)
                     .maxAwaitTime(wait.toMillis(), TimeUnit.MILLISECONDS)
                     .cursor();
         } catch (MongoCommandException e) {
-            return false; // it knows the question not, not here, or not from this user
+            return false; // not supported by the server or deployment, or not permitted
         }
         return isOpen();
     }
 
-    /** Waits for news, for a limited time; none if there are none. {@link #isOpen} tells whether more may come. */
+    /** Waits for news, for a limited time; may return none. {@link #isOpen} says whether more may come. */
     synchronized List<Document> await() {
         List<Document> news = new ArrayList<>();
         MongoChangeStreamCursor<ChangeStreamDocument<Document>> open = cursor;
@@ -77,7 +77,7 @@ final class NewsStream {
         return cursor != null && cursor.getServerCursor() != null;
     }
 
-    /** Listens no more, and never again. */
+    /** Closes the stream for good. */
     synchronized void close() {
         MongoChangeStreamCursor<ChangeStreamDocument<Document>> open = cursor;
         cursor = null;

@@ -18,24 +18,24 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for others to read, and removes them again. One write is under way at a time: what is to be told meanwhile
- * goes together with the next. Safe for many threads.
+ * Writes news for other instances, and removes them later. One write is under way at a time; news in the meantime go
+ * into the next one. Safe for many threads.
  */
 final class NewsTeller {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
-    /** So long news are left to be read: longer than those who ask seldom wait. */
+    /** How long news are kept: longer than the longest polling pause. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MongoLink link;
     private final NewsCollection collection;
     private final Map<String, List<News>> pending = new LinkedHashMap<>();
-    /** What was written, the oldest first. */
+    /** Written documents, oldest first. */
     private final Deque<Written> written = new ArrayDeque<>();
 
     private boolean underWay;
 
-    /** A document that is to be removed. */
+    /** A document that has to be removed. */
     private record Written(Object id, long nanos) {}
 
     NewsTeller(MongoLink link, NewsCollection collection) {
@@ -43,7 +43,7 @@ final class NewsTeller {
         this.collection = collection;
     }
 
-    /** Tells the others soon. Waits for nothing. */
+    /** Sends news soon. Does not wait. */
     void tell(String sender, Collection<News> news) {
         synchronized (this) {
             pending.computeIfAbsent(sender, any -> new ArrayList<>()).addAll(news);
@@ -66,7 +66,7 @@ final class NewsTeller {
     private void goOn(boolean failed) {
         synchronized (this) {
             if (failed) {
-                pending.clear(); // they would be old when the way is free again
+                pending.clear(); // they would be outdated by the time of the next write
             }
             if (pending.isEmpty()) {
                 underWay = false;
@@ -87,7 +87,7 @@ final class NewsTeller {
         }
     }
 
-    /** By the time of the server, who asks for the latest misses none, however the clocks of others differ. */
+    /** Uses the server's time, so that readers miss none, however the clocks of senders differ. */
     private static Document inserting(Document told) {
         return new Document("$setOnInsert", told).append("$currentDate", new Document(NewsDocument.AT, true));
     }
@@ -99,7 +99,10 @@ final class NewsTeller {
         return taken;
     }
 
-    /** Many at a time. The index would remove them too, but later, and not in all that speaks as MongoDB does. */
+    /**
+     * Removes many at a time. The index would remove them too, but later, and not in all servers that are compatible
+     * with MongoDB.
+     */
     private synchronized List<Object> takeOld(Object told, long nowNanos) {
         written.add(new Written(told, nowNanos));
         List<Object> old = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** How do instances on a MongoDB hear of each other's exchanges? It may call {@code link}. */
+/** How do instances on a MongoDB exchange news? It may call {@code link}. */
 @NullMarked
 package dev.sluice.store.mongo.news;
 

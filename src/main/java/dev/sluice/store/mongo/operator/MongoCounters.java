@@ -27,23 +27,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
-/** Looks at the documents of counters: in the order of their ids, or at those that are named. */
+/** Reads the documents of counters: in the order of their ids, or by id. */
 public final class MongoCounters implements LiveCounters {
 
     private static final int STEP = 500;
-    /** Those that are no counters begin with an exclamation mark, and so stand before. */
+    /** Other documents start with an exclamation mark, and so come first. */
     private static final String BEFORE_ALL = "\"";
 
     private static final String NOBODY = "";
 
     private final MongoLink link;
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public MongoCounters(MongoLink link) {
         this.link = link;
     }
 
-    /** After the document with this id. */
+    /** The position after the document with this id. */
     private record After(String id) implements Place {}
 
     @Override
@@ -94,7 +94,7 @@ public final class MongoCounters implements LiveCounters {
         });
     }
 
-    /** What somebody who has and wants nothing would be told. */
+    /** The answer to a claim that reports and asks for nothing. */
     private static Grant look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
         Document document = found.get(CounterDocument.id(counter.key()));
         if (document == null) {
@@ -106,7 +106,7 @@ public final class MongoCounters implements LiveCounters {
                 .get(0);
     }
 
-    /** Only places that no call occupies count as held. */
+    /** Only free places count as held. */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 1, 0) : rule;
     }

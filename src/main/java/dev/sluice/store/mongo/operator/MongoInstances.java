@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 
-/** Who lives on a MongoDB: a document for each instance, and one for each digest of definitions. */
+/** The instances of a MongoDB: a document for each instance, and one for each digest of definitions. */
 public final class MongoInstances implements Instances {
 
     private static final String NAME = "sluice.instances";
@@ -36,7 +36,7 @@ public final class MongoInstances implements Instances {
     private final MongoLink link;
     private final AtomicBoolean prepared = new AtomicBoolean();
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public MongoInstances(MongoLink link) {
         this.link = link;
     }

@@ -1,4 +1,4 @@
-/** What do operators ask of the counters and instances that stand in MongoDB? It may call {@code link} and {@code exchange}. */
+/** How are counters and instances in MongoDB read for operators? It may call {@code link} and {@code exchange}. */
 @NullMarked
 package dev.sluice.store.mongo.operator;
 

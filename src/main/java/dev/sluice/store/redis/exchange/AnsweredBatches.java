@@ -11,17 +11,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch that Redis has answered, of each sender and shard. Redis has lost data if it knows only of an earlier
- * one, or of none while all its data are younger than that answer, or of none though the record was begun lately: a
- * replica may lag behind so far. An older record that is gone alone has expired or was evicted. Safe for many threads.
+ * The last batch that Redis answered, for each sender and shard; detects lost data. Redis lost data if it knows only an
+ * earlier batch; or none while all its data are younger than that answer; or none though the record is recent, which a
+ * lagging replica can explain. An older record that is missing may simply have expired or been evicted. Safe for many
+ * threads.
  */
 public final class AnsweredBatches {
 
-    /** A record lives for 60 seconds; the rest is for answers that took long to arrive. */
+    /** A record lives for 60 seconds; the rest allows for answers that took long to arrive. */
     private static final Duration REMEMBERED = Duration.ofSeconds(50);
 
     /**
-     * Shards to which nothing is sent are asked as often, so that their losses are noticed, for so long after the last
+     * How often shards without claims are asked, so that their losses are noticed, and for how long after the last
      * claim.
      */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
@@ -33,12 +34,12 @@ public final class AnsweredBatches {
     private final Map<String, Answered> last = new ConcurrentHashMap<>();
 
     /**
-     * A batch that was answered.
+     * An answered batch.
      *
      * @param found what Redis knew of earlier batches then
      * @param nanos when it was answered
      * @param begunNanos when Redis began the record
-     * @param claimedNanos when the last one was answered that had claims
+     * @param claimedNanos when the last batch with claims was answered
      */
     private record Answered(
             String instance,
@@ -53,13 +54,13 @@ public final class AnsweredBatches {
     /**
      * What Redis knew when it answered a batch.
      *
-     * @param sequence the sender's last batch that there was a record of; 0 if none
-     * @param birthMillis since when it has had data of the shard, where it knew of no batch; 0 where it did
+     * @param sequence the sender's last batch that it had a record of; 0 if none
+     * @param birthMillis since when it has data of the shard, if it knew no batch; otherwise 0
      * @param answeredMillis when it answered, by its clock
      */
     record Found(long sequence, long birthMillis, long answeredMillis) {
 
-        /** Whether this is the same answer once more. */
+        /** Whether this is a repetition of the same answer. */
         boolean isSameAs(Found other) {
             return sequence == other.sequence && birthMillis == other.birthMillis;
         }
@@ -69,7 +70,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** What Redis has lost if this is what it knew; {@code null} if nothing. */
+    /** What Redis lost if this is what it knew; {@code null} if nothing. */
     @Nullable Loss loss(Batch batch, Chunk chunk, Found found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -78,14 +79,14 @@ public final class AnsweredBatches {
         if (known.sequence == batch.sequence() && known.found.isSameAs(found)) {
             return known.loss;
         }
-        boolean mustBeKnown = found.sequence > 0 || (isOfLate(known.nanos) && isOfLate(known.begunNanos));
+        boolean mustBeKnown = found.sequence > 0 || (isRecent(known.nanos) && isRecent(known.begunNanos));
         boolean isLost = mustBeKnown
                 ? found.sequence < known.sequence
                 : found.birthMillis > known.found.answeredMillis; // the record may have expired, or was evicted
         return isLost ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Notes that a whole batch was answered, and what was found before it in the record of this chunk. */
+    /** Records that a whole batch was answered, and what the record of this chunk had before. */
     public void add(Batch batch, Chunk chunk, Found found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -98,18 +99,17 @@ public final class AnsweredBatches {
     }
 
     /**
-     * The shards to look at for losses, though this instance has no claims for them: those to which it sent claims
-     * within the last hour, and nothing for some seconds; with an empty batch also those to which it sent claims of
-     * late.
+     * The shards to ask for losses although there are no claims for them: those that got claims from this instance
+     * within the last hour, and nothing for some seconds; for an empty batch also those with recent claims.
      */
-    public Set<Integer> shardsToLookAt(String instance, boolean emptyBatch) {
+    public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();
         Set<Integer> fresh = new HashSet<>();
         long now = nanoClock.getAsLong();
         for (Answered known : last.values()) {
             if (known.instance.equals(instance) && now - known.claimedNanos < ASKED_FOR.toNanos()) {
                 boolean isIdle = now - known.nanos >= IDLE_BETWEEN.toNanos();
-                (isIdle || (emptyBatch && isOfLate(known.claimedNanos)) ? shards : fresh).add(known.shard);
+                (isIdle || (emptyBatch && isRecent(known.claimedNanos)) ? shards : fresh).add(known.shard);
             }
         }
         if (!emptyBatch) {
@@ -118,7 +118,7 @@ public final class AnsweredBatches {
         return shards;
     }
 
-    private boolean isOfLate(long nanos) {
+    private boolean isRecent(long nanos) {
         return nanoClock.getAsLong() - nanos < REMEMBERED.toNanos();
     }
 }

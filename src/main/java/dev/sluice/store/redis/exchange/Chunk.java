@@ -10,25 +10,25 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The part of a batch that one script call applies. A batch is always cut the same way, so a resent one meets the
- * records of its first sending.
+ * The part of a batch that one script call applies. The same batch is always cut in the same way, so that one sent
+ * again finds the records of its first sending.
  *
- * @param shard of its counters; {@link Loss#ALL_SHARDS} where one Redis has all of them
+ * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
  * @param instance the batch's sender
- * @param number counts the chunks of the shard from 0
- * @param positions where its claims stand in the batch
+ * @param number the number of the chunk in its shard, from 0
+ * @param positions the indexes of its claims in the batch
  */
 public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
     /**
-     * How many counters one script call reads or writes, so that it holds Redis for about a millisecond at most; see
-     * docs/stores.md.
+     * How many counters one script call reads or writes, which limits the time that Redis is busy to about a
+     * millisecond; see docs/stores.md.
      */
     public static final int COUNTERS = 200;
 
     /**
-     * Cuts a batch for one Redis: by length alone. At least one chunk, even of nothing: the store's clock is worth
-     * asking for.
+     * Cuts a batch for one Redis: by length. There is at least one chunk, since an empty one still returns the store's
+     * clock.
      */
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
@@ -39,15 +39,15 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     /**
      * Cuts a batch for a cluster: by shard, then by length.
      *
-     * @param shardsToLookAt for losses, also where the batch has no claims for them
+     * @param shardsToCheck for losses, also where the batch has no claims for them
      */
-    public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToLookAt) {
+    public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
         for (int i = 0; i < batch.claims().size(); i++) {
             int shard = batch.claims().get(i).key().shard();
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
-        shardsToLookAt.forEach(shard -> shards.putIfAbsent(shard, List.of()));
+        shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
         if (shards.isEmpty()) {
             shards.put(0, List.of());
         }
@@ -82,17 +82,17 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return number == 0;
     }
 
-    /** The key of what this chunk was told. */
+    /** The key of the answer to this chunk. */
     public String record() {
         return record(number);
     }
 
-    /** The record of the first chunk for the same shard. */
+    /** The key of the answer to the shard's first chunk. */
     String firstRecord() {
         return record(0);
     }
 
-    /** No counter's key has an exclamation mark. The instance stands last, so it needs no escaping. */
+    /** No counter's key contains an exclamation mark. The instance comes last, so it needs no escaping. */
     private String record(int ofNumber) {
         return prefix() + "!answer:" + ofNumber + ':' + instance;
     }
@@ -102,12 +102,12 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return prefix() + "!shares:" + instance;
     }
 
-    /** The key of the names of all that hold some. */
+    /** The key of the names of all holders. */
     public String holders() {
         return prefix() + "!holders";
     }
 
-    /** The key that tells since when Redis has had the data of the shard. */
+    /** The key of the time since when Redis has had the shard's data. */
     String birth() {
         return prefix() + "!birth";
     }

@@ -23,26 +23,26 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The script that applies a batch, and how it is called. Its text is that of several files, each about one thing; what
- * they do is told at the head of {@code batch.lua}.
+ * The script that applies a batch, and how it is called. Its text is that of several files; {@code batch.lua} describes
+ * them.
  *
  * @param channel where it publishes news
  */
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
-    /** The files of the script, in their order. A later one uses what the earlier ones define. */
+    /** The files of the script, in order. Later ones use definitions of earlier ones. */
     private static final List<String> FILES = List.of(
             "batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "shares", "reply");
 
     private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = sha1(TEXT);
 
-    /** The usual call, which fails with NOSCRIPT if Redis does not know the script yet. */
+    /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
     public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
         return call(CommandType.EVALSHA, DIGEST, batch, chunk);
     }
 
-    /** The long call, after which Redis knows the script. */
+    /** The call with the full text, after which Redis knows the script. */
     public AsyncCommand<String, String, String> callByText(Batch batch, Chunk chunk) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
@@ -68,7 +68,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** The keys of a claim: of a frame, the frames before it too. */
+    /** The keys of a claim, with those of earlier frames. */
     private static Stream<String> counters(Claim claim) {
         Stream<String> counter = Stream.of(claim.key().text());
         return claim.rule() instanceof Rule.Frame frame
@@ -80,7 +80,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
                 : counter;
     }
 
-    /** The letter of its rule, its own figures, and those of the rule. */
+    /** Adds the letter of the rule, the claim's figures, and the rule's. */
     private static void addClaim(CommandArgs<String, String> args, Claim claim) {
         args.add(letter(claim.rule())).add(claim.used());
         args.add(claim.held());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Puts the texts that the script answered for each chunk together to the reply to the whole batch. For one thread. */
+/** Assembles the reply to a batch from the script's answers for each chunk. Not safe for several threads. */
 public final class ReplyAssembly {
 
     private static final Grant NONE = new Grant(0, 0, 0);
@@ -31,8 +31,8 @@ public final class ReplyAssembly {
     }
 
     /**
-     * Takes {@code clock found birth applied total granted elsewhere total granted elsewhere …}, with further numbers of
-     * some rules.
+     * Adds an answer: {@code clock found birth applied total granted elsewhere total granted elsewhere …}, with further
+     * numbers for some rules.
      */
     public void add(Chunk chunk, String text) {
         Numbers numbers = new Numbers(text);
@@ -54,7 +54,7 @@ public final class ReplyAssembly {
         long granted = numbers.next();
         long elsewhere = numbers.next();
         if (rule instanceof Rule.Bucket flow) {
-            // What the arrival time has beyond whole milliseconds comes apart: Lua's numbers do not hold the whole.
+            // The arrival time's rest below whole milliseconds comes separately: Lua's numbers cannot hold the whole.
             return new Grant(total * flow.milli() + numbers.next(), granted, elsewhere);
         }
         if (rule instanceof Rule.Frame frame) {
@@ -75,7 +75,7 @@ public final class ReplyAssembly {
         return new Batch.Reply(nowMillis, appliedMillis, grants, losses);
     }
 
-    /** Reads whole numbers parted by single blanks. */
+    /** Parses integers separated by single blanks. */
     private static final class Numbers {
         private final String text;
         private int at;

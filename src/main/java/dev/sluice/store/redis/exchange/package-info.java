@@ -1,4 +1,6 @@
-/** How does a batch become calls of the script, and their texts a reply? Called by {@code redis} itself and {@code operator}. */
+/**
+ * How does a batch become script calls, and their answers a reply? Called by {@code redis} itself and {@code operator}.
+ */
 @NullMarked
 package dev.sluice.store.redis.exchange;
 

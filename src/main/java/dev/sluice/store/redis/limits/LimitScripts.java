@@ -1,19 +1,18 @@
 package dev.sluice.store.redis.limits;
 
 /**
- * The scripts by which limits of clients are changed and followed; each ends what has run out of time first.
+ * The scripts that change and read limits of clients; each one first removes limits that have ended.
  *
- * <p>The version tells whether Redis has lost limits since an instance read them, all of them or the latest. It names the
- * births of the data, the latest first, with the number of changes since each: {@code birth.number,…}. Where there is no
- * data, a change or an instance that puts limits back begins a birth. One that puts them back adds the births that it
- * knew. So an instance misses something if the latest birth that it knows is not there, or with a smaller number.
+ * <p>The version shows whether Redis lost limits since an instance read them, all or the latest. It lists the births of
+ * the data, the latest first, with the number of changes since each: {@code birth.number,…}. If there are no data, a
+ * change begins a birth, or an instance that puts limits back, which adds the births that it knew. So data are lost if
+ * the latest birth that an instance knows is missing, or has a smaller number.
  */
 final class LimitScripts {
 
     /**
-     * Ends limits, some at a time, by the clock of Redis: so they end for all instances alike, however their clocks
-     * differ. KEYS: the limits, their version, and when those end that do. ARGV[1]: the name of a birth, if there has to
-     * be one.
+     * Removes limits that have ended, some at a time, by the clock of Redis, so that they end at the same time for all
+     * instances. KEYS: the limits, their version, and the ends. ARGV[1]: the name of a birth, if one is needed.
      */
     private static final String END = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -64,8 +63,8 @@ final class LimitScripts {
             """;
 
     /**
-     * Answers with the version, which is empty if no limit was ever set, the time, and 1 if Redis has lost what it had
-     * when its version was ARGV[2].
+     * Returns the version, which is empty if no limit was ever set, the time, and 1 if Redis lost what it had at
+     * version ARGV[2].
      */
     static final String FOLLOW = END + """
             local version = redis.call('GET', KEYS[2])
@@ -74,7 +73,8 @@ final class LimitScripts {
 
     /**
      * Sets or, without tiers, removes one limit: 1 if that changed something, 0 if there was nothing, -1 if there are
-     * too many. ARGV: the birth, the field, the tiers, the most limits, for how many milliseconds or 0, by whom, and why.
+     * too many. ARGV: the birth, the field, the tiers, the most limits, its duration in milliseconds or 0, by whom, and
+     * why.
      */
     static final String CHANGE = END + """
             if ARGV[3] == '' then
@@ -99,14 +99,14 @@ final class LimitScripts {
             """;
 
     /**
-     * Puts limits back that Redis has lost since its version was ARGV[2], unless the same limit was set later or is over,
-     * and tells how many; -1 if none were lost, or another instance was first. ARGV[3]: the most limits. ARGV[4]: 1 if no
-     * further ones follow. ARGV[5]: when that version was read. Then a field and its value for each. KEYS[4] is for these
-     * scripts alone, to know by the last of them which limits all have named.
+     * Puts limits back that Redis lost since version ARGV[2], unless the same limit was set later or has ended, and
+     * returns how many; -1 if none were lost, or another instance was first. ARGV[3]: the most limits. ARGV[4]: 1 if
+     * this is the last part. ARGV[5]: when that version was read. Then a field and its value for each. KEYS[4] collects
+     * the fields of all parts for the last one.
      *
-     * <p>A limit that was set before that version was read and is not in it had been removed by then: it is there again
-     * since an instance that had not heard of that put it back, or since an older state of Redis is back. So it is
-     * removed once more. The clocks of two Redis that follow one another may differ by ARGV[6] milliseconds.
+     * <p>A limit that was set before that version was read, but is not in it, had been removed by then. It is there
+     * again because an instance with older data put it back, or because an older state of Redis is back. So it is
+     * removed again. The clocks of two successive Redis servers may differ by ARGV[6] milliseconds.
      */
     static final String PUT_BACK = END + """
             local version = redis.call('GET', KEYS[2])

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits of clients as they were read from Redis, which can be put back there.
+ * Limits of clients as they were read from Redis, which can be put back.
  *
- * @param version as it was then
- * @param entries what stood in the hash
- * @param readMillis when, by the clock of Redis
+ * @param version their version
+ * @param entries the content of the hash
+ * @param readMillis when they were read, by the clock of Redis
  */
 record ReadLimits(String version, Map<String, String> entries, long readMillis) {
 
@@ -24,10 +24,10 @@ record ReadLimits(String version, Map<String, String> entries, long readMillis) 
     }
 
     /**
-     * The arguments of the scripts that put them back, each of which holds up Redis for some milliseconds at most.
+     * The arguments of the scripts that put them back; each one keeps Redis busy for some milliseconds at most.
      *
-     * @param birth the name of the birth that this begins
-     * @param most so many limits there may be
+     * @param birth the name of the birth that begins
+     * @param most the most limits
      */
     List<List<String>> toPutBack(String birth, int most) {
         List<Map.Entry<String, String>> all = List.copyOf(entries.entrySet());

@@ -5,9 +5,9 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.redis.link.RedisAddress;
+import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisSend;
-import dev.sluice.store.redis.link.RedisTrouble;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -27,20 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits of single clients in one hash of Redis, and beside it a version that every change makes another one. Asking
- * costs one short script while nothing changes. The version is read before the limits: those may be younger than it
- * says, and then are read once more. What Redis has lost since they were read is put back. Safe for any threads.
+ * Limits of single clients in a hash of Redis, with a version that every change replaces. While nothing changes,
+ * polling costs one short script. The version is read before the limits: these may be newer, and are then read again.
+ * What Redis lost since they were read is put back. Safe for any threads.
  */
 public final class RedisOverrideSource implements KeptLimits {
 
-    /** The braces keep both on one node of a cluster. */
+    /** The braces keep all keys on one node of a cluster. */
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** When those limits end that do so by themselves. */
+    /** When limits end that have an end. */
     private static final String ENDS = "sluice:{limits}:ends";
 
-    /** Which limits an instance puts back, as long as it does. */
+    /** The limits that an instance is putting back. */
     private static final String BACK = "sluice:{limits}:back:";
 
     private static final List<String> KEYS = List.of(HASH, VERSION, ENDS);
@@ -49,13 +49,13 @@ public final class RedisOverrideSource implements KeptLimits {
 
     private final RedisAddress address;
     private final RedisLink link;
-    /** What was read last by whoever follows the limits. */
+    /** The limits that were last read by polling. */
     private volatile ReadLimits latest = ReadLimits.NONE;
 
     /**
-     * What Redis answers to whoever asks whether the limits have changed.
+     * The answer of Redis to a poll.
      *
-     * @param isMissing whether it has lost some that were read before
+     * @param isMissing whether Redis lost some that were read before
      */
     private record Followed(String version, long nowMillis, boolean isMissing) {
 
@@ -68,7 +68,7 @@ public final class RedisOverrideSource implements KeptLimits {
         }
     }
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public RedisOverrideSource(RedisLink link) {
         this.address = link.address();
         this.link = link;
@@ -89,7 +89,7 @@ public final class RedisOverrideSource implements KeptLimits {
         return KeptLimit.kept(now.version(), kept(entries), now.nowMillis());
     }
 
-    /** What instances still go by holds on, and whoever looks after them sees it: they tell it again, as counts. */
+    /** Puts back the limits that are still in force here, so that operators see them again. */
     private CompletionStage<Followed> putBack(ReadLimits lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
         String birth = newBirth();
@@ -122,7 +122,7 @@ public final class RedisOverrideSource implements KeptLimits {
         return link.use(connection -> follow(connection, "")).thenApply(Followed::version);
     }
 
-    /** Ends what has run out of time before it answers. */
+    /** Removes limits that have ended before it answers. */
     private static CompletionStage<Followed> follow(StatefulConnection<String, String> connection, String known) {
         return RedisSend.script(
                         connection,
@@ -185,7 +185,7 @@ public final class RedisOverrideSource implements KeptLimits {
         long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
             if (failure != null) {
-                throw RedisTrouble.of(failure).whileConnecting(address);
+                throw RedisFailure.of(failure).whileConnecting(address);
             }
             return true;
         });

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which Lettuce the application has. No class of Lettuce is touched: there may be none, or one that is too old. */
+/** The Lettuce version of the application. Uses no class of Lettuce: it may be missing, or too old. */
 public final class LettuceOnClassPath {
 
     private static final String CLIENT = "io.lettuce.core.RedisClient";
@@ -17,9 +17,9 @@ public final class LettuceOnClassPath {
     private LettuceOnClassPath() {}
 
     /**
-     * Lets a store be opened only with a Lettuce that it works with.
+     * Checks that Lettuce is there and supported.
      *
-     * @throws IllegalStateException if there is none, or it says of itself that it is too old
+     * @throws IllegalStateException if it is missing, or its version is too old
      */
     static void require(RedisAddress address) {
         Class<?> client = find(CLIENT);
@@ -33,7 +33,7 @@ public final class LettuceOnClassPath {
         }
     }
 
-    /** What to do where classes could not be linked: that Lettuce is missing, or what it lacks itself. */
+    /** Explains a linkage error: Lettuce is missing, or one of its dependencies. */
     public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
         Class<?> client = find(CLIENT);
         if (client == null) {
@@ -54,7 +54,7 @@ public final class LettuceOnClassPath {
                 failure);
     }
 
-    /** Whether it has a class that not all versions have. */
+    /** Whether a class is present that not all versions have. */
     static boolean has(String className) {
         return find(className) != null;
     }
@@ -69,10 +69,10 @@ public final class LettuceOnClassPath {
         return major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR);
     }
 
-    /** As its manifest tells, without the commit behind it; {@code null} if it does not. */
+    /** The version in its manifest, without the commit; {@code null} if it has none. */
     private static @Nullable String version(Class<?> client) {
-        String told = client.getPackage().getImplementationVersion();
-        return told == null ? null : told.replaceFirst("/.*", "");
+        String implementationVersion = client.getPackage().getImplementationVersion();
+        return implementationVersion == null ? null : implementationVersion.replaceFirst("/.*", "");
     }
 
     private static @Nullable Class<?> find(String className) {

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Redis is and how to enter, as a store uri says. Its text shows no password.
+ * The address and credentials of a Redis, from a store uri. Its text shows no password.
  *
- * @param kind what answers there
+ * @param kind the kind of server
  * @param tls whether connections are encrypted
  * @param user the ACL user, {@code null} for the default user
- * @param password of that user, {@code null} for none
+ * @param password that user's password, {@code null} for none
  * @param hosts the server, or some nodes of the cluster, or the sentinels
  * @param database 0 unless the uri says otherwise
- * @param master the name by which sentinels know the master; only for {@link Kind#SENTINEL}
- * @param options what the uri's query says
+ * @param master the master's name at the sentinels; only for {@link Kind#SENTINEL}
+ * @param options the uri's query
  */
 public record RedisAddress(
         Kind kind,
@@ -33,7 +33,7 @@ public record RedisAddress(
         hosts = List.copyOf(hosts);
     }
 
-    /** What stands behind the address. */
+    /** The kind of server. */
     public enum Kind {
         SINGLE("redis", "rediss", 6379),
         SENTINEL("redis-sentinel", "rediss-sentinel", 26379),
@@ -59,12 +59,12 @@ public record RedisAddress(
     }
 
     /**
-     * What may stand after the question mark.
+     * The options in the query.
      *
      * @param timeout how long an exchange may take
      * @param verify how the server's certificate is checked
      * @param ca a PEM file with the authorities to trust instead of the JVM's
-     * @param cert a PEM file with our certificate, where the server asks for one
+     * @param cert a PEM file with the client certificate, if the server requires one
      * @param key a PEM file with the key of {@code cert}
      * @param sentinelUser the ACL user at the sentinels
      * @param sentinelPassword the password at the sentinels
@@ -81,14 +81,14 @@ public record RedisAddress(
         public static final Options DEFAULT =
                 new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
 
-        /** Passwords are not for logs. */
+        /** Without passwords. */
         @Override
         public String toString() {
             return "Options[timeout=" + timeout + ", verify=" + verify + "]";
         }
     }
 
-    /** How much of a server's certificate must be right. */
+    /** How the server's certificate is verified. */
     enum Verify {
         /** Issuer and host name. */
         FULL,
@@ -98,13 +98,13 @@ public record RedisAddress(
         NONE
     }
 
-    /** How long a connection may take to be made: longer than an exchange, since it serves the next one. */
+    /** The time limit for connecting: longer than that of an exchange, since the connection serves later ones too. */
     public Duration handshake() {
         Duration timeout = options.timeout();
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }
 
-    /** The uri without user, password and options: fit for logs. */
+    /** The uri without user, password and options, for logs. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(tls ? kind.tlsScheme : kind.scheme).append("://");

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. What it complains of
- * it quotes, but never a piece that could be part of a password. For one uri.
+ * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages
+ * quote what is wrong, but never a piece that could be part of a password. An instance parses one uri.
  */
 public final class RedisAddressParser {
 
@@ -33,7 +33,7 @@ public final class RedisAddressParser {
         this.tls = tls;
     }
 
-    /** The address, or {@code null} if the scheme is none of Redis. */
+    /** The address, or {@code null} if the scheme is not a Redis scheme. */
     public static @Nullable RedisAddress parse(String uri) {
         int colon = uri.indexOf(':');
         String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
@@ -51,7 +51,7 @@ public final class RedisAddressParser {
         }
         int authorityEnd = UriPart.firstOf(rest, 2, "/?#");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw bad("a \"@\" stands after the host; if a password holds one of / ? # @, write %2F %3F %23 %40");
+            throw bad("there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
         }
         String authority = rest.substring(2, authorityEnd);
         int queryStart = UriPart.firstOf(rest, authorityEnd, "?#");
@@ -85,7 +85,7 @@ public final class RedisAddressParser {
             throw bad("the name of the master is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
-            throw bad("only sentinels are asked for a master by name, but one stands after \"#\"");
+            throw bad("the name of a master after \"#\" is for sentinels only");
         }
         if (kind == Kind.CLUSTER && database != 0) {
             throw bad("a cluster has database 0 only, not " + database);
@@ -115,7 +115,7 @@ public final class RedisAddressParser {
             return new Host(name, kind.defaultPort);
         }
         if (!port.startsWith(":") || !DIGITS.matcher(port.substring(1)).matches()) {
-            // Not quoted: where a "@" was forgotten, a password stands here.
+            // Not quoted: if a "@" is missing, this is a password.
             throw bad("what follows a host is not a port, a number from 1 to 65535");
         }
         int number = Integer.parseInt(port.substring(1));
@@ -201,7 +201,7 @@ public final class RedisAddressParser {
                 "store uri " + scheme + "://…: " + Visible.line(sentence) + "; an example: " + scheme + example);
     }
 
-    /** Percent-decodes, and unlike forms leaves a plus as it is. */
+    /** Percent-decodes; unlike in forms, a plus stays a plus. */
     private String decode(String text) {
         try {
             return UriPart.decode(text);

@@ -30,14 +30,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Lettuce, set up for a store: nothing waits for a connection, nothing is queued without bound or sent again behind our
- * back, and a lost server is looked for every second.
+ * Configures Lettuce for a store: nothing waits for a connection, no queue is unbounded, Lettuce repeats no command by
+ * itself, and reconnects at least every second.
  */
 final class RedisClients {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
-    /** Of a connection that is being opened while the store is closed. */
+    /** The time limit for a connection that is being opened while the store is closed. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
@@ -99,10 +99,10 @@ final class RedisClients {
         return open(newsConnector);
     }
 
-    /** Asks once more where it failed for no reason that could be told. */
+    /** Retries once after a failure without a known reason. */
     private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
         return openOnce(connector)
-                .exceptionallyCompose(failure -> RedisTrouble.of(failure).isUntold()
+                .exceptionallyCompose(failure -> RedisFailure.of(failure).isUntold()
                         ? openOnce(connector)
                         : CompletableFuture.failedFuture(failure));
     }
@@ -115,7 +115,7 @@ final class RedisClients {
         }
     }
 
-    /** Does something after a pause, unless this is closed by then. */
+    /** Runs a task after a pause, unless this is closed by then. */
     void afterPause(Runnable task) {
         if (!resources.eventExecutorGroup().isShuttingDown()) {
             Future<?> unused =
@@ -124,11 +124,11 @@ final class RedisClients {
     }
 
     /**
-     * Ends all threads, and waits for that a moment. What takes longer, as a connection does that is being opened on a
-     * busy machine, ends afterwards: Lettuce would complain of threads that end before it.
+     * Ends all threads, and waits a moment for it. What takes longer, such as a connection being opened on a busy
+     * machine, ends later: Lettuce would log errors if threads ended before it.
      *
-     * @param connections are closed before that, also those that are not open yet: told to end its clients first,
-     *     Lettuce would complain of closing twice
+     * @param connections closed first, even those still being opened; otherwise Lettuce would log that they were closed
+     *     twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         CompletableFuture<?> closed = CompletableFuture.allOf(
@@ -139,7 +139,7 @@ final class RedisClients {
         try {
             end.join(LONGEST_CLOSE.toMillis());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it ends all the same
+            Thread.currentThread().interrupt(); // closing continues in the background
         }
     }
 
@@ -156,7 +156,7 @@ final class RedisClients {
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
     }
 
-    /** Lettuce would complain of one that is under way when its threads end. */
+    /** Lettuce would log an error if a refresh were under way when its threads end. */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
         cluster.suspendTopologyRefresh();
         long deadline = System.nanoTime() + LONGEST_CONNECT.toNanos();
@@ -171,17 +171,15 @@ final class RedisClients {
         return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
     }
 
-    /**
-     * Learns the topology, connects, and says hello to each master: Lettuce refuses commands to nodes not yet reached.
-     */
+    /** Reads the topology, and connects to each master: Lettuce rejects commands to nodes without a connection. */
     private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
             RedisClusterClient client) {
         return client.refreshPartitionsAsync()
                 .thenCompose(done -> client.connectAsync(StringCodec.UTF8))
-                .thenCompose(connection -> greetMasters(connection).handle((done, failure) -> connection));
+                .thenCompose(connection -> connectMasters(connection).handle((done, failure) -> connection));
     }
 
-    private static CompletableFuture<Void> greetMasters(StatefulRedisClusterConnection<String, String> connection) {
+    private static CompletableFuture<Void> connectMasters(StatefulRedisClusterConnection<String, String> connection) {
         return CompletableFuture.allOf(connection.getPartitions().stream()
                 .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
                 .map(RedisClusterNode::getUri)
@@ -206,7 +204,7 @@ final class RedisClients {
         return options.build();
     }
 
-    /** Lettuce asks servers for them from 7.0 on. Loaded only where it does. */
+    /** Lettuce requests them from 7.0 on. Loaded only with such a version. */
     private static final class MaintenanceNotifications {
         static void disable(ClientOptions.Builder options) {
             options.maintNotificationsConfig(MaintNotificationsConfig.disabled());

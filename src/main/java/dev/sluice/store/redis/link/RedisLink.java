@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * The way to one Redis for one of those who use it, be they counters, limits or what operators ask. Who has closed it is
- * answered no more, though others may be. Safe for many threads.
+ * One user's access to a Redis: for counters, limits, or operators. Once closed, it fails, though others may continue.
+ * Safe for many threads.
  */
 public final class RedisLink {
 
@@ -21,9 +21,9 @@ public final class RedisLink {
     }
 
     /**
-     * Opens it for a first user. Begins to connect, so that the first exchange need not wait.
+     * Opens it for the first user, and starts to connect.
      *
-     * @throws IllegalStateException if there is no Lettuce, or one that is too old
+     * @throws IllegalStateException if Lettuce is missing or too old
      */
     public static RedisLink open(RedisAddress address) {
         LettuceOnClassPath.require(address);
@@ -32,7 +32,7 @@ public final class RedisLink {
         return link;
     }
 
-    /** Another for one more user, who closes it too. */
+    /** Creates access for another user, who closes it too. */
     public RedisLink share() {
         shared.join();
         return new RedisLink(shared);
@@ -46,10 +46,7 @@ public final class RedisLink {
         return shared.news();
     }
 
-    /**
-     * Does something over the connection in the time that an exchange may take; fails with a {@link StoreException}
-     * alone.
-     */
+    /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : shared.use(work);
     }
@@ -59,7 +56,7 @@ public final class RedisLink {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : shared.connection();
     }
 
-    /** Ends connections and threads, and waits for that, if this was the last user. */
+    /** Closes connections and threads, and waits for that, if this was the last user. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             shared.leave();

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the script publishes for other instances: one subscription, opened with the first listener. Lettuce subscribes
- * again when a connection was lost; a first attempt that failed is repeated here. Safe for many threads; state is
+ * Receives what the script publishes for other instances, by one subscription that the first listener opens. Lettuce
+ * subscribes again after a lost connection; a failed first attempt is repeated here. Safe for many threads; state is
  * guarded by {@code this}.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
@@ -36,9 +36,9 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     private boolean ended;
 
     /**
-     * News of one Redis.
+     * Creates the news of one Redis.
      *
-     * @param exchanges the connection for exchanges: while there is none, none for news is tried
+     * @param exchanges the connection for exchanges; while there is none, none for news is attempted
      */
     RedisNews(RedisAddress address, RedisClients clients, Supplier<? extends CompletionStage<?>> exchanges) {
         this.address = address;
@@ -46,7 +46,9 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         this.exchanges = exchanges;
     }
 
-    /** Where the script publishes. Channels are common to all databases of a Redis, so each has its own. */
+    /**
+     * The channel that the script publishes to. All databases of a Redis share their channels, so each one has its own.
+     */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
     }
@@ -70,7 +72,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
         CompletableFuture<?> unused = connecting.thenCompose(this::listen).whenComplete((done, failure) -> {
             if (failure != null) {
-                connectLater(connecting, RedisTrouble.of(failure).isMissingRight());
+                connectLater(connecting, RedisFailure.of(failure).isMissingRight());
             }
         });
     }
@@ -84,7 +86,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             CompletableFuture<StatefulRedisPubSubConnection<String, String>> failed, boolean isMissingRight) {
         synchronized (this) {
             if (ended || current != failed) {
-                return; // Who has let go of it closes it.
+                return; // Whoever replaced it closes it.
             }
             current = null;
             ended = isMissingRight;
@@ -97,22 +99,22 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** Opens another connection: this one may hang, too, or lead to what is no master any more. */
+    /** Opens another connection: the current one may hang, or lead to a server that is no longer the master. */
     void reconnect() {
-        CompletableFuture<StatefulRedisPubSubConnection<String, String>> useless;
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> unusable;
         synchronized (this) {
-            useless = current;
+            unusable = current;
             current = null;
         }
-        if (useless != null) {
-            CompletableFuture<?> unused = RedisClients.close(useless);
+        if (unusable != null) {
+            CompletableFuture<?> unused = RedisClients.close(unusable);
             connect();
         }
     }
 
     /**
-     * A message has a line for each kind of news, with the keys, parted by blanks; an empty line; and the sender, which
-     * may be any text.
+     * A message has one line for each kind of news, with keys separated by blanks; an empty line; and the sender, which
+     * can be any text.
      */
     @Override
     public void message(String channel, String message) {
@@ -129,7 +131,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         if (kind == null || words.length < 2) {
             return;
         }
-        // Frames of several counters may name one key twice.
+        // Frames of several counters may repeat a key.
         News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
         listeners.forEach((instance, listener) -> {
             if (!instance.equals(sender)) {
@@ -147,7 +149,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         return null;
     }
 
-    /** Subscribes no more. The connection, if there is one, is to be closed. */
+    /** Stops subscribing. The caller closes the returned connection, if any. */
     public synchronized @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> end() {
         ended = true;
         return current;

@@ -3,7 +3,6 @@ package dev.sluice.store.redis.link;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -11,7 +10,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Single commands to Redis, beside the exchanges of counters. */
+/** Sends single commands to Redis, outside exchanges. */
 public final class RedisSend {
 
     private RedisSend() {}
@@ -30,13 +29,7 @@ public final class RedisSend {
         return command;
     }
 
-    /** The same where the answer is a list; what stands in it is a text, a number, a list of such, or {@code null}. */
-    static CompletionStage<List<Object>> list(
-            StatefulConnection<String, String> connection, CommandType type, CommandArgs<String, String> args) {
-        return send(connection, type, new NestedMultiOutput<>(StringCodec.UTF8), args);
-    }
-
-    /** Calls a script, which is sent with it: it is short, and called seldom. */
+    /** Calls a script by its text, which is short and rarely used. */
     public static <T> CompletionStage<T> script(
             StatefulConnection<String, String> connection,
             String text,

@@ -5,19 +5,19 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import org.jspecify.annotations.Nullable;
 
-/** Says a {@link RedisAddress} in Lettuce's words. */
+/** Converts a {@link RedisAddress} to Lettuce's type. */
 final class RedisUris {
 
     private static final String CLIENT_NAME = "sluice";
 
     private RedisUris() {}
 
-    /** One server, or one node of a cluster. */
+    /** The uri of a server, or a node of a cluster. */
     static RedisURI of(RedisAddress address, Host host) {
         return enter(RedisURI.builder().withHost(host.name()).withPort(host.port()), address);
     }
 
-    /** The master that these sentinels name. */
+    /** The uri of a master that sentinels name. */
     static RedisURI ofSentinels(RedisAddress address) {
         RedisAddress.Options options = address.options();
         RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(String.valueOf(address.master()));

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lettuce for one store uri: the threads and the one connection that counters and limits share, and another for news
- * once somebody wants them. It ends with its last user. Lettuce mends a broken connection by itself; a first attempt
- * that failed is repeated here, and a connection that is open but of no use is replaced. Safe for many threads; state
- * is guarded by {@code this}.
+ * The threads and connection for one store uri, shared by counters and limits, and another connection for news if
+ * needed. Closed with its last user. Lettuce restores a broken connection by itself; a failed first attempt is repeated
+ * here, and a connection that is open but unusable is replaced. Safe for many threads; state is guarded by
+ * {@code this}.
  */
 final class SharedConnection {
 
@@ -30,14 +30,14 @@ final class SharedConnection {
     private long startedAtNanos;
     private int users = 1;
 
-    /** For a first user. */
+    /** Creates it for the first user. */
     SharedConnection(RedisAddress address) {
         this.address = address;
         this.clients = RedisClients.of(address);
         this.news = new RedisNews(address, clients, this::connection);
     }
 
-    /** For one more user, who leaves too. */
+    /** Adds a user, who has to leave too. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -53,10 +53,7 @@ final class SharedConnection {
         return news;
     }
 
-    /**
-     * Does something over the connection in the time that an exchange may take; fails with a {@link StoreException}
-     * alone.
-     */
+    /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
     <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         CompletableFuture<StatefulConnection<String, String>> connecting = connection();
@@ -79,11 +76,11 @@ final class SharedConnection {
         if (cause instanceof StoreException told) {
             return told;
         }
-        RedisTrouble trouble = RedisTrouble.of(failure);
-        if (trouble.connectionIsUseless() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
+        RedisFailure failed = RedisFailure.of(failure);
+        if (failed.isConnectionUnusable() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
             replace(connecting);
         }
-        return trouble.asException(address);
+        return failed.asException(address);
     }
 
     /** The connection, as soon as there is one. */
@@ -101,24 +98,24 @@ final class SharedConnection {
         return known;
     }
 
-    /** Lets go of a connection that answers nothing or not as a master; the next exchange opens another. */
-    private void replace(CompletableFuture<StatefulConnection<String, String>> useless) {
+    /** Drops a connection that does not answer, or not as a master; the next exchange opens another. */
+    private void replace(CompletableFuture<StatefulConnection<String, String>> unusable) {
         synchronized (this) {
-            if (current != useless) {
+            if (current != unusable) {
                 return;
             }
             current = null;
         }
-        CompletableFuture<?> unused = RedisClients.close(useless);
+        CompletableFuture<?> unused = RedisClients.close(unusable);
         news.reconnect();
     }
 
-    /** What whoever asks is told that has left. */
+    /** The failure for a user that has closed it. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }
 
-    /** Ends connections and threads, and waits for that, if this was the last user. */
+    /** Closes connections and threads, and waits for that, if this was the last user. */
     void leave() {
         CompletableFuture<StatefulConnection<String, String>> open;
         synchronized (this) {

@@ -1,4 +1,6 @@
-/** How is Redis reached, and what does a trouble with it mean? Called by all folders of {@code redis}; it calls none of them. */
+/**
+ * How is Redis reached, and what does a failure mean? Called by all folders of {@code redis}; it calls none of them.
+ */
 @NullMarked
 package dev.sluice.store.redis.link;
 

@@ -5,7 +5,7 @@ import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.operated.LiveCounter;
-import dev.sluice.store.redis.link.RedisTrouble;
+import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.operator.HeldShares.Held;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Range;
@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What stands in Redis under the keys of some counters, read without a change. What somebody else wrote there is 0. */
+/** The contents of some counters in Redis, read without a change. Unexpected content counts as 0. */
 final class CounterContents {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
@@ -67,7 +67,7 @@ final class CounterContents {
                 .thenApply(done -> new CounterContents(counters, nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
-    /** Whatever is a plain text: what is missing, or of another kind, is left out. */
+    /** Reads plain texts; missing ones and other types are left out. */
     private static CompletableFuture<Map<String, String>> texts(
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
@@ -127,14 +127,14 @@ final class CounterContents {
                 });
     }
 
-    /** What somebody else wrote there in another kind counts as nothing. */
+    /** Content of an unexpected type counts as nothing. */
     private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
-        return answer.exceptionallyCompose(failure -> RedisTrouble.isAnswer(failure)
+        return answer.exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
                 ? CompletableFuture.completedStage(otherwise)
                 : CompletableFuture.failedStage(failure));
     }
 
-    /** What the counter at that place holds, and what of it instances hold. */
+    /** The figures of the counter at this index, with what instances hold of it. */
     Grant grant(int place, Held held) {
         LiveCounter counter = counters.get(place);
         if (counter.rule() instanceof Rule.Total) {
@@ -162,7 +162,7 @@ final class CounterContents {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
-    /** The units that what was taken from a bucket takes to flow in again. */
+    /** The units that still have to flow into the bucket until it is full. */
     private long ahead(Rule.Bucket flow, String text) {
         BusyPeriods taken = new BusyPeriods(new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest()));
         Matcher entry = ENTRY.matcher(text);

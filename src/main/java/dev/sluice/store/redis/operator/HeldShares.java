@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Looks what instances hold unspent of counters. */
+/** Reads what instances hold unspent of counters. */
 final class HeldShares {
 
     private static final Pattern SHARE = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
@@ -34,8 +34,8 @@ final class HeldShares {
     /**
      * What is held of one counter.
      *
-     * @param alive by instances that are believed to live
-     * @param lapsed by instances that were not heard of for too long: it counts as used in Redis until somebody claims
+     * @param alive the permits of instances whose lease is valid
+     * @param lapsed the permits of instances whose lease has ended: Redis counts them as used until the next claim
      */
     record Held(long alive, long lapsed) {
 
@@ -46,15 +46,15 @@ final class HeldShares {
         }
     }
 
-    /** Where nobody asks. */
+    /** The answer if it is not read. */
     static CompletableFuture<List<Held>> unknown(List<LiveCounter> counters) {
         return CompletableFuture.completedFuture(Collections.nCopies(counters.size(), Held.NOTHING));
     }
 
-    /** Of each of these counters. */
+    /** What is held of each of these counters. */
     CompletableFuture<List<Held>> of(List<LiveCounter> counters, long nowMillis) {
         Map<Integer, List<Integer>> byShard = IntStream.range(0, counters.size())
-                .filter(place -> !(counters.get(place).rule() instanceof Rule.Leased)) // those tell it themselves
+                .filter(place -> !(counters.get(place).rule() instanceof Rule.Leased)) // these contain it themselves
                 .boxed()
                 .collect(Collectors.groupingBy(
                         place -> cluster ? counters.get(place).key().shard() : 0, TreeMap::new, Collectors.toList()));

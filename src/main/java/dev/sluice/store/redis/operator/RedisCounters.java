@@ -23,28 +23,28 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Looks at counters in Redis and changes nothing there: no count, no share, no time to live. For people, who look
- * seldom; requests never come here. Safe for any threads.
+ * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
+ * Safe for any threads.
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** Redis looks at about so many keys in one step, during which it serves nobody else. */
+    /** About how many keys Redis visits in one step, during which it serves nobody else. */
     private static final int STEP = 500;
 
-    /** No more stars: Redis would try how each of them can match, for every key. */
+    /** With more stars, Redis would try all their combinations for every key. */
     private static final ScanArgs COUNTERS =
             ScanArgs.Builder.matches("sluice:{*").limit(STEP);
 
     private final RedisLink link;
     private final boolean cluster;
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public RedisCounters(RedisLink link) {
         this.link = link;
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
-    /** A place among the keys of Redis. */
+    /** A position among the keys of Redis. */
     private record Step(ScanCursor cursor) implements Place {}
 
     @Override

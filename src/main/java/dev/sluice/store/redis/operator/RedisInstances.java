@@ -2,9 +2,9 @@ package dev.sluice.store.redis.operator;
 
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisSend;
-import dev.sluice.store.redis.link.RedisTrouble;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -19,17 +19,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Who lives on a Redis: each instance writes there what it goes by, and writes it again before that expires. Requests
- * never come here. Safe for any threads.
+ * The instances of a Redis: each one writes a report there, and renews it before it expires. Requests never use this.
+ * Safe for any threads.
  */
 public final class RedisInstances implements Instances {
 
     private static final int LONGEST_REPORT = 1 << 16;
-    /** Whatever stands before the refusals of a report fits into so much. */
+    /** Enough for a report without its refusals. */
     private static final int LONGEST_HEAD = 1 << 12;
-    /** So many are told of at most. */
+    /** The most instances that are returned. */
     private static final int MOST = 10_000;
-    /** So many are read at a time: what Redis does not answer in time is a store that is away. */
+    /** How many are read at a time: if Redis does not answer in time, the store counts as away. */
     private static final int READ_AT_ONCE = 50;
 
     private static final String NAMES = "sluice:{limits}:instances";
@@ -37,9 +37,9 @@ public final class RedisInstances implements Instances {
     private static final String DEFINITIONS = "sluice:{limits}:definitions:";
 
     /**
-     * Writes a report, and drops the names of instances that are gone. Answers with 0 if the definitions have to be
-     * sent along. KEYS: the names, the report, and the definitions. ARGV: the name, the report, for how many
-     * milliseconds, and the definitions or nothing.
+     * Writes a report, and removes the names of instances that are gone. Returns 0 if the definitions have to be sent
+     * too. KEYS: the names, the report, and the definitions. ARGV: the name, the report, its life in milliseconds, and
+     * the definitions or nothing.
      */
     private static final String WRITE = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -70,7 +70,7 @@ public final class RedisInstances implements Instances {
 
     private final RedisLink link;
 
-    /** Closes the link with itself. */
+    /** Closing this closes the link. */
     public RedisInstances(RedisLink link) {
         this.link = link;
     }
@@ -156,7 +156,7 @@ public final class RedisInstances implements Instances {
         return link.use(connection -> start(connection, DEFINITIONS + digest, LONGEST_DEFINITIONS));
     }
 
-    /** No more than so much of a text, whatever stands there. */
+    /** The beginning of a text, up to this length. */
     private static CompletionStage<String> start(
             StatefulConnection<String, String> connection, String key, int longest) {
         return RedisSend.send(
@@ -165,8 +165,8 @@ public final class RedisInstances implements Instances {
                         new ValueOutput<>(StringCodec.UTF8),
                         RedisSend.args().addKey(key).add(0).add(longest - 1L))
                 .thenApply(text -> Objects.requireNonNullElse(text, ""))
-                .exceptionallyCompose(failure -> RedisTrouble.isAnswer(failure)
-                        ? CompletableFuture.completedStage("") // somebody else wrote something of another kind
+                .exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
+                        ? CompletableFuture.completedStage("") // the key has an unexpected type
                         : CompletableFuture.failedStage(failure));
     }
 

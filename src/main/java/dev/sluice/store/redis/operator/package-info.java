@@ -1,4 +1,4 @@
-/** What do operators ask of the counters and instances that stand in Redis? It may call {@code exchange} and {@code link}. */
+/** How are counters and instances in Redis read for operators? It may call {@code exchange} and {@code link}. */
 @NullMarked
 package dev.sluice.store.redis.operator;
 

@@ -10,7 +10,7 @@ import dev.sluice.Eventually;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
-import dev.sluice.store.OverrideSources;
+import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimit.Note;
@@ -33,8 +33,8 @@ class MongoKeptLimitsTest {
     private static final ClientOverride OTHER = new ClientOverride("tenant", "other|x", "*", "1h:7");
 
     private final MongoServerInProcess mongo = MongoServerInProcess.open();
-    private final KeptLimits operator = OverrideSources.open(mongo.patientUri());
-    private final KeptLimits instance = OverrideSources.open(mongo.patientUri());
+    private final KeptLimits operator = OperatedLimits.open(mongo.patientUri());
+    private final KeptLimits instance = OperatedLimits.open(mongo.patientUri());
 
     @AfterEach
     void close() {
@@ -153,7 +153,7 @@ class MongoKeptLimitsTest {
 
     @Test
     void arePutBackWhereAnotherInstanceThatKnewFewerWasFirst() {
-        try (KeptLimits other = OverrideSources.open(mongo.patientUri())) {
+        try (KeptLimits other = OperatedLimits.open(mongo.patientUri())) {
             done(operator.set(ACME, Note.NONE));
             Kept early = done(other.changedSince("")).orElseThrow();
             done(operator.set(OTHER, Note.NONE));

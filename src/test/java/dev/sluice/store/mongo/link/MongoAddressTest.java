@@ -67,7 +67,7 @@ class MongoAddressTest {
             mongodb://a:0                            | what follows a host is not a port, a number from 1 to 65535
             mongodb://a:70000                        | what follows a host is not a port, a number from 1 to 65535
             mongodb://u:hunter2                      | what follows a host is not a port, a number from 1 to 65535
-            mongodb://u:hun@ter2/x@h                 | a "@" stands after the host; if a password holds one of / ? @, write %2F %3F %40
+            mongodb://u:hun@ter2/x@h                 | there is a "@" after the host; if a password contains one of / ? @, write %2F %3F %40
             mongodb://u:hunter2#@h                   | a "#" stands there; if a password holds one, write %23
             mongodb://u:hunter2:x@h                  | a second ":" stands before the host; if a password holds one, write %3A
             mongodb://u:hunter2%@h                   | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
@@ -96,7 +96,7 @@ class MongoAddressTest {
                 .hasMessageStartingWith(
                         "store uri " + uri.substring(0, uri.indexOf(':')) + "://…: " + sentence + "; an example: ")
                 .hasMessageNotContaining("hunter2");
-        assertThat(CounterStores.troubleWith(uri)).contains(sentence);
+        assertThat(CounterStores.problemWith(uri)).contains(sentence);
     }
 
     @ParameterizedTest

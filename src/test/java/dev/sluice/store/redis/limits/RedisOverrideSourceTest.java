@@ -8,7 +8,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Kept;
 import dev.sluice.limits.OverrideNote;
-import dev.sluice.store.OverrideSources;
+import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimit.Note;
 import dev.sluice.store.operated.KeptLimits;
@@ -46,7 +46,7 @@ class RedisOverrideSourceTest {
 
     @BeforeEach
     void open() {
-        source = OverrideSources.open(uri);
+        source = OperatedLimits.open(uri);
         // Lettuce may tell that it has connected a moment before it takes commands.
         Eventually.await(
                 "an answer",
@@ -166,8 +166,8 @@ class RedisOverrideSourceTest {
 
     @Test
     void putsBackWhatRedisHasLost() {
-        try (KeptLimits operator = OverrideSources.open(uri);
-                KeptLimits other = OverrideSources.open(uri)) {
+        try (KeptLimits operator = OperatedLimits.open(uri);
+                KeptLimits other = OperatedLimits.open(uri)) {
             done(operator.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a sale")));
             done(operator.set(OTHER, Note.NONE));
             List<KeptLimit> before = done(operator.all());
@@ -222,7 +222,7 @@ class RedisOverrideSourceTest {
 
     @Test
     void putsBackWhatTheFirstInstanceToDoSoDidNotKnow() {
-        try (KeptLimits other = OverrideSources.open(uri)) {
+        try (KeptLimits other = OperatedLimits.open(uri)) {
             done(source.set(ACME, Note.NONE));
             Kept early = done(other.changedSince("")).orElseThrow();
             done(source.set(OTHER, Note.NONE));
@@ -238,7 +238,7 @@ class RedisOverrideSourceTest {
     /** The instance was cut off from Redis when the limit was removed. */
     @Test
     void takesBackWhatAnInstancePutBackThatHadNotHeardOfItsEnd() {
-        try (KeptLimits cutOff = OverrideSources.open(uri)) {
+        try (KeptLimits cutOff = OperatedLimits.open(uri)) {
             done(source.set(ACME, Note.NONE));
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
             Kept early = done(cutOff.changedSince("")).orElseThrow();
@@ -312,10 +312,10 @@ class RedisOverrideSourceTest {
 
     @Test
     void opensNoStoreThatKeepsNone() {
-        assertThatThrownBy(() -> OverrideSources.open("memory:"))
+        assertThatThrownBy(() -> OperatedLimits.open("memory:"))
                 .hasMessage(
                         "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
-        assertThatThrownBy(() -> OverrideSources.open("http://host"))
+        assertThatThrownBy(() -> OperatedLimits.open("http://host"))
                 .hasMessageContaining("begins with \"http:\", which is not a known scheme");
     }
 }

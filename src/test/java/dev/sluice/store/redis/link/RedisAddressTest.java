@@ -103,8 +103,8 @@ class RedisAddressTest {
             redis://h:0                      | port 0 is not between 1 and 65535
             redis://h:99999                  | port 99999 is not between 1 and 65535
             redis://user:s3cret              | what follows a host is not a port, a number from 1 to 65535
-            redis://u:s3/cret@h              | a "@" stands after the host; if a password holds one of / ? # @, write %2F %3F %23 %40
-            redis://u:s3#cret@h              | a "@" stands after the host; if a password holds one of / ? # @, write %2F %3F %23 %40
+            redis://u:s3/cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
+            redis://u:s3#cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3cret%4@h             | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
             redis://h/one                    | database "one" is not a number
             redis://h?timeout=soon           | timeout "soon" is not a duration; write 500ms or 2s
@@ -114,7 +114,7 @@ class RedisAddressTest {
             redis://h?verify                 | "verify" in the query is not name=value
             redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
             redis://a,b                      | 2 hosts are given where one is expected; for a cluster write redis-cluster://
-            redis://h#main                   | only sentinels are asked for a master by name, but one stands after "#"
+            redis://h#main                   | the name of a master after "#" is for sentinels only
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
             redis-cluster://a,b/1            | a cluster has database 0 only, not 1
             redis-cluster://a,,b             | the host is missing

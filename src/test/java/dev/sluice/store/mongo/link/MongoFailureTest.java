@@ -28,7 +28,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a MongoDB that cannot be used: a sentence that names it, and shows no secret. */
-class MongoTroubleTest {
+class MongoFailureTest {
 
     private static final ServerAddress SERVER = new ServerAddress("db1", 27017);
 
@@ -43,7 +43,7 @@ class MongoTroubleTest {
 
     private static String sentence(Throwable failure) {
         String prefix = "mongodb://db1/counts ";
-        StoreException trouble = MongoTrouble.of(
+        StoreException trouble = MongoFailure.of(
                 failure,
                 Objects.requireNonNull(MongoAddressParser.parse("mongodb://ann:hunter2@db1/counts")),
                 Duration.ofMillis(700));

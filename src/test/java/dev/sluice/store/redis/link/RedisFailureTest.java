@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Whatever ails Redis, an exchange fails soon and with a sentence, and the same batch is counted once Redis is well.
  */
-class RedisTroubleTest {
+class RedisFailureTest {
 
     private final String instance = unique();
     private final CounterKey acme = key(unique(), "acme", 0, System.currentTimeMillis() + 600_000);

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/** What went wrong in an exchange with Redis, in words for operators. All but an outdated batch may pass with time. */
-public final class RedisTrouble {
+/** Explains a failed exchange with Redis to operators. All but an outdated batch may succeed later. */
+public final class RedisFailure {
 
-    /** A kind of trouble: what to tell of it, and the sign by which Redis or Lettuce makes it known. */
+    /** A kind of failure: its description, and the pattern by which the message of Redis or Lettuce is recognised. */
     private enum Kind {
         OUTDATED("has applied a later batch of this instance, so not this one", "OUTDATED "),
         READ_ONLY("is a replica and takes no writes", "READONLY "),
@@ -58,44 +58,47 @@ public final class RedisTrouble {
     private final Kind kind;
     private final Throwable cause;
 
-    private RedisTrouble(Kind kind, Throwable cause) {
+    private RedisFailure(Kind kind, Throwable cause) {
         this.kind = kind;
         this.cause = cause;
     }
 
-    public static RedisTrouble of(Throwable failure) {
+    public static RedisFailure of(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return new RedisTrouble(kindOf(cause), cause);
+        return new RedisFailure(kindOf(cause), cause);
     }
 
-    /** Whether Redis has answered, and knows the user, but cannot do what it was asked. */
+    /** Whether Redis answered and accepted the user, but could not do what was asked. */
     public static boolean isAnswer(Throwable failure) {
-        RedisTrouble trouble = of(failure);
+        RedisFailure trouble = of(failure);
         return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
     }
 
-    /** Whether a new connection may help where this one does not: it hangs, or leads to what is no master any more. */
-    boolean connectionIsUseless() {
+    /** Whether a new connection may help: this one hangs, or leads to a server that is no longer the master. */
+    boolean isConnectionUnusable() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
 
-    /** Whether the user may not do it, which time does not heal. */
+    /** Whether the user lacks a permission, which retries do not change. */
     boolean isMissingRight() {
         return kind == Kind.NO_PERMISSION;
     }
 
     /**
-     * Whether Lettuce has lost the reason, which it does where a server that refuses us is quicker than its own
-     * bookkeeping: then it says that the connection was closed, or less.
+     * Whether Lettuce lost the reason: if a server rejects a connection very fast, Lettuce may only say that it was
+     * closed.
      */
     boolean isUntold() {
         return kind == Kind.UNTOLD || kind == Kind.DISCONNECTED;
     }
 
-    /** The same of a connection that was not made: a server that lets us in and says nothing may speak TLS, or may not. */
+    /**
+     * The exception for a failed connection. A server that accepts it and sends nothing may expect TLS, or not speak
+     * it.
+     */
     public StoreException whileConnecting(RedisAddress address) {
         return kind == Kind.NO_ANSWER
                 ? StoreException.unavailable(address + " " + kind.sentence + HINT, cause)
@@ -133,7 +136,7 @@ public final class RedisTrouble {
         return cause instanceof IOException ? Kind.DISCONNECTED : Kind.UNKNOWN;
     }
 
-    /** Redis opens an error with the kind's name; of one in a script it makes the end of a longer sentence. */
+    /** Redis starts an error with the kind's name; in a script's error it comes later in the sentence. */
     private static Kind namedBy(String message) {
         for (Kind kind : Kind.values()) {
             if (kind.sign.matcher(message).find()) {
@@ -143,12 +146,12 @@ public final class RedisTrouble {
         return Kind.UNKNOWN;
     }
 
-    /** What a server is like that lets us in and then says nothing. */
+    /** A hint if the server accepts connections and sends nothing. */
     private String hint() {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The innermost reason's own words, the first line of them. They go to the log, and may quote what Redis holds. */
+    /** The innermost message, its first line. It goes to the log, and may quote content of Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -21,16 +21,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What it means for counters that MongoDB or the way there has failed. All of it may pass. */
-public final class MongoTrouble {
+/** Explains a failed exchange with MongoDB to operators. All of them may succeed later. */
+public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
     private static final Pattern INNERMOST = Pattern.compile("caused by \\{([^{}]*)}");
 
-    private MongoTrouble() {}
+    private MongoFailure() {}
 
     /**
-     * In a sentence for operators.
+     * The failure as a sentence for operators.
      *
      * @param limit how long it might take
      */
@@ -82,7 +82,7 @@ public final class MongoTrouble {
                 || (cause instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null);
     }
 
-    /** The driver names every server that it has tried, with what went wrong there. */
+    /** The driver names each server that it tried, with its failure. */
     private static String unreachable(String message) {
         Matcher matcher = INNERMOST.matcher(message);
         String innermost = "";
@@ -101,7 +101,7 @@ public final class MongoTrouble {
                 : "cannot be reached: " + Visible.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The innermost reason's own words, the first line of them. They go to the log, and may quote what MongoDB holds. */
+    /** The innermost message, its first line. It goes to the log, and may quote content of MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

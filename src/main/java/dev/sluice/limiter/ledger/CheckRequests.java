@@ -7,13 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls leave for the background: pools to look at. Any thread writes, one reads. Pools that have an account are
- * apart from newcomers, which have none yet, so that a flood of made-up callers keeps nobody waiting who was there
- * before.
+ * The checks of pools that calls requested from the background. Any thread adds, one reads. Pools without an account
+ * are separate, so that a flood of made-up callers does not delay existing ones.
  */
-public final class Notes {
+public final class CheckRequests {
 
-    /** No more of them than there are pools with an account. */
+    /** Never more than there are pools with an account. */
     private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 
     private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
@@ -21,15 +20,16 @@ public final class Notes {
     private final int maximum;
 
     /**
-     * Opens an empty book.
+     * Creates it.
      *
-     * @param maximum of newcomers that may wait; a pool beyond it has what it was born with until a later call notes it
+     * @param maximum the most newcomers that may wait; a further pool keeps its initial permits until a later call
+     *     requests a check
      */
-    public Notes(int maximum) {
+    public CheckRequests(int maximum) {
         this.maximum = maximum;
     }
 
-    /** The background is to look at this pool; whether that is news. */
+    /** Requests a check of this pool; returns whether that is new. */
     public boolean add(SharedPool pool) {
         if (pool.checkRequested.get() || !pool.checkRequested.compareAndSet(false, true)) {
             return false;
@@ -49,12 +49,12 @@ public final class Notes {
         return opened.isEmpty() && newcomers.isEmpty();
     }
 
-    /** The next pool that has an account, {@code null} if none is noted. */
+    /** The next pool with an account, {@code null} if there is none. */
     @Nullable SharedPool nextOpened() {
         return read(opened.poll());
     }
 
-    /** The next pool that is new, {@code null} if none is noted. */
+    /** The next pool without an account, {@code null} if there is none. */
     @Nullable SharedPool nextNewcomer() {
         SharedPool pool = newcomers.poll();
         if (pool != null) {

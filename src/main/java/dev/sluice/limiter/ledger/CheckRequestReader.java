@@ -7,27 +7,29 @@ import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what calls have noted: opens accounts, and finds out which have something to ask. For one thread. */
-final class NoteReader {
+/**
+ * Processes requested checks: opens accounts, and finds out which have a claim to send. Not safe for several threads.
+ */
+final class CheckRequestReader {
 
-    /** More notes than this are not read at a time, so that there is an end even if calls write as fast. */
-    private static final int MOST_NOTES = 20_000;
+    /** The most requests to process at a time, so that it ends even if calls add them as fast. */
+    private static final int MOST_REQUESTS = 20_000;
 
-    private final Notes notes;
+    private final CheckRequests requests;
     private final OpenAccounts accounts;
     private final Ticks ticks;
     private final LossRecovery recovery;
     private final ClaimCollector claims;
     private final int maximumCounters;
 
-    NoteReader(
-            Notes notes,
+    CheckRequestReader(
+            CheckRequests requests,
             OpenAccounts accounts,
             Ticks ticks,
             LossRecovery recovery,
             ClaimCollector claims,
             int maximumCounters) {
-        this.notes = notes;
+        this.requests = requests;
         this.accounts = accounts;
         this.ticks = ticks;
         this.recovery = recovery;
@@ -36,26 +38,26 @@ final class NoteReader {
     }
 
     /**
-     * Reads all notes that there are.
+     * Processes all requested checks.
      *
-     * @param alone what decides while the store is away; {@code null} while it is not
+     * @param alone what decides while the store is away; {@code null} while it answers
      */
-    void read(@Nullable OnFailure alone, Moment now) {
-        for (int read = 0; read < MOST_NOTES; read++) {
-            SharedPool pool = notes.nextOpened();
+    void process(@Nullable OnFailure alone, Moment now) {
+        for (int read = 0; read < MOST_REQUESTS; read++) {
+            SharedPool pool = requests.nextOpened();
             if (pool == null) {
                 break;
             }
             if (pool.attachment instanceof Account account) {
-                touch(account, alone, now);
+                check(account, alone, now);
             }
         }
-        for (int read = 0; read < MOST_NOTES && accounts.unheard() < 2 * maximumCounters; read++) {
-            SharedPool pool = notes.nextNewcomer();
+        for (int read = 0; read < MOST_REQUESTS && accounts.unheard() < 2 * maximumCounters; read++) {
+            SharedPool pool = requests.nextNewcomer();
             if (pool == null) {
                 break;
             }
-            touch(open(pool, alone, now), alone, now);
+            check(open(pool, alone, now), alone, now);
         }
     }
 
@@ -66,7 +68,7 @@ final class NoteReader {
         Account account = new Account(pool, now);
         pool.attachment = account;
         if (alone == null) {
-            account.absence.end(now); // it may have been born while the store was away
+            account.absence.end(now); // it may have been opened while the store was away
         }
         Account before = accounts.add(account);
         Claim orphan = recovery.remove(account.key);
@@ -79,7 +81,7 @@ final class NoteReader {
         return account;
     }
 
-    /** A counter was evicted, or replaced by one with other figures: the store knows both under one key. */
+    /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Account before, Account account) {
         before.pool.counter.retire();
         if (account.takeOverPlaces(before)) {
@@ -90,13 +92,13 @@ final class NoteReader {
         }
     }
 
-    private void touch(Account account, @Nullable OnFailure alone, Moment now) {
+    private void check(Account account, @Nullable OnFailure alone, Moment now) {
         if (account.isClosed()) {
             Account successor = account.successor();
             if (successor != null) {
-                touch(successor, alone, now); // a call has ended whose place it reports
+                check(successor, alone, now); // a call ended whose place the successor reports
             } else if (account.reopen(now)) {
-                returnLate(account, alone, now);
+                refundLate(account, alone, now);
             }
             return;
         }
@@ -105,7 +107,7 @@ final class NoteReader {
             claims.addDue(account);
             account.pool.waiting.wakeAll();
         } else if (alone != null) {
-            account.absence.begin(alone, now); // time may have brought something back
+            account.absence.begin(alone, now); // permits may have come back with time
             account.pool.waiting.wakeAll();
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
@@ -118,10 +120,10 @@ final class NoteReader {
     }
 
     /**
-     * A call has ended that was counted in a window which is over, and does not count after all. What it returns is
-     * there for the present window too, if frames weigh in it: that is claimed of with it, so that others hear of it.
+     * A call ended that was counted in a window which is over, and does not count after all. If that frame still
+     * counts, the present window gets what it returns: both send a claim, so that other instances hear of it.
      */
-    private void returnLate(Account account, @Nullable OnFailure alone, Moment now) {
+    private void refundLate(Account account, @Nullable OnFailure alone, Moment now) {
         accounts.addAgain(account);
         ticks.activate(account, now);
         claims.urgent.add(account);
