@@ -24,28 +24,39 @@ final class Pacer {
         this.nextNanos = nowNanos;
     }
 
-    /** Takes the next turn; how long it is away. */
-    synchronized long nanosUntilTurn(long nowNanos) {
+    /**
+     * Takes the next turn; how long it is away. One that is further away than the caller would wait is not taken: the
+     * call is made at once, and the service says what it thinks of it.
+     */
+    synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);
+        if (turn > mostNanos) {
+            return 0;
+        }
         nextNanos = nowNanos + turn + gapNanos;
         return turn;
     }
 
     /** An answer has told what is left. */
     synchronized void learn(RateLimitHeaders told, long nowNanos) {
-        if (told.quotas().isEmpty()) {
-            return;
+        Duration refusedFor = told.refusedFor();
+        if (refusedFor != null) {
+            long refused = nanos(refusedFor);
+            long later = refused + random.nextLong(refused / SPREAD_PART + 1);
+            nextNanos = Math.max(nextNanos - nowNanos, later) + nowNanos;
         }
-        long gap = 0;
-        for (RateLimitHeaders.Quota quota : told.quotas()) {
-            long reset = quota.reset().compareTo(LONGEST) < 0 ? quota.reset().toNanos() : LONGEST.toNanos();
-            if (quota.remaining() == 0) {
-                long later = reset + random.nextLong(reset / SPREAD_PART + 1);
-                nextNanos = Math.max(nextNanos - nowNanos, later) + nowNanos;
-            } else if (quota.limit() == 0 || quota.remaining() <= quota.limit() / 2) {
-                gap = Math.max(gap, reset / quota.remaining());
-            }
+        if (!told.quotas().isEmpty()) {
+            gapNanos = told.quotas().stream().mapToLong(Pacer::gap).max().orElse(0);
         }
-        gapNanos = gap;
+    }
+
+    /** How far calls are apart that use the rest of a limit evenly; 0 until half of it is used. */
+    private static long gap(RateLimitHeaders.Quota quota) {
+        boolean isPlenty = quota.limit() > 0 && quota.remaining() > quota.limit() / 2;
+        return isPlenty || quota.remaining() == 0 ? 0 : nanos(quota.reset()) / quota.remaining();
+    }
+
+    private static long nanos(Duration told) {
+        return told.compareTo(LONGEST) < 0 ? told.toNanos() : LONGEST.toNanos();
     }
 }

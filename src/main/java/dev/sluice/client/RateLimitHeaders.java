@@ -52,19 +52,24 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      * Reads the fields of an answer.
      *
      * @param values the values of a field by its name, in any case, such as {@code response.headers()::allValues}
-     * @param now when the answer came
+     * @param now when the answer came; moments that it tells are compared with its own {@code Date}, if it has one, since
+     *     the clock here may differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
+        Instant date = moment(first(values, "Date"));
+        Instant answered = date == null ? now : date;
         List<Quota> quotas = new ArrayList<>(draftQuotas(values));
         for (String prefix : List.of("x-ratelimit-", "ratelimit-")) {
             Long remaining = number(first(values, prefix + "remaining"));
-            Duration reset = untilReset(first(values, prefix + "reset"), now);
-            Long limit = number(first(values, prefix + "limit"));
+            Duration reset = untilReset(first(values, prefix + "reset"), answered);
+            // Envoy writes the policies behind it: 10, 10;w=60
+            Long limit =
+                    number(first(values, prefix + "limit").split("[,;]", 2)[0].trim());
             if (remaining != null && reset != null) {
                 quotas.add(new Quota(limit == null ? 0 : limit, remaining, reset));
             }
         }
-        return new RateLimitHeaders(retryAfter(first(values, "Retry-After"), now), quotas);
+        return new RateLimitHeaders(retryAfter(first(values, "Retry-After"), answered), quotas);
     }
 
     /**
@@ -102,10 +107,16 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         if (seconds != null) {
             return Duration.ofSeconds(seconds);
         }
+        Instant at = moment(text);
+        return at == null ? null : since(now, at);
+    }
+
+    private static @Nullable Instant moment(String text) {
         try {
-            Instant at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant();
-            return since(now, at);
+            return text.isEmpty()
+                    ? null
+                    : ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                            .toInstant();
         } catch (DateTimeException e) {
             return null;
         }
@@ -130,20 +141,19 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     // ---- RateLimit: "name";r=5;t=30, and RateLimit-Policy: "name";q=10;w=60
 
     private static List<Quota> draftQuotas(Function<String, List<String>> values) {
-        Map<String, Long> limits = new HashMap<>();
+        Map<String, Map<String, String>> policies = new HashMap<>();
         for (Map<String, String> policy : items(values.apply("RateLimit-Policy"))) {
-            Long limit = number(policy.getOrDefault("q", ""));
-            if (limit != null) {
-                limits.put(policy.getOrDefault("", ""), limit);
-            }
+            policies.put(policy.getOrDefault("", ""), policy);
         }
         List<Quota> quotas = new ArrayList<>();
         for (Map<String, String> item : items(values.apply("RateLimit"))) {
+            Map<String, String> policy = policies.getOrDefault(item.getOrDefault("", ""), Map.of());
             Long remaining = number(item.getOrDefault("r", ""));
-            Long reset = number(item.getOrDefault("t", ""));
+            // Where t is left out, it is full again after a whole window at the latest.
+            Long reset = number(item.getOrDefault("t", policy.getOrDefault("w", "")));
+            Long limit = number(policy.getOrDefault("q", ""));
             if (remaining != null && reset != null) {
-                long limit = limits.getOrDefault(item.getOrDefault("", ""), 0L);
-                quotas.add(new Quota(limit, remaining, Duration.ofSeconds(reset)));
+                quotas.add(new Quota(limit == null ? 0 : limit, remaining, Duration.ofSeconds(reset)));
             }
         }
         return quotas;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param attempts how often a call is made at most, the first time included
- * @param longest how long all of it takes at most; a call that could not pass in time is not made again
+ * @param longest how long all of it takes at most, until the last answer begins; a call that could not pass in time is
+ *     not made again
  * @param firstPause up to how long the first pause lasts where the server says nothing
  * @param longestPause up to how long any pause lasts where the server says nothing
  * @param statuses the answers after which a call is made again
@@ -31,6 +32,8 @@ public record RetryPolicy(
         Duration longestPause,
         Set<Integer> statuses,
         boolean repeatsAnyMethod) {
+
+    private static final Duration YEAR = Duration.ofDays(365);
 
     /** Five attempts within a minute, after 429 and 503. */
     public static final RetryPolicy DEFAULT = new RetryPolicy(
@@ -49,15 +52,16 @@ public record RetryPolicy(
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts is " + attempts + "; a call is made at least once");
         }
-        requirePositive("longest", longest);
-        requirePositive("firstPause", firstPause);
-        requirePositive("longestPause", longestPause);
+        requireSpan("longest", longest);
+        requireSpan("firstPause", firstPause);
+        requireSpan("longestPause", longestPause);
         statuses = Set.copyOf(statuses);
     }
 
-    private static void requirePositive(String name, Duration duration) {
-        if (duration.isZero() || duration.isNegative()) {
-            throw new IllegalArgumentException(name + " is " + duration + "; write a duration above zero");
+    private static void requireSpan(String name, Duration duration) {
+        if (duration.isZero() || duration.isNegative() || duration.compareTo(YEAR) > 0) {
+            throw new IllegalArgumentException(
+                    name + " is " + duration + "; write a duration above zero, of a year at most");
         }
     }
 

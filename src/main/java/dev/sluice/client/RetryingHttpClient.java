@@ -8,6 +8,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thin layer over an {@link HttpClient}: a call that is refused by a rate limit is made again when the limit lets it
- * pass, as its {@link RetryPolicy} says. What comes back is the last answer, which may be a refusal. Bodies of answers
- * after which the call is made again are thrown away. Safe for any threads; take one for each service that you call.
+ * pass, as its {@link RetryPolicy} says. What comes back is the last answer, which may be a refusal. If it has not begun
+ * when the time of the policy is over, the call fails with an {@link HttpTimeoutException}. Bodies of answers after
+ * which the call is made again are thrown away. A body that is sent is asked for anew for each attempt, as the
+ * publishers of {@code HttpRequest.BodyPublishers} allow. Safe for any threads; take one for each service that you call.
  */
 public final class RetryingHttpClient {
 
@@ -85,6 +88,7 @@ public final class RetryingHttpClient {
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
         Repeated<T> call = new Repeated<>(request, handler);
         call.attemptInTurn();
+        call.endInTime();
         return call.answer;
     }
 
@@ -92,6 +96,9 @@ public final class RetryingHttpClient {
     private final class Repeated<T> {
 
         private final CompletableFuture<HttpResponse<T>> answer = new CompletableFuture<>();
+        /** The head of the last answer is there; its body may take longer. */
+        private final CompletableFuture<Void> begun = new CompletableFuture<>();
+
         private final HttpRequest request;
         private final BodyHandler<T> handler;
         private final long startedNanos = System.nanoTime();
@@ -105,8 +112,19 @@ public final class RetryingHttpClient {
             this.handler = handler;
         }
 
+        private void endInTime() {
+            var unused = begun.orTimeout(policy.longest().toNanos(), TimeUnit.NANOSECONDS)
+                    .exceptionally(late -> {
+                        answer.completeExceptionally(new HttpTimeoutException("no answer within " + policy.longest()));
+                        return null;
+                    });
+            var ignored = answer.whenComplete((response, failure) -> begun.complete(null));
+        }
+
         private void attemptInTurn() {
-            long wait = pacer == null ? 0 : pacer.nanosUntilTurn(System.nanoTime());
+            long now = System.nanoTime();
+            long left = policy.longest().toNanos() - (now - startedNanos);
+            long wait = pacer == null ? 0 : pacer.nanosUntilTurn(now, left);
             if (wait == 0) {
                 attempt();
             } else {
@@ -117,7 +135,13 @@ public final class RetryingHttpClient {
         private void later(long nanos, Runnable step) {
             Executor executor = client.executor().orElse(ForkJoinPool.commonPool());
             CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, executor)
-                    .execute(step);
+                    .execute(() -> {
+                        try {
+                            step.run();
+                        } catch (RuntimeException | Error e) {
+                            answer.completeExceptionally(e);
+                        }
+                    });
         }
 
         private void attempt() {
@@ -140,7 +164,11 @@ public final class RetryingHttpClient {
             pause = policy.pause(
                             request.method(), head.statusCode(), told, attempts, spent, ThreadLocalRandom.current())
                     .orElse(null);
-            return pause == null ? handler.apply(head) : nothing();
+            if (pause != null) {
+                return nothing();
+            }
+            begun.complete(null);
+            return handler.apply(head);
         }
 
         @SuppressWarnings("NullAway") // nobody sees this body

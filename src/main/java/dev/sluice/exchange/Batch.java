@@ -22,7 +22,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     /**
      * The part of a batch for one counter. The store adds the uses to the count, records how many permits the sender
      * holds, and grants further ones from what is left: first those that waiting calls need; then, if all of these are
-     * granted, a part of those wanted ahead: at most 0.7 of what is left, divided by the number of instances that hold
+     * granted, a part of those wanted ahead: at most half of what is left, divided by the number of instances that hold
      * some.
      *
      * @param key the counter

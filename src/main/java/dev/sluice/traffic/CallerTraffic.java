@@ -11,23 +11,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One caller at one endpoint within a minute, and where it stands by its last decision.
+ * The calls of one caller at one endpoint within a minute, and its state after its last decision.
  *
  * @param endpoint the endpoint's id
- * @param subjects who is counted there, as callers wrote it; empty for all callers together
- * @param allowed how many calls passed; those that a dry run would have refused not among them
- * @param refused how many did not
+ * @param subjects the caller, with values as callers wrote them; empty for all callers together
+ * @param allowed how many calls passed, without those that a dry run would have refused
+ * @param refused how many did not pass
  * @param wouldRefuse how many passed only because of a dry run
- * @param missed how many calls more there may have been at most, of any kind; 0 as long as all callers fit
- * @param tier the name of the tier that spoke last
+ * @param missed how many further calls there may have been at most; 0 as long as all callers fit
+ * @param tier the name of the tier that its last decision reported
  * @param limit its threshold
  * @param periodMillis its period; 0 if it counts calls under way
- * @param capacity how many calls it lets pass at one moment where none came before: the limit, or the burst of a bucket
- * @param remaining how many calls it would have admitted after the last; all, if it has been reset since
- * @param resetAtMillis when its window ends, or all of the limit is there again, in milliseconds since 1970
- * @param lastMillis when the caller called last, likewise
- * @param lastRefusals in which seconds it was refused last, or would have been, the latest first; {@link #MOST_REFUSALS} at
- *     most
+ * @param capacity how many calls it admits at one moment after an idle time: the limit, or the burst of a bucket
+ * @param remaining how many more calls it would have admitted after the last one; all of them if it was reset since
+ * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
+ * @param lastMillis the time of its last call, likewise
+ * @param lastRefusals the last seconds with refusals, also those of a dry run, latest first; at most
+ *     {@link #MOST_REFUSALS}
  */
 public record CallerTraffic(
         String endpoint,
@@ -45,10 +45,10 @@ public record CallerTraffic(
         long lastMillis,
         List<Refusal> lastRefusals) {
 
-    /** That calls were refused in the second that began then, and the tier that refused the last of them, as it was. */
+    /** A second with refusals, and the tier of the last one. */
     public record Refusal(long atMillis, Tier tier) {}
 
-    /** Of so many seconds it is known at most that calls were refused. */
+    /** The most seconds with refusals. */
     public static final int MOST_REFUSALS = 10;
 
     public CallerTraffic {
@@ -56,7 +56,7 @@ public record CallerTraffic(
         lastRefusals = List.copyOf(lastRefusals);
     }
 
-    /** How the last decision leaves a caller. */
+    /** The traffic of a caller, with the state after its last decision. */
     static CallerTraffic of(
             Caller caller, long[] counts, long missed, Tally latest, List<Refusal> lastRefusals, long nowMillis) {
         Tier tier = requireNonNull(latest.tier());
@@ -79,7 +79,7 @@ public record CallerTraffic(
                 lastRefusals);
     }
 
-    /** All calls that were counted. */
+    /** All counted calls. */
     public long calls() {
         return allowed + refused + wouldRefuse;
     }
@@ -89,7 +89,10 @@ public record CallerTraffic(
         return Math.max(0, capacity - remaining);
     }
 
-    /** Who it is, for people: {@code tenant=acme}, several with commas. It holds what callers wrote: escape it. */
+    /**
+     * The caller for people: {@code tenant=acme}, several separated by commas. It contains what callers wrote: escape
+     * it.
+     */
     public String client() {
         return subjects.isEmpty()
                 ? "everybody"

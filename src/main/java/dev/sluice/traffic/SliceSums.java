@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up slices of time. For one thread. */
+/** Adds up time slices. Not safe for several threads. */
 final class SliceSums {
 
     private final long nowMillis;
     private final Map<Caller, Sum> sums = new HashMap<>();
     private final Map<String, long[]> endpoints = new TreeMap<>();
-    /** How many calls somebody may have had who was listed in no slice so far. */
+    /** How many calls an unlisted caller may have had in the slices so far. */
     private long missed;
 
     SliceSums(long nowMillis) {
@@ -68,27 +68,27 @@ final class SliceSums {
         sums.forEach((caller, sum) -> {
             Tally latest = sum.latest;
             if (latest != null && latest.tier() != null) {
-                callers.add(sum.told(caller, latest, nowMillis));
+                callers.add(sum.toTraffic(caller, latest, nowMillis));
             }
         });
         return callers;
     }
 
     List<EndpointTraffic> endpoints() {
-        List<EndpointTraffic> told = new ArrayList<>();
-        endpoints.forEach((endpoint, counts) -> told.add(new EndpointTraffic(
+        List<EndpointTraffic> toTraffic = new ArrayList<>();
+        endpoints.forEach((endpoint, counts) -> toTraffic.add(new EndpointTraffic(
                 endpoint, counts[Kind.ALLOWED.at], counts[Kind.REFUSED.at], counts[Kind.WOULD_REFUSE.at])));
-        return told;
+        return toTraffic;
     }
 
-    /** What one slice knows of a caller: of calls that passed, of others, or both. */
+    /** One slice's tallies of a caller: for calls that passed, for others, or both. */
     private static final class Pair {
 
         private @Nullable Tally allowed;
         private @Nullable Tally refused;
     }
 
-    /** What all slices know of a caller. */
+    /** The sum of a caller over all slices. */
     private static final class Sum {
 
         private final long[] counts = new long[Kind.values().length];
@@ -100,7 +100,7 @@ final class SliceSums {
             this.missed = missed;
         }
 
-        /** Where it is not listed, so many calls may have been missed; that has been added already. */
+        /** Adds a slice. Where the caller is not listed, calls may have been missed; these were already added. */
         private void add(Pair pair, long missedOfAllowed, long missedOfRefused) {
             if (pair.allowed != null) {
                 take(pair.allowed, missedOfAllowed);
@@ -116,14 +116,14 @@ final class SliceSums {
                 counts[kind.at] += tally.calls(kind);
             }
             missed += tally.missed() - missedIfNotListed;
-            note(tally);
+            setLatest(tally);
         }
 
-        private void note(Tally tally) {
+        private void setLatest(Tally tally) {
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
-        private CallerTraffic told(Caller caller, Tally last, long nowMillis) {
+        private CallerTraffic toTraffic(Caller caller, Tally last, long nowMillis) {
             List<Refusal> latest = refusals.stream()
                     .flatMap(tally -> tally.seconds().stream())
                     .sorted(Comparator.comparingLong(Tally.Second::millis).reversed())

@@ -1,11 +1,12 @@
 package dev.sluice.client;
 
-import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
-import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.servlet.RateLimitFilter;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fifty clients of one tenant that all begin at once and make twenty calls each, one after the other, against a limit of
- * a hundred calls in ten seconds. Played to the limiter in virtual time; an answer takes five milliseconds.
+ * a hundred calls in ten seconds. Played to the filter in virtual time; an answer takes five milliseconds.
  */
 final class Herd {
 
@@ -109,23 +110,26 @@ final class Herd {
                 TestLimits.of(TestLimits.endpoint("all", "/**", TestLimits.tier(LIMIT, PERIOD))),
                 clock,
                 RateLimitListener.NONE)) {
+            RateLimitFilter filter = new RateLimitFilter(limiter);
             while (!due.isEmpty() && due.peek().atMillis < LONGEST.toMillis()) {
                 Attempt attempt = due.remove();
                 clock.set(attempt.atMillis);
                 made.add(attempt.atMillis);
-                answered(attempt, limiter.decide(TestCall.get("/product").with("X-Org-Id", "acme")));
+                answered(attempt, HerdCall.through(filter));
             }
+        } catch (IOException | ServletException e) {
+            throw new IllegalStateException(e);
         }
         return new Outcome(finished, lastMillis, made.size(), made);
     }
 
-    private void answered(Attempt attempt, Decision decision) {
-        RateLimitHeaders told = told(decision);
+    private void answered(Attempt attempt, HerdCall call) {
+        RateLimitHeaders told = RateLimitHeaders.read(call::values, clock.instant());
         long heardMillis = attempt.atMillis + ANSWER.toMillis();
         if (pacers != null) {
             pacers.get(attempt.client).learn(told, heardMillis * 1_000_000);
         }
-        if (decision.admitted()) {
+        if (call.passed()) {
             finished++;
             lastMillis = attempt.atMillis;
             if (attempt.call + 1 < CALLS) {
@@ -144,19 +148,9 @@ final class Herd {
     }
 
     private void make(Attempt next) {
-        long turnNanos = pacers == null ? 0 : pacers.get(next.client).nanosUntilTurn(next.atMillis * 1_000_000);
+        long turnNanos =
+                pacers == null ? 0 : pacers.get(next.client).nanosUntilTurn(next.atMillis * 1_000_000, Long.MAX_VALUE);
         due.add(new Attempt(
                 next.atMillis + turnNanos / 1_000_000, next.client, next.call, next.attempted, next.sinceMillis));
-    }
-
-    /** What the filter writes of it: whole seconds, rounded up. */
-    private static RateLimitHeaders told(Decision decision) {
-        RateLimitHeaders.Quota quota = new RateLimitHeaders.Quota(
-                decision.limit(), Math.max(0, decision.remaining()), seconds(decision.resetAfterMillis()));
-        return new RateLimitHeaders(decision.admitted() ? null : seconds(decision.retryAfterMillis()), List.of(quota));
-    }
-
-    private static Duration seconds(long millis) {
-        return Duration.ofSeconds((millis + 999) / 1_000);
     }
 }

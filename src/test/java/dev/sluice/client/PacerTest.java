@@ -21,44 +21,68 @@ class PacerTest {
         pacer.learn(new RateLimitHeaders(null, List.of(quota)), NOW);
     }
 
+    private long turn(long nowNanos) {
+        return pacer.nanosUntilTurn(nowNanos, Long.MAX_VALUE);
+    }
+
     @Test
     void nothingWaitsUntilHalfOfALimitIsUsed() {
         learn(100, 51, 10);
-        assertThat(pacer.nanosUntilTurn(NOW)).isZero();
-        assertThat(pacer.nanosUntilTurn(NOW)).isZero();
+        assertThat(turn(NOW)).isZero();
+        assertThat(turn(NOW)).isZero();
     }
 
     @Test
     void theRestIsSpreadOverTheTimeThatIsLeft() {
         learn(100, 50, 10);
-        assertThat(pacer.nanosUntilTurn(NOW)).isZero();
-        assertThat(pacer.nanosUntilTurn(NOW)).isEqualTo(SECOND / 5);
-        assertThat(pacer.nanosUntilTurn(NOW)).isEqualTo(2 * SECOND / 5);
-        assertThat(pacer.nanosUntilTurn(NOW + SECOND))
-                .as("a turn that nobody took is gone")
-                .isZero();
-        assertThat(pacer.nanosUntilTurn(NOW + SECOND)).isEqualTo(SECOND / 5);
+        assertThat(turn(NOW)).isZero();
+        assertThat(turn(NOW)).isEqualTo(SECOND / 5);
+        assertThat(turn(NOW)).isEqualTo(2 * SECOND / 5);
+        assertThat(turn(NOW + SECOND)).as("a turn that nobody took is gone").isZero();
+        assertThat(turn(NOW + SECOND)).isEqualTo(SECOND / 5);
     }
 
     @Test
     void nothingIsSentWhileNothingIsLeft() {
         learn(100, 0, 10);
-        assertThat(pacer.nanosUntilTurn(NOW)).isBetween(10 * SECOND, 11 * SECOND);
-        assertThat(pacer.nanosUntilTurn(NOW + 12 * SECOND)).isZero();
+        assertThat(turn(NOW)).isBetween(10 * SECOND, 11 * SECOND);
+        assertThat(turn(NOW + 12 * SECOND)).isZero();
+    }
+
+    @Test
+    void aRefusalWithoutQuotasHoldsAllCallsBack() {
+        pacer.learn(new RateLimitHeaders(Duration.ofSeconds(10), List.of()), NOW);
+        assertThat(turn(NOW)).isBetween(10 * SECOND, 11 * SECOND);
+    }
+
+    /** A bucket is full again long after the next call may pass. */
+    @Test
+    void retryAfterIsBelievedBeforeTheReset() {
+        Quota empty = new Quota(100, 0, Duration.ofSeconds(60));
+        pacer.learn(new RateLimitHeaders(Duration.ofSeconds(1), List.of(empty)), NOW);
+        assertThat(turn(NOW)).isBetween(SECOND, 2 * SECOND);
+    }
+
+    @Test
+    void aTurnThatIsTooFarAwayIsNotTaken() {
+        learn(100, 0, 10);
+        long first = pacer.nanosUntilTurn(NOW, 60 * SECOND);
+        assertThat(pacer.nanosUntilTurn(NOW, 9 * SECOND)).isZero();
+        assertThat(turn(NOW)).isEqualTo(first);
     }
 
     @Test
     void anAnswerWithoutQuotasChangesNothing() {
         learn(100, 50, 10);
         pacer.learn(RateLimitHeaders.NONE, NOW);
-        assertThat(pacer.nanosUntilTurn(NOW)).isZero();
-        assertThat(pacer.nanosUntilTurn(NOW)).isPositive();
+        assertThat(turn(NOW)).isZero();
+        assertThat(turn(NOW)).isPositive();
     }
 
     @Test
     void aResetInAThousandYearsIsNoOverflow() {
         learn(0, 1, 999_999_999_999_999L);
-        assertThat(pacer.nanosUntilTurn(NOW)).isZero();
-        assertThat(pacer.nanosUntilTurn(NOW)).isEqualTo(86_400 * SECOND);
+        assertThat(turn(NOW)).isZero();
+        assertThat(turn(NOW)).isEqualTo(86_400 * SECOND);
     }
 }

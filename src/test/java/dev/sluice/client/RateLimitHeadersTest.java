@@ -48,6 +48,16 @@ class RateLimitHeadersTest {
         }
 
         @Test
+        void isComparedWithTheServersClock() {
+            assertThat(read("Retry-After", "Tue, 24 Nov 2026 11:00:30 GMT", "Date", "Tue, 24 Nov 2026 11:00:00 GMT")
+                            .retryAfter())
+                    .isEqualTo(Duration.ofSeconds(30));
+            assertThat(read("Retry-After", "Tue, 24 Nov 2026 12:00:30 GMT", "Date", "today")
+                            .retryAfter())
+                    .isEqualTo(Duration.ofSeconds(30));
+        }
+
+        @Test
         void isBelievedBeforeAllElse() {
             RateLimitHeaders told = read("Retry-After", "7", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "3");
             assertThat(told.refusedFor()).isEqualTo(Duration.ofSeconds(7));
@@ -82,6 +92,21 @@ class RateLimitHeadersTest {
                     .containsExactly(
                             new Quota(100, 12, Duration.ofSeconds(30)), new Quota(5000, 0, Duration.ofHours(1)));
             assertThat(told.refusedFor()).isEqualTo(Duration.ofHours(1));
+        }
+
+        @Test
+        void areFullAgainAfterAWindowWhereTheDraftsResetIsLeftOut() {
+            assertThat(read("RateLimit", "\"get\";r=12", "RateLimit-Policy", "\"get\";q=100;w=60")
+                            .quotas())
+                    .containsExactly(new Quota(100, 12, Duration.ofMinutes(1)));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"10", "10, 10;w=60", "10;w=60, 500;w=3600"})
+        void mayHaveTheirPoliciesBehindTheLimit(String limit) {
+            assertThat(read("x-ratelimit-limit", limit, "x-ratelimit-remaining", "4", "x-ratelimit-reset", "5")
+                            .quotas())
+                    .containsExactly(new Quota(10, 4, Duration.ofSeconds(5)));
         }
 
         @ParameterizedTest

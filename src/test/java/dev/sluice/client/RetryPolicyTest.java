@@ -99,9 +99,11 @@ class RetryPolicyTest {
     void refusesFiguresThatMakeNoSense() {
         assertThatThrownBy(() -> POLICY.withAttempts(0)).hasMessage("attempts is 0; a call is made at least once");
         assertThatThrownBy(() -> POLICY.withLongest(Duration.ZERO))
-                .hasMessage("longest is PT0S; write a duration above zero");
+                .hasMessage("longest is PT0S; write a duration above zero, of a year at most");
+        assertThatThrownBy(() -> POLICY.withLongest(Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessageContaining("of a year at most");
         assertThatThrownBy(() -> new RetryPolicy(
                         1, Duration.ofSeconds(1), Duration.ofSeconds(-1), Duration.ofSeconds(1), Set.of(429), false))
-                .hasMessage("firstPause is PT-1S; write a duration above zero");
+                .hasMessage("firstPause is PT-1S; write a duration above zero, of a year at most");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.Eventually;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +73,9 @@ class RetryingHttpClientTest {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestURI().getPath().equals("/never")) {
+            return;
+        }
         String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         calls.add(exchange.getRequestMethod() + (sent.isEmpty() ? "" : " " + sent));
         Answer next = answers.poll();
@@ -89,8 +94,12 @@ class RetryingHttpClientTest {
     }
 
     private HttpRequest.Builder request() {
+        return request("/product/1");
+    }
+
+    private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/product/1"));
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path));
     }
 
     @Test
@@ -143,6 +152,26 @@ class RetryingHttpClientTest {
     }
 
     @Test
+    void sendsABodyAgainWithEachAttempt() throws Exception {
+        refuse();
+        refuse();
+        HttpRequest put = request()
+                .PUT(BodyPublishers.ofInputStream(
+                        () -> new ByteArrayInputStream("order".getBytes(StandardCharsets.UTF_8))))
+                .build();
+        assertThat(client.send(put, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
+        assertThat(calls).containsExactly("PUT order", "PUT order", "PUT order");
+    }
+
+    @Test
+    void endsInTimeThoughTheServiceNeverAnswers() {
+        RetryingHttpClient hasty = RetryingHttpClient.over(http, QUICK.withLongest(Duration.ofMillis(300)));
+        assertThatThrownBy(() -> hasty.send(request("/never").build(), BodyHandlers.discarding()))
+                .isInstanceOf(HttpTimeoutException.class)
+                .hasMessage("no answer within PT0.3S");
+    }
+
+    @Test
     void writesNothingOfARefusalIntoAFile(@TempDir Path folder) throws Exception {
         refuse();
         Path file = folder.resolve("body");
@@ -159,6 +188,16 @@ class RetryingHttpClientTest {
         long started = System.nanoTime();
         pacing.send(request().build(), BodyHandlers.discarding());
         assertThat(System.nanoTime() - started).isGreaterThan(900_000_000L);
+    }
+
+    @Test
+    void asksAtOnceIfItsTurnWouldComeTooLate() throws Exception {
+        RetryingHttpClient pacing = client.pacing();
+        refuse("x-ratelimit-limit", "5", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "86400");
+        assertThat(pacing.send(request().build(), BodyHandlers.discarding()).statusCode())
+                .isEqualTo(429);
+        assertThat(pacing.send(request().build(), BodyHandlers.discarding()).statusCode())
+                .isEqualTo(200);
     }
 
     @Test

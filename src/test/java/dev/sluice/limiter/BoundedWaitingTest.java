@@ -11,7 +11,7 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.Ticket;
 import dev.sluice.fleet.LogLines;
-import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.exchange.ManualSynchroniser;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
@@ -202,7 +202,7 @@ class BoundedWaitingTest {
     class SharedTurns {
 
         private final Limit queue = new Limit.LeakyBucket(60, Duration.ofMinutes(1), 5, Duration.ofMinutes(1));
-        private final HandDriven driven = new HandDriven(queue);
+        private final ManualSynchroniser driven = new ManualSynchroniser(queue);
         private final OnThread call = new OnThread(FleetSimulation.call("acme", 1));
 
         @AfterEach

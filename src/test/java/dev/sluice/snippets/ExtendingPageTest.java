@@ -21,28 +21,17 @@ import dev.sluice.limits.ConfigSource;
 import dev.sluice.servlet.RefusalHandler;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,32 +40,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** The classes of docs/extending.md do what the page says of them. */
 class ExtendingPageTest {
 
-    private static final Pattern CLASS = Pattern.compile("^(?:final class|record) (\\w+)", Pattern.MULTILINE);
-
     @TempDir
     private static Path directory;
 
-    private static URLClassLoader classes;
+    private static PageClasses classes;
 
     @BeforeAll
     static void compile() throws Exception {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        StringWriter said = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            List<Path> sources = Snippet.in("java").stream()
-                    .filter(snippet -> snippet.isOf("extending.md"))
-                    .map(ExtendingPageTest::source)
-                    .flatMap(Optional::stream)
-                    .toList();
-            assertThat(sources).hasSize(8);
-            List<String> options = List.of("-proc:none", "-d", directory.toString(), "-classpath", classPath);
-            assertThat(compiler.getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
-                            .call())
-                    .as(said.toString())
-                    .isTrue();
-        }
-        classes = new URLClassLoader(new URL[] {directory.toUri().toURL()}, ExtendingPageTest.class.getClassLoader());
+        classes = new PageClasses("extending.md", directory, 8);
     }
 
     @AfterAll
@@ -86,8 +57,8 @@ class ExtendingPageTest {
 
     @Test
     void allKeysOfACustomerShareALimit() throws Exception {
-        SubjectResolver customers =
-                create(SubjectResolver.class, "CustomerOfKey", Map.of("k1", "acme", "k2", "acme", "k3", "globex"));
+        SubjectResolver customers = classes.create(
+                SubjectResolver.class, "CustomerOfKey", Map.of("k1", "acme", "k2", "acme", "k3", "globex"));
         try (Sluice limits = Sluice.builder()
                 .config(new GivenFile("""
                         subjects: { tenant: [ customer, ip ] }
@@ -107,7 +78,7 @@ class ExtendingPageTest {
 
     @Test
     void aSearchCostsByItsSize() throws Exception {
-        CostResolver cost = create(CostResolver.class, "CostOfSearch");
+        CostResolver cost = classes.create(CostResolver.class, "CostOfSearch");
         assertThat(cost.resolve(TestCall.get("/search"))).isEqualTo(1);
         assertThat(cost.resolve(search("9"))).isEqualTo(1);
         assertThat(cost.resolve(search("50"))).isEqualTo(6);
@@ -117,7 +88,7 @@ class ExtendingPageTest {
 
     @Test
     void browsersGetAPageAndProgramsAProblem() throws Exception {
-        RefusalHandler handler = create(RefusalHandler.class, "PageOrProblem");
+        RefusalHandler handler = classes.create(RefusalHandler.class, "PageOrProblem");
         StringWriter page = new StringWriter();
         HttpServletRequest browser = mock(HttpServletRequest.class);
         when(browser.getHeader("Accept")).thenReturn("text/html,*/*");
@@ -129,7 +100,7 @@ class ExtendingPageTest {
 
     @Test
     void refusalsOfPaymentsAreCounted() throws Exception {
-        RateLimitListener listener = create(RateLimitListener.class, "RefusedPayments");
+        RateLimitListener listener = classes.create(RateLimitListener.class, "RefusedPayments");
         try (Sluice limits =
                 Sluice.builder().config(new GivenFile("""
                         - { id: payments, pathPattern: /pay, tiers: [ { period: 1d, threshold: 1 } ] }
@@ -148,13 +119,14 @@ class ExtendingPageTest {
     @Test
     void aPoolIsAsBusyAsItsConnections() throws Exception {
         IntSupplier active = () -> 5;
-        assertThat(create(LoadSignal.class, "PoolLoad", active, 20).load()).isEqualTo(0.25);
+        assertThat(classes.create(LoadSignal.class, "PoolLoad", active, 20).load())
+                .isEqualTo(0.25);
     }
 
     @Test
     void aFileIsReadOverHttp() throws Exception {
         Path served = Files.writeString(directory.resolve("served.yml"), GivenFile.SMALLEST);
-        ConfigSource source = create(ConfigSource.class, "LimitsOverHttp", served.toUri());
+        ConfigSource source = classes.create(ConfigSource.class, "LimitsOverHttp", served.toUri());
         assertThat(new String(source.read(), StandardCharsets.UTF_8)).isEqualTo(GivenFile.SMALLEST);
         assertThat(source.name()).isEqualTo(served.toUri().toString());
         try (Sluice limits = Sluice.builder().config(source).open()) {
@@ -166,7 +138,7 @@ class ExtendingPageTest {
     void whatCustomersHaveBoughtIsInForce() throws Exception {
         Supplier<List<ClientOverride>> contracts =
                 () -> List.of(new ClientOverride("tenant", "acme", "get-product", "7/1d"));
-        ClientOverrideSource source = create(ClientOverrideSource.class, "BoughtLimits", contracts);
+        ClientOverrideSource source = classes.create(ClientOverrideSource.class, "BoughtLimits", contracts);
         try (Sluice limits = Sluice.builder()
                 .config(GivenFile.of(GivenFile.SMALLEST))
                 .overrideSource(source)
@@ -181,7 +153,7 @@ class ExtendingPageTest {
     void aJobRunsWithinItsLimit() throws Exception {
         AtomicInteger done = new AtomicInteger();
         Runnable work = done::incrementAndGet;
-        Object job = create(Object.class, "Job", "acme", work);
+        Object job = classes.create(Object.class, "Job", "acme", work);
         Method run = job.getClass().getDeclaredMethod("runWithin", RateLimiter.class);
         run.setAccessible(true);
         try (Sluice limits = Sluice.builder().config(new GivenFile("""
@@ -199,24 +171,5 @@ class ExtendingPageTest {
 
     private static Call search(String size) {
         return TestCall.get("/search").with("query:size", size);
-    }
-
-    /** Puts the class of a snippet into a file of its own; nothing for one that shows no class. */
-    private static Optional<Path> source(Snippet snippet) {
-        Matcher name = CLASS.matcher(snippet.text());
-        if (!name.find()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Files.writeString(directory.resolve(name.group(1) + ".java"), snippet.text()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static <T> T create(Class<T> type, String name, Object... arguments) throws Exception {
-        Constructor<?> constructor = Class.forName(name, true, classes).getDeclaredConstructors()[0];
-        constructor.setAccessible(true);
-        return type.cast(constructor.newInstance(arguments));
     }
 }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         name = "set",
         description = {
             "Sets the limit of a client at an endpoint. It replaces the one in the file.",
-            "Nothing is set if no definition has such an endpoint or subject."
+            "Nothing is set if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
 

@@ -100,10 +100,10 @@ final class StoreScan {
         learn(source.find(store, instances), store.limits(KeptLimits::all));
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
-        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
         while (next.isPresent() && System.nanoTime() - start < longest.toNanos()) {
-            LiveCounters.Place from = next.get();
-            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
+            LiveCounters.Position from = next.get();
+            LiveCounters.Page found = store.counters(counters -> counters.scan(from));
             standings(found.keys()).forEach(nearest::add);
             next = found.next();
         }
@@ -134,7 +134,7 @@ final class StoreScan {
             String near = Nearest.to(endpoint, limits.keySet());
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    "no definition has an endpoint " + Visible.cut(endpoint, 80)
+                    "there is no endpoint " + Visible.cut(endpoint, 80)
                             + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
         }
     }

@@ -51,7 +51,7 @@ final class TopTable {
         }
         if (snapshot.unknown() > 0) {
             left.add(CountText.of(snapshot.unknown(), "counter")
-                    + " of limits that no definition has " + (snapshot.unknown() == 1 ? "is" : "are")
+                    + " of limits that are not in force " + (snapshot.unknown() == 1 ? "is" : "are")
                     + " left out (see --config)");
         }
         return String.join("; ", left);

@@ -36,7 +36,7 @@ public final class DueCheck {
      * @param intervalEnds whether this is the last tick of an interval, when shares are filled up
      */
     public boolean atTick(boolean intervalEnds, Moment now) {
-        if (state.closePoolIfOver(now)) {
+        if (state.closePoolIfOver(now) || asksAgain(now)) {
             return true;
         }
         Balance.State sums = share.updateUse(now);
@@ -56,7 +56,7 @@ public final class DueCheck {
 
     /** Whether, after a requested check, a claim is due soon. */
     public boolean isSoon(Moment now) {
-        return pool.isLow(pool.permits.left()) || hasManyCharges(now) || asksAgain(now);
+        return pool.isLow(pool.permits.left()) || hasManyCharges(now);
     }
 
     /** Whether, after a requested check, a claim is due at once although no call waits. */

@@ -16,7 +16,7 @@ public final class ShareInHand {
     private static final double QUIET_INTERVALS = 0.74;
 
     /** A share that lasts no longer than this is filled up together with others. */
-    private static final long SOON_MILLIS = 100;
+    private static final long SOON_MILLIS = 200;
 
     /** It is filled up early only if ten times as much is left; otherwise the store would only be asked more often. */
     private static final int PLENTY = 10;

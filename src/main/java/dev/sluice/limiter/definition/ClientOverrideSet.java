@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientOverrideSet {
 
-    private final Terms terms;
+    private final Content content;
 
-    private ClientOverrideSet(Terms terms) {
-        this.terms = terms;
+    private ClientOverrideSet(Content content) {
+        this.content = content;
     }
 
     /** The content of a set: a client without the values that identify it. */
-    private record Terms(
+    private record Content(
             List<String> subjects,
             boolean exempt,
             BigDecimal multiply,
@@ -35,29 +35,29 @@ final class ClientOverrideSet {
     /** Creates the override sets of clients, one object for equal ones. */
     static final class Interner {
 
-        private final Map<Terms, ClientOverrideSet> known = new HashMap<>();
+        private final Map<Content, ClientOverrideSet> known = new HashMap<>();
 
         ClientOverrideSet of(Client client) {
-            Terms terms = new Terms(
+            Content content = new Content(
                     List.copyOf(client.who().keySet()),
                     client.exempt(),
                     client.multiply().stripTrailingZeros(),
                     client.mode(),
                     client.endpoints());
-            return known.computeIfAbsent(terms, ClientOverrideSet::new);
+            return known.computeIfAbsent(content, ClientOverrideSet::new);
         }
     }
 
     boolean isExempt() {
-        return terms.exempt;
+        return content.exempt;
     }
 
     /** Whether these clients may have another definition here. */
     boolean changes(Endpoint endpoint) {
-        return terms.exempt
-                || terms.mode != null
-                || terms.multiply.compareTo(BigDecimal.ONE) != 0
-                || terms.endpoints.containsKey(endpoint.id());
+        return content.exempt
+                || content.mode != null
+                || content.multiply.compareTo(BigDecimal.ONE) != 0
+                || content.endpoints.containsKey(endpoint.id());
     }
 
     /**
@@ -68,15 +68,15 @@ final class ClientOverrideSet {
      *     client's factor applies
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
-        List<Tier> own = terms.endpoints.get(endpoint.id());
-        if (own == null && !countsAll && terms.multiply.compareTo(BigDecimal.ONE) != 0) {
+        List<Tier> own = content.endpoints.get(endpoint.id());
+        if (own == null && !countsAll && content.multiply.compareTo(BigDecimal.ONE) != 0) {
             own = endpoint.tiers().stream()
-                    .map(tier -> tier.times(terms.multiply))
+                    .map(tier -> tier.times(content.multiply))
                     .toList();
         }
         return own == null
                 ? withModeOnly(endpoint)
-                : endpoint.withLimits(union(endpoint.per(), terms.subjects), mode(endpoint), own);
+                : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
     }
 
     /** The definition with only their mode applied. */
@@ -85,7 +85,7 @@ final class ClientOverrideSet {
     }
 
     private Mode mode(Endpoint endpoint) {
-        return terms.mode == null ? endpoint.mode() : terms.mode;
+        return content.mode == null ? endpoint.mode() : content.mode;
     }
 
     private static List<String> union(Collection<String> some, Collection<String> more) {

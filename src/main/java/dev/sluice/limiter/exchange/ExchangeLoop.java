@@ -26,8 +26,11 @@ final class ExchangeLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeLoop.class);
 
-    /** Batches for which no call waits are so far apart; while calls come, their requests are read as often. */
-    static final long PAUSE_NANOS = 25_000_000;
+    /** Batches for which no call waits are so far apart: shares that run low meanwhile are filled up together. */
+    private static final long PAUSE_NANOS = 50_000_000;
+
+    /** While calls come, their requests are read as often, and it is judged whether calls have waited too long. */
+    private static final long LOOK_NANOS = 25_000_000;
 
     private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
     private static final long LONGEST_HEARTBEAT_NANOS = 10_000_000_000L;
@@ -222,7 +225,7 @@ final class ExchangeLoop {
         }
         boolean isBusy = now - busyNanos < 2 * everyNanos;
         if (isBusy) {
-            return Math.min(next, now + PAUSE_NANOS);
+            return Math.min(next, now + LOOK_NANOS);
         }
         asleep = true;
         if (!ledger.requests.isEmpty()) {

@@ -46,15 +46,15 @@ public final class CellText {
     public static Cell read(String text) {
         try {
             String[] lines = text.split("\n", -1);
-            Words rest = new Words(lines[1]);
+            Tokens rest = new Tokens(lines[1]);
             long expiresAtMillis = rest.number();
             boolean spent = rest.number() != 0;
             List<Holding> holdings = new ArrayList<>();
             for (int i = 2; i < lines.length; i++) {
-                Words line = new Words(lines[i]);
+                Tokens line = new Tokens(lines[i]);
                 holdings.add(new Holding(line.word(), line.number(), line.number()));
             }
-            return Cells.of(new CellState(contents(new Words(lines[0])), holdings, expiresAtMillis, spent));
+            return Cells.of(new CellState(contents(new Tokens(lines[0])), holdings, expiresAtMillis, spent));
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
         }
@@ -84,7 +84,7 @@ public final class CellText {
         }
     }
 
-    private static Contents contents(Words words) {
+    private static Contents contents(Tokens words) {
         String kind = words.word();
         return switch (kind) {
             case TOTAL -> new CellState.Total(words.number());
@@ -95,7 +95,7 @@ public final class CellText {
         };
     }
 
-    private static Contents bucket(Words words) {
+    private static Contents bucket(Tokens words) {
         Gcra gcra = new Gcra(words.number(), words.number(), words.number(), words.number());
         List<Busy> periods = new ArrayList<>();
         while (words.hasMore()) {
@@ -104,7 +104,7 @@ public final class CellText {
         return new CellState.Bucket(gcra, periods);
     }
 
-    private static Contents log(Words words) {
+    private static Contents log(Tokens words) {
         List<Entry> entries = new ArrayList<>();
         while (words.hasMore()) {
             entries.add(new Entry(words.number(), words.word()));
@@ -112,7 +112,7 @@ public final class CellText {
         return new CellState.Log(entries);
     }
 
-    private static Contents places(Words words) {
+    private static Contents places(Tokens words) {
         List<Lease> leases = new ArrayList<>();
         while (words.hasMore()) {
             leases.add(new Lease(words.word(), words.number(), words.number(), words.number()));
@@ -132,12 +132,12 @@ public final class CellText {
     }
 
     /** The words of one line, in turn. */
-    private static final class Words {
+    private static final class Tokens {
 
         private final String[] all;
         private int next;
 
-        Words(String line) {
+        Tokens(String line) {
             all = line.split(" ", -1);
         }
 

@@ -1,14 +1,14 @@
 package dev.sluice.store.cell;
 
 /**
- * How much of what is left of a shared limit one instance may take ahead of need: a part, divided by the number of
- * instances that hold some. So shares shrink to nothing as the limit is used up, and unspent permits are never all that
- * is left.
+ * How much of what is left of a shared limit one instance may take ahead of need: a part, divided by the instances that
+ * hold some, and rounded. So shares shrink to nothing as the limit comes near, whoever takes them. A larger part has more
+ * permits recalled at the end, a smaller one has them asked for more often.
  */
 public final class TakeAhead {
 
     /** The part of what is left that may be taken ahead. */
-    public static final double PART = 0.7;
+    public static final double PART = 0.5;
 
     private TakeAhead() {}
 
@@ -20,6 +20,6 @@ public final class TakeAhead {
      * @param holders how many instances hold some, including the one that asks
      */
     public static long allowed(long wanted, long left, int holders) {
-        return Math.max(0, Math.min(wanted, (long) (PART * left / holders)));
+        return Math.max(0, Math.min(wanted, Math.round(PART * left / holders)));
     }
 }

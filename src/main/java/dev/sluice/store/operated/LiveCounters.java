@@ -18,20 +18,20 @@ public interface LiveCounters extends AutoCloseable {
      * @param keys their keys
      * @param next where the next page starts; empty at the end
      */
-    record Found(List<CounterKey> keys, Optional<Place> next) {}
+    record Page(List<CounterKey> keys, Optional<Position> next) {}
 
     /** A position among all counters, defined by the store. */
-    interface Place {
+    interface Position {
 
         /** The start. */
-        Place FIRST = new Place() {};
+        Position FIRST = new Position() {};
     }
 
     /** The clock of the store, in milliseconds since 1970. */
     CompletionStage<Long> nowMillis();
 
     /** Reads a page of counters. One may occur twice, and a new one may be missed. */
-    CompletionStage<Found> scan(Place from);
+    CompletionStage<Page> scan(Position from);
 
     /**
      * Reads each counter, like an exchange that asks for nothing, with what all instances hold in

@@ -9,23 +9,22 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Those who call most within a slice of time, by a stream summary (space saving): as many callers as fit are listed, and
- * one that is new takes the place of the one with the fewest calls, of which it is taken to have had as many. So counts
- * are exact as long as all callers fit. Beyond, with N calls of any number of callers, whoever has had more than N /
- * capacity is listed, and no count misses more than that.
+ * The busiest callers of a time slice, by a stream summary (space saving): a bounded number of callers is listed, and a
+ * new one replaces the one with the fewest calls and inherits their number. Counts are exact as long as all callers
+ * fit. Otherwise, of N calls, every caller with more than N / capacity is listed, and no count misses more than that.
  *
- * <p>Most callers who do not fit call too seldom to take a place. {@link UnlistedCalls} knows how many calls each of them
- * may have had; until that is as many as the fewest of a listed caller, its calls are counted there and in the sums of
- * the endpoint. (This is filtered space saving.) A caller that had a place and lost it begins there with what it had.
+ * <p>Most callers that do not fit call too rarely to get a slot. {@link UnlistedCalls} bounds how many calls each of
+ * them had; until that reaches the fewest of a listed caller, its calls are counted there and in the endpoint's sums.
+ * (This is filtered space saving.) A caller that loses its slot continues there with its number.
  *
- * <p>Neither takes a lock. One is held, for arithmetic only, while a caller is given a place. A call that finds no slot of
- * its caller counts as unlisted only up to a number of calls, {@link #most}, that was read before it looked: who is given
- * a slot in between has had at least so many, and who loses one is raised to what it had first, so either way the call is
- * counted in the slot or under the lock. Thus bounds hold whatever threads do.
+ * <p>Neither takes a lock. A lock is held, for arithmetic only, while a caller gets a slot. A call without a slot
+ * counts as unlisted only up to a number of calls, {@link #most}, that was read before the search: a caller that gets a
+ * slot in between had at least that many, and one that loses its slot is first raised to its number there. Either way
+ * the call is counted in the slot or under the lock, so the bounds hold under concurrency.
  */
 public final class HeavyCallers {
 
-    /** The slots of two such tables fit into a caller's hint. */
+    /** The bits of one slot number in a caller's hint; a hint has room for two tables. */
     public static final int HINT_BITS = 16;
 
     private static final int HINT = (1 << HINT_BITS) - 1;
@@ -38,19 +37,19 @@ public final class HeavyCallers {
     private final EndpointSums notListed = new EndpointSums();
 
     /**
-     * How many calls a caller who is not listed has had at most: as many as the listed caller with the fewest, when that
-     * was looked at last; 0 while there are slots left. Never falls; changed under the lock.
+     * The most calls that an unlisted caller had: the fewest of a listed one at the last look; 0 while there are free
+     * slots. Never falls; changed under the lock.
      */
     private volatile long most;
 
-    /** Guarded by {@code this}, as all that changes who is listed. */
+    /** Guarded by {@code this}, like all that changes the list. */
     private final SlotHeap order;
 
     /**
-     * Lists nobody yet.
+     * Creates an empty list.
      *
-     * @param seconds of how many to remember for each which tier spoke
-     * @param hintBit where in a caller's hint its slot here stands
+     * @param seconds for how many seconds to keep each caller's last reported tier
+     * @param hintBit the position of this table's slot in a caller's hint
      */
     public HeavyCallers(int capacity, int seconds, int hintBit) {
         this.hintBit = hintBit;
@@ -63,7 +62,7 @@ public final class HeavyCallers {
 
     public void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
         List<Subject> who = decision.subjects();
-        long fingerprint = SlotTable.printOf(endpoint, who);
+        long fingerprint = SlotTable.fingerprint(endpoint, who);
         int hint = hint(who);
         if (hint < capacity && tallies.count(hint, fingerprint, kind, decision, nowMillis)) {
             return;
@@ -80,7 +79,7 @@ public final class HeavyCallers {
         }
     }
 
-    /** The slot in which this caller was found last, be it here or in another table like this, or none. */
+    /** The slot in which this caller was last found, here or in another such table, or none. */
     private int hint(List<Subject> who) {
         return who instanceof CallerSubjects carrying ? (carrying.hint() >>> hintBit) & HINT : HINT;
     }
@@ -106,13 +105,13 @@ public final class HeavyCallers {
             slot = order.size() < capacity ? order.size() : order.first();
             begin(slot, endpoint, fingerprint, decision.subjects());
         }
-        var unused = tallies.count(slot, fingerprint, kind, decision, nowMillis); // only this lock's owner ends any
+        var unused = tallies.count(slot, fingerprint, kind, decision, nowMillis); // slots end only under this lock
     }
 
-    /** In this order: whoever finds the slot no more finds what its caller has had among the unlisted. */
+    /** The order matters: a thread that no longer finds the slot must find the caller's number among the unlisted. */
     private void end(int slot) {
         long fingerprint = tallies.fingerprint(slot);
-        long calls = tallies.end(slot, notListed); // some more than it had when it was looked for
+        long calls = tallies.end(slot, notListed); // possibly more than at the last look
         most = Math.max(most, calls);
         unlisted.raise(fingerprint, calls);
         slots.remove(fingerprint);
@@ -126,7 +125,7 @@ public final class HeavyCallers {
         }
     }
 
-    /** All that is known at this moment. */
+    /** The current content. */
     public synchronized Content content() {
         List<Tally> listed =
                 IntStream.range(0, order.size()).mapToObj(tallies::tally).toList();
@@ -134,11 +133,11 @@ public final class HeavyCallers {
     }
 
     /**
-     * What was counted.
+     * The counted calls.
      *
-     * @param listed the callers who call most
+     * @param listed the busiest callers
      * @param notListed by endpoint and kind, the calls that are in no tally
-     * @param missed how many calls a caller who is not listed may have had at most
+     * @param missed the most calls that an unlisted caller may have had
      */
     public record Content(List<Tally> listed, Map<String, long[]> notListed, long missed) {}
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A hash table from a caller's fingerprint ({@link #printOf}) to its slot, with linear probing and without a lock. Any
+ * A hash table from a caller's fingerprint ({@link #fingerprint}) to its slot, with linear probing and without a lock. Any
  * threads may read; one at a time may change it.
  */
 final class SlotTable {
@@ -28,7 +28,7 @@ final class SlotTable {
     }
 
     /** The fingerprint of a caller at an endpoint, with its lowest bits zero to make room for a slot's number. */
-    static long printOf(String endpoint, List<Subject> subjects) {
+    static long fingerprint(String endpoint, List<Subject> subjects) {
         return CallerSubjects.fingerprint(endpoint, subjects) & ~NUMBER;
     }
 

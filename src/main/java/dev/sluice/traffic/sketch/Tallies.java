@@ -13,26 +13,26 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is counted of the callers who are listed, each in a slot. Any threads may count, without a lock and without a new
- * object; one at a time may begin and end slots.
+ * The counts of the listed callers, one slot each. Any threads may count, without a lock or an allocation; one at a
+ * time may begin and end slots.
  *
- * <p>All that a call changes of a slot lies together in memory, since with many callers little else is in the processor's
- * caches. There are numbers only: to put a new object into an old one makes the garbage collector look.
+ * <p>All words of a slot that a call changes are adjacent in memory, since with many callers hardly anything else is in
+ * the processor's caches. They are only numbers: storing a new object in an old one would burden the garbage collector.
  *
- * <p>A slot may be given to another caller while a thread counts in it. So each count carries in its lowest bits how many
- * callers the slot has had, of which {@link #end} tells first that there is none, and then adds one to it and takes the
- * count, in one step. A thread that has found its caller in the slot after it saw that number counts only as long as it
- * is the same, in one step too: nothing is ever counted for another caller, not even for a moment.
+ * <p>A slot may change its caller while a thread counts in it. So each count carries in its lowest bits the number of
+ * callers that the slot has had. {@link #end} first removes the fingerprint, and then increments that number and takes
+ * the count, in one step. A thread that found its caller after it read that number counts only if it is unchanged, in
+ * one step too: so nothing is ever counted for another caller.
  */
 final class Tallies {
 
-    /** Places in a slot, in front of which stands the fingerprint, 0 while nobody has the slot. */
+    /** The indexes of a slot's words. The first is the fingerprint, 0 while the slot is free. */
     private static final int COUNTS = 1;
 
     private static final int REMAINING = 4;
     private static final int RESET_AT = 5;
     private static final int LATEST = 6;
-    /** Which tier spoke last, as a number: to compare the tiers themselves would be to look elsewhere in memory. */
+    /** The last reported tier, as a number: comparing tiers would need other memory. */
     private static final int TIER = 7;
 
     private static final int SLOT = 8;
@@ -46,21 +46,21 @@ final class Tallies {
     private static final Kind[] KINDS = Kind.values();
 
     private final AtomicLongArray words;
-    /** How many calls each caller may have had that were not counted here. */
+    /** How many calls of each caller may not have been counted here. */
     private final AtomicLongArray missed;
 
     private final String[] endpoints;
     private final List<List<Subject>> subjects;
     private final AtomicReferenceArray<@Nullable Tier> tiers;
-    /** Which tier spoke in each of the last seconds, in a ring for each slot; for people to read. */
-    private final AtomicReferenceArray<@Nullable Tier> spoken;
+    /** The tier that was reported in each of the last seconds, in a ring for each slot; for reports. */
+    private final AtomicReferenceArray<@Nullable Tier> reportedTiers;
 
     private final int seconds;
 
     /**
-     * Has empty slots.
+     * Creates empty slots.
      *
-     * @param seconds of how many to remember which tier spoke
+     * @param seconds for how many seconds to keep the reported tier
      */
     Tallies(int slots, int seconds) {
         this.words = new AtomicLongArray(slots * SLOT);
@@ -68,11 +68,11 @@ final class Tallies {
         this.endpoints = new String[slots];
         this.subjects = new ArrayList<>(Collections.nCopies(slots, List.of()));
         this.tiers = new AtomicReferenceArray<>(slots);
-        this.spoken = new AtomicReferenceArray<>(slots * seconds);
+        this.reportedTiers = new AtomicReferenceArray<>(slots * seconds);
         this.seconds = seconds;
     }
 
-    /** Gives a slot that is empty to a caller. */
+    /** Gives a free slot to a caller. */
     void begin(int slot, long fingerprint, String endpoint, List<Subject> who, long missedBefore) {
         endpoints[slot] = endpoint;
         subjects.set(slot, who);
@@ -80,7 +80,7 @@ final class Tallies {
         words.set(slot * SLOT, fingerprint);
     }
 
-    /** Counts a call of a caller, if it has the slot. Whether it has. */
+    /** Counts a call if the caller has this slot; returns whether it has. */
     boolean count(int slot, long fingerprint, Kind kind, Decision decision, long nowMillis) {
         int count = slot * SLOT + COUNTS + kind.at;
         long seen = words.get(count);
@@ -98,7 +98,7 @@ final class Tallies {
         return true;
     }
 
-    /** What people read may be that of a thread that was a little earlier. */
+    /** Updates the state for reports, which may be that of a slightly earlier thread. */
     private void note(int slot, Decision decision, long nowMillis) {
         int at = slot * SLOT;
         int tier = System.identityHashCode(decision.tier());
@@ -108,14 +108,14 @@ final class Tallies {
         }
         long second = nowMillis / SECOND_MILLIS;
         if (seconds > 0 && (isOtherTier || words.getPlain(at + LATEST) / SECOND_MILLIS != second)) {
-            spoken.setOpaque(slot * seconds + Math.floorMod(second, seconds), decision.tier());
+            reportedTiers.setOpaque(slot * seconds + Math.floorMod(second, seconds), decision.tier());
         }
         words.setOpaque(at + REMAINING, decision.remaining());
         words.setOpaque(at + RESET_AT, nowMillis + decision.resetAfterMillis());
         words.setOpaque(at + LATEST, nowMillis);
     }
 
-    /** Whoever sees that another thread has noted another tier at the same time leaves it to the next call. */
+    /** If another thread sets another tier at the same time, the next call corrects it. */
     @SuppressWarnings("ReferenceEquality") // the number is that of the reference
     private void note(int slot, @Nullable Tier tier, int number) {
         tiers.set(slot, tier);
@@ -129,7 +129,7 @@ final class Tallies {
         return words.get(slot * SLOT);
     }
 
-    /** All calls that were counted, and those that may have been missed. */
+    /** The counted calls and those that may have been missed. */
     long estimate(int slot) {
         return calls(slot) + missed.get(slot);
     }
@@ -142,7 +142,7 @@ final class Tallies {
         return words.get(slot * SLOT + COUNTS + kind.at) >> OWNER_BITS;
     }
 
-    /** What is known of the caller now. */
+    /** The caller's current tally. */
     Tally tally(int slot) {
         int at = slot * SLOT;
         return new Tally(
@@ -161,7 +161,7 @@ final class Tallies {
     private List<Second> seconds(int slot, long latest) {
         List<Second> known = new ArrayList<>();
         for (long second = latest; second > latest - seconds; second--) {
-            Tier tier = spoken.get(slot * seconds + Math.floorMod(second, seconds));
+            Tier tier = reportedTiers.get(slot * seconds + Math.floorMod(second, seconds));
             if (tier != null) {
                 known.add(new Second(second * SECOND_MILLIS, tier));
             }
@@ -170,7 +170,7 @@ final class Tallies {
     }
 
     /**
-     * Takes the slot from its caller, and adds what was counted, exactly, to the sums of the endpoint.
+     * Frees the slot, and adds its exact counts to the endpoint's sums.
      *
      * @return the {@link #estimate} at the end
      */
@@ -185,7 +185,7 @@ final class Tallies {
         tiers.set(slot, null);
         words.set(slot * SLOT + TIER, 0);
         for (int i = 0; i < seconds; i++) {
-            spoken.set(slot * seconds + i, null);
+            reportedTiers.set(slot * seconds + i, null);
         }
         return estimate;
     }

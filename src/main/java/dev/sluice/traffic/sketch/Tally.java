@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one caller in one slice of time, by what became of them.
+ * The calls of one caller in one time slice, by outcome.
  *
  * @param caller whose calls they are
- * @param missed how many calls this caller may have had in the slice, at most, that were not counted
+ * @param missed the most calls of this caller in the slice that were not counted
  * @param allowed how many passed
- * @param refused how many did not
+ * @param refused how many did not pass
  * @param wouldRefuse how many passed only because of a dry run
- * @param tier which tier spoke last, {@code null} before one did
- * @param remaining how many calls it would have admitted after that
- * @param resetAtMillis when all of it is there again
- * @param latestMillis when the caller called last
- * @param seconds in which calls came of late, the latest first
+ * @param tier the last reported tier, {@code null} before there is one
+ * @param remaining how many more calls it would have admitted after that
+ * @param resetAtMillis when its whole limit is available again
+ * @param latestMillis the time of the last call
+ * @param seconds the last seconds with calls, latest first
  */
 public record Tally(
         Caller caller,
@@ -34,16 +34,16 @@ public record Tally(
         seconds = List.copyOf(seconds);
     }
 
-    /** A second in which calls came, when it began, and which tier spoke last in it. */
+    /** A second with calls: its start, and the last reported tier. */
     public record Second(long millis, Tier tier) {}
 
-    /** What is counted apart. */
+    /** The kinds of outcomes. */
     public enum Kind {
         ALLOWED(0),
         REFUSED(1),
         WOULD_REFUSE(2);
 
-        /** Where it stands in an array with one entry for each kind. */
+        /** Its index in an array of all kinds. */
         public final int at;
 
         Kind(int at) {
@@ -51,7 +51,7 @@ public record Tally(
         }
     }
 
-    /** How many were counted. */
+    /** The number of calls of a kind. */
     public long calls(Kind kind) {
         return switch (kind) {
             case ALLOWED -> allowed;
@@ -60,7 +60,7 @@ public record Tally(
         };
     }
 
-    /** All that were counted, and those that may have been missed. */
+    /** The counted calls and those that may have been missed. */
     long estimate() {
         return missed + allowed + refused + wouldRefuse;
     }

@@ -177,6 +177,16 @@ class Bucket4jImportTest {
     }
 
     @Test
+    void starsWithinASegmentOfAPathAreOne() {
+        assertThat(imported(filter(".*", "execute-predicates: [ PATH=/hell** ], " + FIVE))
+                        .yaml())
+                .contains("pathPattern: /hell*\n");
+        assertThat(imported(filter(".*", "execute-predicates: [ PATH=/a/**/b ], " + FIVE))
+                        .yaml())
+                .contains("pathPattern: /a/**/b\n");
+    }
+
+    @Test
     void tokensAreACost() {
         assertThat(imported(filter(".*", "num-tokens: 2, " + FIVE)).passed(ANN, 9))
                 .isEqualTo(2);

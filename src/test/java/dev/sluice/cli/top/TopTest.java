@@ -189,8 +189,7 @@ class TopTest {
     @Test
     void namesTheEndpointThatWasMeant() throws IOException {
         Invocation run = top("--config", file(), "--endpoint", "trail");
-        assertThat(run.err())
-                .isEqualToIgnoringNewLines("sluice: no definition has an endpoint trail; did you mean trial?");
+        assertThat(run.err()).isEqualToIgnoringNewLines("sluice: there is no endpoint trail; did you mean trial?");
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(top("--endpoint", "trail").exitCode()).isZero(); // nobody can tell
     }
@@ -219,8 +218,8 @@ class TopTest {
         count("acme", "a", 5);
         count("acme", "gone", 5);
         assertThat(top("--config", file()).out())
-                .contains("\n1 counter of limits that no definition has is left out (see --config)\n");
-        assertThat(top().out()).contains("2 counters of limits that no definition has are left out");
+                .contains("\n1 counter of limits that are not in force is left out (see --config)\n");
+        assertThat(top().out()).contains("2 counters of limits that are not in force are left out");
         for (int i = 0; i < 3000; i++) {
             count("t" + i, "a", 1);
         }

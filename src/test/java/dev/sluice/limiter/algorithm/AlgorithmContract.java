@@ -50,7 +50,7 @@ abstract class AlgorithmContract {
     abstract Limit limit(long threshold, Duration period);
 
     /** Keeps the plainest books that there can be for such a limit. */
-    abstract Books books(Limit limit);
+    abstract LimitModel books(Limit limit);
 
     /** Fails if more was admitted in some span than the limit claims to let pass. */
     abstract void checkSpans(Limit limit, List<Admitted> admitted);
@@ -71,7 +71,7 @@ abstract class AlgorithmContract {
     }
 
     /** What was admitted, slowly and plainly: how much may pass at a moment, given all that has passed. */
-    interface Books {
+    interface LimitModel {
 
         long left(long nowMillis);
 
@@ -227,7 +227,7 @@ abstract class AlgorithmContract {
 
     @Property(tries = 300)
     void decidesAsPerfectBooksWould(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
-        Books books = books(limit);
+        LimitModel books = books(limit);
         try (Tested tested = Tested.of(limit)) {
             for (Step step : traffic) {
                 tested.clock.advance(Duration.ofMillis(Math.round(step.gap * periodOf(limit))));

@@ -23,8 +23,8 @@ class ConcurrencyTest extends AlgorithmContract {
     }
 
     @Override
-    public Books books(Limit limit) {
-        return new SpanBooks() {
+    public LimitModel books(Limit limit) {
+        return new ExactLog() {
             @Override
             public long left(long nowMillis) {
                 return limit.threshold() - between(0, Long.MAX_VALUE);

@@ -22,9 +22,9 @@ class FixedWindowTest extends AlgorithmContract {
     }
 
     @Override
-    public Books books(Limit limit) {
+    public LimitModel books(Limit limit) {
         long period = periodOf(limit);
-        return new SpanBooks() {
+        return new ExactLog() {
             @Override
             public long left(long nowMillis) {
                 long start = Math.floorDiv(nowMillis, period) * period;
@@ -39,7 +39,7 @@ class FixedWindowTest extends AlgorithmContract {
                 .collect(Collectors.groupingBy(
                         one -> Math.floorDiv(one.atMillis(), periodOf(limit)), Collectors.summingLong(Admitted::cost)));
         assertThat(windows.values()).allMatch(sum -> sum <= limit.threshold());
-        assertThat(SpanBooks.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(2 * limit.threshold());
+        assertThat(ExactLog.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(2 * limit.threshold());
     }
 
     @Example

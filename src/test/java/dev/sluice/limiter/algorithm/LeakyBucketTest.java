@@ -13,7 +13,7 @@ class LeakyBucketTest extends AlgorithmContract {
     }
 
     @Override
-    public Books books(Limit limit) {
+    public LimitModel books(Limit limit) {
         return new TokenBucketTest.LevelBooks(limit, limit.threshold());
     }
 

@@ -35,7 +35,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Override
-    public Books books(Limit limit) {
+    public LimitModel books(Limit limit) {
         return new TokenBucketTest.LevelBooks(limit, limit.capacity());
     }
 

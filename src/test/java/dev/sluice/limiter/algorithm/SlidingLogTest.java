@@ -20,8 +20,8 @@ class SlidingLogTest extends AlgorithmContract {
 
     /** The log is its own oracle's twin: both know every call. */
     @Override
-    public Books books(Limit limit) {
-        return new SpanBooks() {
+    public LimitModel books(Limit limit) {
+        return new ExactLog() {
             @Override
             public long left(long nowMillis) {
                 return limit.threshold() - between(nowMillis - periodOf(limit) + 1, nowMillis + 1);
@@ -37,6 +37,6 @@ class SlidingLogTest extends AlgorithmContract {
 
     @Override
     public void checkSpans(Limit limit, List<Admitted> admitted) {
-        assertThat(SpanBooks.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(limit.threshold());
+        assertThat(ExactLog.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(limit.threshold());
     }
 }

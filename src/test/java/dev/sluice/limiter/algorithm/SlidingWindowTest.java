@@ -20,10 +20,10 @@ class SlidingWindowTest extends AlgorithmContract {
     }
 
     @Override
-    public Books books(Limit limit) {
+    public LimitModel books(Limit limit) {
         Limit.SlidingWindow window = (Limit.SlidingWindow) limit;
         long frame = window.frameMillis();
-        return new SpanBooks() {
+        return new ExactLog() {
             @Override
             public long left(long nowMillis) {
                 long current = Math.floorDiv(nowMillis, frame) * frame;
@@ -50,7 +50,7 @@ class SlidingWindowTest extends AlgorithmContract {
                             .sum())
                     .isLessThanOrEqualTo(limit.threshold());
         }
-        assertThat(SpanBooks.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(2 * limit.threshold());
+        assertThat(ExactLog.mostInAnySpan(admitted, periodOf(limit))).isLessThanOrEqualTo(2 * limit.threshold());
     }
 
     /** 84 calls in the last hour and 36 in the first quarter of this one: 36 + 84 × 3/4 = 99. */

@@ -18,7 +18,7 @@ class TokenBucketTest extends AlgorithmContract {
     }
 
     @Override
-    public Books books(Limit limit) {
+    public LimitModel books(Limit limit) {
         return new LevelBooks(limit, limit.capacity());
     }
 
@@ -43,7 +43,7 @@ class TokenBucketTest extends AlgorithmContract {
      * A bucket as people draw it: a level, in parts of tokens so small that a millisecond lets a whole number of them
      * in.
      */
-    static final class LevelBooks implements Books {
+    static final class LevelBooks implements LimitModel {
 
         private final long each;
         private final long aMilli;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.exchange.ManualSynchroniser;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
@@ -17,7 +17,7 @@ class BalanceTest {
 
     /** A pool without permits. */
     private static SharedPool pool() {
-        HandDriven machine = new HandDriven(CallPattern.window(100, "PT1H"));
+        ManualSynchroniser machine = new ManualSynchroniser(CallPattern.window(100, "PT1H"));
         Explanation why = machine.limiter.explain(FleetSimulation.call("a", 1)).get(0);
         CounterFamily family = new CounterFamilies(machine.synchroniser, () -> 0)
                 .of(new CounterFamily.Identity(

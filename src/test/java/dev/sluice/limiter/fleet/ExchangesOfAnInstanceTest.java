@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.exchange.ManualSynchroniser;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limiter.simulation.SimulatedFleet;
@@ -31,7 +31,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void oneExchangeForACallThatFindsNoPermit() {
-            HandDriven machine = HandDriven.deciding(OnFailure.DENY);
+            ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
             assertThat(machine.call("a").admitted()).isTrue();
             assertThat(machine.batches).hasSize(1);
             assertThat(machine.lastClaim().needed().all()).isEqualTo(1);
@@ -40,7 +40,9 @@ class ExchangesOfAnInstanceTest {
         @Test
         void oneExchangeForAllCallsThatWait() {
             try (SimulatedFleet fleet = new SimulatedFleet(
-                    1, FleetSimulation.limits(List.of(List.of(window(50, "PT1H"))), HandDriven.NO_SLACK), true)) {
+                    1,
+                    FleetSimulation.limits(List.of(List.of(window(50, "PT1H"))), ManualSynchroniser.NO_SLACK),
+                    true)) {
                 List<Decision> decisions = new ArrayList<>();
                 fleet.pass(100);
                 for (int i = 0; i < 30; i++) {
@@ -54,8 +56,10 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void noLaterCallTakesWhatAWaitingCallWasGranted() {
-            HandDriven machine = new HandDriven(
-                    new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)), HandDriven.NO_SLACK, window(1, "PT1H"));
+            ManualSynchroniser machine = new ManualSynchroniser(
+                    new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)),
+                    ManualSynchroniser.NO_SLACK,
+                    window(1, "PT1H"));
             List<Decision> later = new ArrayList<>();
             machine.meanwhile = () -> later.add(machine.call("a"));
             assertThat(machine.call("a").admitted()).isTrue();
@@ -64,14 +68,14 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void aCallThatHasWaitedTellsWhatItLeft() {
-            HandDriven machine = HandDriven.deciding(OnFailure.DENY);
+            ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
             assertThat(machine.call("a").remaining()).isEqualTo(4);
             assertThat(machine.call("a").remaining()).isEqualTo(3);
         }
 
         @Test
         void looksAtNotesSoonWhileCallsComeAndSleepsWhenNobodyCalls() {
-            HandDriven machine = new HandDriven(window(5, "PT1S"));
+            ManualSynchroniser machine = new ManualSynchroniser(window(5, "PT1S"));
             machine.call("a");
             long busy = machine.synchroniser.step();
             assertThat(busy).isLessThanOrEqualTo(machine.nanos() + 25_000_000);
@@ -86,8 +90,29 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
+        void limitsThatWereUsedUpOneAfterTheOtherAreAskedForTogether() {
+            ManualSynchroniser machine = new ManualSynchroniser(window(1, "PT1H"));
+            for (int caller = 0; caller < 20; caller++) {
+                machine.call("caller-" + caller);
+                machine.pass(25);
+            }
+            int claimsBefore = machine.claims().size();
+            int batchesBefore = machine.batches.size();
+            for (int call = 0; call < 300; call++) {
+                assertThat(machine.call("caller-" + call % 20).admitted()).isFalse();
+                machine.pass(10);
+            }
+            assertThat(machine.claims().size() - claimsBefore)
+                    .as("each limit once, after two intervals")
+                    .isEqualTo(20);
+            assertThat(machine.batches.size() - batchesBefore)
+                    .as("in the quarters of half an interval, and heartbeats")
+                    .isLessThanOrEqualTo(3 + 3);
+        }
+
+        @Test
         void asksAtLeastOnceAnIntervalWhetherSomethingIsLost() {
-            HandDriven machine = HandDriven.deciding(OnFailure.DENY);
+            ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
             machine.call("a");
             machine.pass(2_000);
             int before = machine.batches.size();
@@ -99,7 +124,7 @@ class ExchangesOfAnInstanceTest {
     @Nested
     class OneCounterAfterTheOther {
 
-        private final HandDriven machine = new HandDriven(places(3));
+        private final ManualSynchroniser machine = new ManualSynchroniser(places(3));
 
         private boolean passes(String caller) {
             return machine.call(caller).admitted();
@@ -107,7 +132,7 @@ class ExchangesOfAnInstanceTest {
 
         /** Drives out all counters that were there before. */
         private void flood() {
-            for (int i = 0; i < 5 * HandDriven.MAXIMUM; i++) {
+            for (int i = 0; i < 5 * ManualSynchroniser.MAXIMUM; i++) {
                 requireNonNull(machine.call("flood-" + i).ticket()).ended(200);
             }
         }
@@ -140,7 +165,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void callsStayCountedWhenTheLimitChanges() {
-            HandDriven windows = new HandDriven(window(5, "PT1H"));
+            ManualSynchroniser windows = new ManualSynchroniser(window(5, "PT1H"));
             for (int i = 0; i < 4; i++) {
                 assertThat(windows.call("a").admitted()).isTrue();
             }
@@ -158,7 +183,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void nothingIsAskedForTheThirdBeforeTheSecondHasToldItsUse() {
-            HandDriven machine = HandDriven.withSlack(window(10, "PT1H"));
+            ManualSynchroniser machine = ManualSynchroniser.withSlack(window(10, "PT1H"));
             machine.call("a");
             machine.replace(window(20, "PT1H"));
             machine.call("a");
@@ -179,7 +204,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void aCallThatIsSlowToSayWhoCallsIsCountedInTheNextWindow() {
-            HandDriven machine = new HandDriven(window(5, "PT10S"));
+            ManualSynchroniser machine = new ManualSynchroniser(window(5, "PT10S"));
             assertThat(machine.call("a").admitted()).isTrue();
             machine.pass(9_900);
             Call call = FleetSimulation.call("a", 1);
@@ -195,7 +220,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void sharesAreReturnedThoughTheStoreWasAwayUntilLongAfterTheWindow() {
-            HandDriven machine = new HandDriven(window(1_000, "PT4S"));
+            ManualSynchroniser machine = new ManualSynchroniser(window(1_000, "PT4S"));
             for (int i = 0; i < 100; i++) {
                 machine.call("a");
                 machine.pass(10);
@@ -216,7 +241,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void aShareIsReturnedWithinAnInterval() {
-            HandDriven machine = new HandDriven(window(1000, "PT1H"));
+            ManualSynchroniser machine = new ManualSynchroniser(window(1000, "PT1H"));
             for (int i = 0; i < 200; i++) {
                 machine.call("a");
                 machine.pass(10);
@@ -233,7 +258,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void asMuchAsIsTooMuchIsReturnedWhenCallsGetFewer() {
-            HandDriven machine = new HandDriven(window(1000, "PT1H"));
+            ManualSynchroniser machine = new ManualSynchroniser(window(1000, "PT1H"));
             for (int i = 0; i < 200; i++) {
                 machine.call("a");
                 machine.pass(10);
@@ -247,7 +272,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void aPlaceInUseIsLeasedAnew() {
-            HandDriven machine = new HandDriven(places(3));
+            ManualSynchroniser machine = new ManualSynchroniser(places(3));
             Decision decision = machine.call("a");
             int before = machine.claims().size();
             machine.pass(20_000);
@@ -266,7 +291,7 @@ class ExchangesOfAnInstanceTest {
 
         @Test
         void whoComesBackAfterTheCounterWasForgottenDoesNotWait() {
-            HandDriven machine = new HandDriven(CallPattern.bucket(5, "PT1S", 5));
+            ManualSynchroniser machine = new ManualSynchroniser(CallPattern.bucket(5, "PT1S", 5));
             machine.call("a");
             machine.pass(5_000);
             machine.limiter.sweep();

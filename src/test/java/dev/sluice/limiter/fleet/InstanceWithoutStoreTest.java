@@ -4,7 +4,7 @@ import static dev.sluice.limiter.simulation.CallPattern.places;
 import static dev.sluice.limiter.simulation.CallPattern.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.exchange.ManualSynchroniser;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +15,7 @@ class InstanceWithoutStoreTest {
 
     @Test
     void afterTheTimeoutEachCountsForItself() {
-        HandDriven machine = HandDriven.deciding(OnFailure.LOCAL);
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
         machine.silent = true;
         for (int i = 0; i < 5; i++) {
             assertThat(machine.call("a").admitted()).isTrue();
@@ -25,32 +25,33 @@ class InstanceWithoutStoreTest {
 
     @Test
     void afterTheTimeoutNothingPasses() {
-        HandDriven machine = HandDriven.deciding(OnFailure.DENY);
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
         machine.silent = true;
         long before = machine.nanos();
         assertThat(machine.call("a").admitted()).isFalse();
-        assertThat(machine.nanos() - before).isBetween(50 * HandDriven.MILLI, 70 * HandDriven.MILLI);
+        assertThat(machine.nanos() - before).isBetween(50 * ManualSynchroniser.MILLI, 70 * ManualSynchroniser.MILLI);
     }
 
     @Test
     void aCallWaitsForABackgroundThatWasLate() {
-        HandDriven machine = HandDriven.deciding(OnFailure.DENY);
-        machine.starvedNanos = 1_000 * HandDriven.MILLI;
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
+        machine.starvedNanos = 1_000 * ManualSynchroniser.MILLI;
         assertThat(machine.call("acme").admitted()).isTrue();
     }
 
     @Test
     void aCallWaitsNoLongerThanASecondForABackgroundThatIsLate() {
-        HandDriven machine = HandDriven.deciding(OnFailure.DENY);
-        machine.starvedNanos = 2_000 * HandDriven.MILLI;
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
+        machine.starvedNanos = 2_000 * ManualSynchroniser.MILLI;
         long before = machine.nanos();
         assertThat(machine.call("acme").admitted()).isFalse();
-        assertThat(machine.nanos() - before).isBetween(1_050 * HandDriven.MILLI, 1_070 * HandDriven.MILLI);
+        assertThat(machine.nanos() - before)
+                .isBetween(1_050 * ManualSynchroniser.MILLI, 1_070 * ManualSynchroniser.MILLI);
     }
 
     @Test
     void nobodyWaitsAgainForAStoreThatIsAway() {
-        HandDriven machine = HandDriven.deciding(OnFailure.ALLOW);
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.ALLOW);
         machine.failing = true;
         machine.call("a");
         long before = machine.nanos();
@@ -62,7 +63,7 @@ class InstanceWithoutStoreTest {
 
     @Test
     void whatPassedMeanwhileIsToldAfterwards() {
-        HandDriven machine = HandDriven.deciding(OnFailure.LOCAL);
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
         machine.failing = true;
         machine.call("a");
         machine.call("a");
@@ -74,7 +75,7 @@ class InstanceWithoutStoreTest {
 
     @Test
     void aStoreThatForgetsGrantsIsAwayUntilItDoesSoNoMore() {
-        HandDriven machine = HandDriven.deciding(OnFailure.DENY);
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
         machine.grantless = true;
         assertThat(machine.call("a").admitted()).isFalse();
         machine.pass(1_000);
@@ -85,7 +86,7 @@ class InstanceWithoutStoreTest {
 
     @Test
     void whatPassedMeanwhileIsToldThoughTheCallerHadBeenQuietAndCallsNoMore() {
-        HandDriven machine = HandDriven.deciding(OnFailure.LOCAL);
+        ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
         machine.call("a");
         machine.call("b");
         machine.pass(5_000);
@@ -102,7 +103,7 @@ class InstanceWithoutStoreTest {
 
     @Test
     void whenClosedItTellsAllAndThenDecidesAlone() {
-        HandDriven machine = HandDriven.withSlack(window(5, "PT1H"));
+        ManualSynchroniser machine = ManualSynchroniser.withSlack(window(5, "PT1H"));
         machine.call("a");
         assertThat(machine.told(0)).isZero();
         machine.limiter.close();
@@ -113,18 +114,18 @@ class InstanceWithoutStoreTest {
 
     @Test
     void whenClosedItTellsOnceOfCallsThatAreStillUnderWay() {
-        HandDriven machine = new HandDriven(places(3));
+        ManualSynchroniser machine = new ManualSynchroniser(places(3));
         machine.call("a");
         machine.pass(1_000);
         int before = machine.batches.size();
-        machine.exchangeNanos = HandDriven.MILLI;
+        machine.exchangeNanos = ManualSynchroniser.MILLI;
         machine.limiter.close();
         assertThat(machine.batches.size() - before).isLessThanOrEqualTo(1);
     }
 
     @Test
     void whenClosedDuringAStepThatHangsItLeavesTheAccountsAlone() {
-        HandDriven machine = HandDriven.withSlack(window(5, "PT1H"));
+        ManualSynchroniser machine = ManualSynchroniser.withSlack(window(5, "PT1H"));
         machine.call("a");
         machine.stuck = true;
         machine.limiter.close();

@@ -3,7 +3,7 @@ package dev.sluice.limiter.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.limiter.exchange.HandDriven;
+import dev.sluice.limiter.exchange.ManualSynchroniser;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
@@ -18,7 +18,7 @@ class LostCountsTest {
     @Nested
     class Losses {
 
-        private final HandDriven machine = HandDriven.deciding(OnFailure.DENY);
+        private final ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
 
         private long toldAgain(Loss loss) {
             machine.losses = List.of(loss);
@@ -60,7 +60,7 @@ class LostCountsTest {
 
         @Test
         void aSecondLossIsToldOnceToo() {
-            HandDriven machine = new HandDriven(CallPattern.log(10, "PT1H"));
+            ManualSynchroniser machine = new ManualSynchroniser(CallPattern.log(10, "PT1H"));
             machine.call("a");
             machine.call("a");
             machine.pass(2_000);
@@ -74,7 +74,7 @@ class LostCountsTest {
 
         @Test
         void framesThatStillMatterAreToldAgain() {
-            HandDriven machine = new HandDriven(CallPattern.sliding(10, "PT1M", 4));
+            ManualSynchroniser machine = new ManualSynchroniser(CallPattern.sliding(10, "PT1M", 4));
             machine.call("a");
             machine.call("a");
             machine.pass(20_000);

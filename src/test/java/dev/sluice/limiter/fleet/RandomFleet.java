@@ -52,6 +52,7 @@ final class RandomFleet {
     private final Random random;
     private final boolean troubled;
     private final int mostCost;
+    private final Sync sync;
     private final SimulatedFleet fleet;
     private final CallerLedger ledger;
     private long lost;
@@ -62,7 +63,7 @@ final class RandomFleet {
         List<Limit> limits = randomLimits();
         this.mostCost =
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
-        Sync sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
+        this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
         Limits of = FleetSimulation.limits(List.of(limits), sync);
         this.fleet = new SimulatedFleet(instances, TestLimits.sharing(PATIENT, of), random.nextInt(4) > 0);
@@ -194,7 +195,7 @@ final class RandomFleet {
         for (int tier = 0; tier < ledger.limits().size(); tier++) {
             JudgedLimit limit = ledger.limits().get(tier);
             long untold = untold(victim, "tier-" + tier, limit.limit);
-            limit.allowOver(untold);
+            limit.allowOver(untold + sync.slackOf(limit.limit.capacity())); // the new one has slack of its own
             lost += untold;
         }
     }

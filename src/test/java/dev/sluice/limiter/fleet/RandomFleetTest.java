@@ -32,7 +32,7 @@ class RandomFleetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {7_000_528, 910_001_156, 910_001_452})
+    @ValueSource(longs = {7_000_528, 910_001_156, 910_001_452, 985_001_139})
     void isNeverOverInGamesThatFailedOnce(long seed) {
         assertThat(RandomFleet.play(seed, true)).isEmpty();
     }

@@ -90,9 +90,7 @@ class RedisCommandsTest {
     void aCounterInUseCostsOneCommandAndAThirtySecond() {
         commands(1, 25, RedisCommandsTest::ordinary);
         assertThat(withoutLooks(commands(8, 25, RedisCommandsTest::ordinary), 200))
-                .isEqualTo(Map.of(
-                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "hset", 8L, "set", 8L, "incrby",
-                        200L));
+                .isEqualTo(Map.of("evalsha", 8L, "time", 8L, "hmget", 8L, "mget", 8L, "hset", 8L, "incrby", 200L));
     }
 
     @Test
@@ -106,11 +104,10 @@ class RedisCommandsTest {
     }
 
     @Test
-    void aReportIsNotKeptInTheShares() {
+    void aReportWithoutSharesCostsTheSame() {
         commands(1, 25, RedisCommandsTest::report);
         assertThat(withoutLooks(commands(8, 25, RedisCommandsTest::report), 200))
-                .isEqualTo(Map.of(
-                        "evalsha", 8L, "time", 8L, "get", 8L, "hmget", 8L, "mget", 8L, "set", 8L, "incrby", 200L));
+                .isEqualTo(Map.of("evalsha", 8L, "time", 8L, "hmget", 8L, "mget", 8L, "hset", 8L, "incrby", 200L));
     }
 
     @Test
@@ -118,8 +115,9 @@ class RedisCommandsTest {
         commands(1, 1, RedisCommandsTest::report);
         redis.call("FLUSHALL");
         assertThat(commands(1, 25, RedisCommandsTest::report))
-                .as("and one more of each for the birth of the data, since the sender has no record")
-                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 2L, "hmget", 1L, "mget", 1L, "set", 27L));
+                .as("and GET and SET for the birth of the data, since the sender has no record")
+                .containsAllEntriesOf(
+                        Map.of("evalsha", 1L, "time", 1L, "get", 1L, "hmget", 1L, "mget", 1L, "hset", 1L, "set", 26L));
     }
 
     @Test
@@ -130,7 +128,7 @@ class RedisCommandsTest {
                 .containsEntry("zrange", 1L)
                 .containsEntry("hmget", 2L)
                 .containsEntry("publish", 1L)
-                .doesNotContainKeys("incrby", "hset", "zadd");
+                .doesNotContainKeys("incrby", "zadd");
     }
 
     @ParameterizedTest
@@ -167,14 +165,14 @@ class RedisCommandsTest {
         commands(1, 25, RedisCommandsTest::ordinary);
         sequence--;
         assertThat(commands(1, 25, RedisCommandsTest::ordinary))
-                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L));
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "hmget", 1L));
     }
 
     @Test
     void anEmptyBatchCostsFour() {
         commands(1, 1, RedisCommandsTest::ordinary);
         assertThat(commands(1, 0, RedisCommandsTest::ordinary))
-                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "get", 1L, "set", 1L));
+                .isEqualTo(Map.of("evalsha", 1L, "time", 1L, "hmget", 1L, "hset", 1L));
     }
 
     @Test
@@ -183,7 +181,6 @@ class RedisCommandsTest {
         commands(1, counters, RedisCommandsTest::ordinary);
         assertThat(commands(1, counters, RedisCommandsTest::ordinary))
                 .containsEntry("evalsha", 4L)
-                .containsEntry("getrange", 3L)
                 .containsEntry("hmget", 4L)
                 .containsEntry("incrby", (long) counters);
     }

@@ -50,7 +50,7 @@ class RedisLossTest extends LossContract {
 
     @Override
     protected void forgetRecord() {
-        redis.call("DEL", "sluice:{0}:!answer:0:" + instance);
+        redis.call("HDEL", "sluice:{0}:!shares:" + instance, "!answer:0");
     }
 
     @Override

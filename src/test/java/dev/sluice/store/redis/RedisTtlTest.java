@@ -64,9 +64,9 @@ class RedisTtlTest {
                 }
                 exchange(store, new Batch("i", sequence, claims));
                 assertThat(keys())
-                        .hasSizeGreaterThanOrEqualTo(6)
+                        .hasSizeGreaterThanOrEqualTo(5)
                         .allSatisfy(key -> assertThat(ttl(key))
-                                .isBetween(1L, key.toString().contains("!") ? 60_000L : 22_000L));
+                                .isBetween(1L, key.toString().contains("!") ? 70_000L : 22_000L));
             }
         }
     }
@@ -103,7 +103,7 @@ class RedisTtlTest {
             for (int sequence = 2; sequence <= 33; sequence++) {
                 exchange(store, batch("i", sequence, claims));
             }
-            assertThat(keys()).allSatisfy(key -> assertThat(ttl(key)).isBetween(1L, 60_000L));
+            assertThat(keys()).allSatisfy(key -> assertThat(ttl(key)).isBetween(1L, 70_000L));
             assertThat(redis.call("GET", claims[7].key().text())).isEqualTo("34");
         }
     }
@@ -123,7 +123,7 @@ class RedisTtlTest {
                 exchange(store, batch("i", ++sequence, claim));
                 Exchanges.pause(50);
             }
-            assertThat(ours).allSatisfy(key -> assertThat(ttl(key)).isBetween(10_000L, 20_000L));
+            assertThat(ours).allSatisfy(key -> assertThat(ttl(key)).isBetween(60_000L, 70_000L));
         }
     }
 
@@ -141,13 +141,13 @@ class RedisTtlTest {
     }
 
     @Test
-    void whatIsReturnedLeavesNothing() {
+    void whatIsReturnedLeavesOnlyTheRecord() {
         long end = System.currentTimeMillis() + 10_000;
         try (CounterStore store = open(TimeToLive.USUAL)) {
             CounterKey acme = key("e", "acme", 0, end);
             exchange(store, batch("i", 1, claimOf(acme, 1000).holding(3)));
             exchange(store, batch("i", 2, claimOf(acme, 1000)));
-            assertThat(redis.call("EXISTS", "sluice:{0}:!shares:i")).isEqualTo(0L);
+            assertThat(redis.call("HKEYS", "sluice:{0}:!shares:i")).isEqualTo(List.of("!answer:0"));
         }
     }
 }

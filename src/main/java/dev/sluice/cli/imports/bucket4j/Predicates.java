@@ -63,13 +63,22 @@ final class Predicates {
                         values.stream()
                                 .map(value -> value.toUpperCase(Locale.ROOT))
                                 .toList());
-            case "PATH" ->
-                values.stream().allMatch(value -> value.matches("/[^?]*")) ? new Term(Kind.PATH, "", values) : null;
+            case "PATH" -> values.stream().allMatch(value -> value.matches("/[^?]*")) ? path(values) : null;
             case "QUERY" ->
                 Term.of(Kind.PRESENT, "query:" + predicate.substring(equal + 1).strip());
             case "HEADER" -> header(values);
             default -> null;
         };
+    }
+
+    /** In Spring's patterns two stars are one, unless they are a whole segment. */
+    private static Term path(List<String> patterns) {
+        return new Term(
+                Kind.PATH,
+                "",
+                patterns.stream()
+                        .map(pattern -> pattern.replaceAll("(?<=[^/*])\\*{2,}|\\*{2,}(?=[^/*])", "*"))
+                        .toList());
     }
 
     private static @Nullable Term header(List<String> values) {

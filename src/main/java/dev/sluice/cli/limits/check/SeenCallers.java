@@ -31,14 +31,14 @@ public final class SeenCallers {
         instances.forEach(instance -> new ReportedRefusals(instance.refusals())
                 .read()
                 .forEach(refused -> add(seen, refused.subjects(), limit)));
-        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
         String client = CountedValue.ofNamed(limit.value());
         while (next.isPresent() && !seen.contains(client)) {
             if (System.nanoTime() - start > LONGEST.toNanos() || seen.size() > MOST) {
                 return Optional.empty();
             }
-            LiveCounters.Place from = next.get();
-            LiveCounters.Found found = store.counters(counters -> counters.scan(from));
+            LiveCounters.Position from = next.get();
+            LiveCounters.Page found = store.counters(counters -> counters.scan(from));
             found.keys().forEach(key -> add(seen, key.subjects(), limit));
             next = found.next();
         }

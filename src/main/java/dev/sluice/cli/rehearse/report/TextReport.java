@@ -88,7 +88,7 @@ public final class TextReport {
                         + (definition.exempt() == 0 ? "" : "; " + definition.exempt() + " exempt")
                         + (definition.refusedElsewhere() == 0
                                 ? ""
-                                : "; " + definition.refusedElsewhere() + " refused by other definitions"));
+                                : "; " + definition.refusedElsewhere() + " refused by other endpoints"));
         tiers(definition);
         clients(definition);
         definition.windows().forEach(this::windows);

@@ -44,7 +44,7 @@ public final class MongoCounters implements LiveCounters {
     }
 
     /** The position after the document with this id. */
-    private record After(String id) implements Place {}
+    private record After(String id) implements Position {}
 
     @Override
     public CompletionStage<Long> nowMillis() {
@@ -52,7 +52,7 @@ public final class MongoCounters implements LiveCounters {
     }
 
     @Override
-    public CompletionStage<Found> scan(Place from) {
+    public CompletionStage<Page> scan(Position from) {
         String after = from instanceof After known ? known.id() : BEFORE_ALL;
         return use(counters -> {
             List<CounterKey> keys = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class MongoCounters implements LiveCounters {
                 last = String.valueOf(found.get("_id"));
                 keys.addAll(keys(last, CounterDocument.of(found, link.nowMillis())));
             }
-            return new Found(keys, number < STEP ? Optional.empty() : Optional.of(new After(last)));
+            return new Page(keys, number < STEP ? Optional.empty() : Optional.of(new After(last)));
         });
     }
 

@@ -45,7 +45,7 @@ public final class AnsweredBatches {
             String instance,
             int shard,
             long sequence,
-            Found found,
+            KnownBatches found,
             @Nullable Loss loss,
             long nanos,
             long begunNanos,
@@ -58,10 +58,10 @@ public final class AnsweredBatches {
      * @param birthMillis since when it has data of the shard, if it knew no batch; otherwise 0
      * @param answeredMillis when it answered, by its clock
      */
-    record Found(long sequence, long birthMillis, long answeredMillis) {
+    record KnownBatches(long sequence, long birthMillis, long answeredMillis) {
 
         /** Whether this is a repetition of the same answer. */
-        boolean isSameAs(Found other) {
+        boolean isSameAs(KnownBatches other) {
             return sequence == other.sequence && birthMillis == other.birthMillis;
         }
     }
@@ -71,7 +71,7 @@ public final class AnsweredBatches {
     }
 
     /** What Redis lost if this is what it knew; {@code null} if nothing. */
-    @Nullable Loss loss(Batch batch, Chunk chunk, Found found) {
+    @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
             return null;
@@ -87,7 +87,7 @@ public final class AnsweredBatches {
     }
 
     /** Records that a whole batch was answered, and what the record of this chunk had before. */
-    public void add(Batch batch, Chunk chunk, Found found) {
+    public void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
         last.compute(chunk.record(), (record, known) -> {

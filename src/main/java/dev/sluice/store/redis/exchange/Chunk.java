@@ -82,22 +82,15 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return number == 0;
     }
 
-    /** The key of the answer to this chunk. */
-    public String record() {
-        return record(number);
+    /** Names the record of what this chunk was told, among those of all shards and instances. */
+    String record() {
+        return number + "@" + shares();
     }
 
-    /** The key of the answer to the shard's first chunk. */
-    String firstRecord() {
-        return record(0);
-    }
-
-    /** No counter's key contains an exclamation mark. The instance comes last, so it needs no escaping. */
-    private String record(int ofNumber) {
-        return prefix() + "!answer:" + ofNumber + ':' + instance;
-    }
-
-    /** The key of what the sender holds of the shard's counters. */
+    /**
+     * The key of what the sender holds of the shard's counters, and was told last. No counter's key contains an
+     * exclamation mark. The instance comes last, so it needs no escaping.
+     */
     public String shares() {
         return prefix() + "!shares:" + instance;
     }

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in order. Later ones use definitions of earlier ones. */
-    private static final List<String> FILES = List.of(
-            "batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "shares", "reply");
+    private static final List<String> FILES =
+            List.of("batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
 
     private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = sha1(TEXT);
@@ -54,16 +54,14 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         List<String> counters =
                 claims.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
-        args.add(5 + counters.size())
-                .addKey(chunk.record())
-                .addKey(chunk.firstRecord())
+        args.add(3 + counters.size())
                 .addKey(chunk.shares())
                 .addKey(chunk.holders())
                 .addKey(chunk.birth())
                 .addKeys(counters);
         args.add(String.format("%019d", batch.sequence()));
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
-        args.add(batch.instance()).add(channel);
+        args.add(batch.instance()).add(channel).add(chunk.number());
         claims.forEach(claim -> addClaim(args, claim));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }

@@ -19,7 +19,7 @@ public final class ReplyAssembly {
     private final AnsweredBatches answered;
     private final List<Grant> grants;
     /** What Redis knew of earlier batches, for each shard. */
-    private final Map<Chunk, AnsweredBatches.Found> foundBefore = new LinkedHashMap<>();
+    private final Map<Chunk, AnsweredBatches.KnownBatches> foundBefore = new LinkedHashMap<>();
 
     private long nowMillis;
     private long appliedMillis = Long.MAX_VALUE;
@@ -38,7 +38,7 @@ public final class ReplyAssembly {
         Numbers numbers = new Numbers(text);
         long now = numbers.next();
         nowMillis = Math.max(nowMillis, now);
-        AnsweredBatches.Found found = new AnsweredBatches.Found(numbers.next(), numbers.next(), now);
+        AnsweredBatches.KnownBatches found = new AnsweredBatches.KnownBatches(numbers.next(), numbers.next(), now);
         appliedMillis = Math.min(appliedMillis, numbers.next());
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);

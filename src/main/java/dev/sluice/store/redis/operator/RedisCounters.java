@@ -45,7 +45,7 @@ public final class RedisCounters implements LiveCounters {
     }
 
     /** A position among the keys of Redis. */
-    private record Step(ScanCursor cursor) implements Place {}
+    private record Step(ScanCursor cursor) implements Position {}
 
     @Override
     public CompletionStage<Long> nowMillis() {
@@ -54,16 +54,16 @@ public final class RedisCounters implements LiveCounters {
     }
 
     @Override
-    public CompletionStage<Found> scan(Place from) {
+    public CompletionStage<Page> scan(Position from) {
         ScanCursor cursor = from instanceof Step step ? step.cursor() : ScanCursor.INITIAL;
         return use(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
     }
 
-    private static Found found(KeyScanCursor<String> step) {
+    private static Page found(KeyScanCursor<String> step) {
         List<CounterKey> keys = step.getKeys().stream()
                 .flatMap(key -> CounterNames.parse(key).stream())
                 .toList();
-        return new Found(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
+        return new Page(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
     }
 
     @Override

@@ -4,23 +4,22 @@
 --   instances  what the other instances hold
 --   rules      what all rules do alike; then a file for each: total, frame, bucket, log, places
 --   claims     reads all claims, counts, asks the others where it must, grants, and writes
---   shares     writes down what the sender holds from now on
---   reply      keeps the reply for a batch that is sent again, and publishes the news
+--   reply      writes down what the sender holds from now on, and the reply for a batch that is sent again; publishes the news
 --
--- KEYS[1]  the record of this chunk: what the sender's last batch was told
--- KEYS[2]  the record of the batch's first chunk (KEYS[1] itself, if this is the first)
--- KEYS[3]  the shares of the sender: a hash with what it holds unspent of each counter, as "permits until"
--- KEYS[4]  the holders: a sorted set of the instances that have shares, each with the time until which it is believed alive
--- KEYS[5]  since when Redis has had the data of this shard, in ms since 1970: who knows an earlier answer knows that they were lost
--- KEYS[6…] the counters; each frame is followed by the frames before it, the newest first
---          All have the hash tag of KEYS[1] on a cluster. So have the shares of the other instances, which the script finds by
---          the names in KEYS[4].
+-- KEYS[1]  a hash of the sender: what it holds unspent of each counter, as "permits until"; and what its last batch was told, a field
+--          for each chunk, the record
+-- KEYS[2]  the holders: a sorted set of the instances that have shares, each with the time until which it is believed alive
+-- KEYS[3]  since when Redis has had the data of this shard, in ms since 1970: who knows an earlier answer knows that they were lost
+-- KEYS[4…] the counters; each frame is followed by the frames before it, the newest first
+--          All have the hash tag of KEYS[1] on a cluster. So have the hashes of the other instances, which the script finds by
+--          the names in KEYS[2].
 -- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
 -- ARGV[2]  milliseconds for which a counter outlives its window
 -- ARGV[3]  milliseconds for which the record is kept
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
--- ARGV[6…] for each counter: the letter of its rule, used, held, needed, the least of that which is of use, 1 if it is used at once
+-- ARGV[6]  the number of this chunk in its batch, from 0
+-- ARGV[7…] for each counter: the letter of its rule, used, held, needed, the least of that which is of use, 1 if it is used at once
 --          or else 0, wanted, the lease in ms, and the figures that the rules below read
 --
 -- Reply    numbers parted by blanks: the clock in ms; the last batch of the sender that was found here, 0 if none; if none, since
@@ -41,12 +40,12 @@ local pcall = redis.pcall
 local ceil, floor, max, min, match, tonumber = math.ceil, math.floor, math.max, math.min, string.match, tonumber
 
 -- The part of what is left that all holders together may take ahead.
-local PART = 0.7
+local PART = 0.5
 -- The others are asked what they hold of a total where less than this part of the cap is left, or the cap is as small as this.
 local SCARCE, SMALL = 0.3, 200
 -- Milliseconds for which the number of instances is believed, and the sender need not be entered in the holders again.
 local FRESH = 2000
--- Milliseconds by which the TTLs of shares and holders are longer than needed, so that they are seldom set.
+-- Milliseconds by which the TTLs of the sender's hash and of the holders are longer than needed, so that they are seldom set.
 local AMPLE = 5000
 -- Milliseconds for which the time is kept since when there have been data: longer than any counter lives.
 local AGES = 11 * 366 * 86400000
@@ -85,21 +84,24 @@ end
 -- Has this batch been applied?
 
 local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
-local record = find('GET', KEYS[1]) or ''
-local last = record:match('^(%d+) ') or ''
+local RECORD, FIRST_COUNTER = '!answer:', 4
+-- The record of the first chunk, that of this one, and what the sender holds of each counter in KEYS.
+local own = find('HMGET', KEYS[1], RECORD .. 0, RECORD .. ARGV[6], unpack(KEYS, FIRST_COUNTER)) or {}
+local record = own[2] or ''
+local last = match(record, '^(%d+) ') or ''
 if last == sequence then
   return text(now) .. ' ' .. record:match('\n(.*)$')
 end
-local newest = KEYS[2] == KEYS[1] and last or find('GETRANGE', KEYS[2], 0, 18) or ''
+local newest = match(own[1] or '', '^(%d+) ') or ''
 if last > sequence or newest > sequence then
   return redis.error_reply('OUTDATED a later batch of this sender was applied before')
 end
 
 -- A record also tells when instances were counted and how many there were, when the sender was entered in the holders, and until
--- when its shares and the holders stay.
-local countedAt, instances, enteredAt, sharesStay = record:match('^%d+ (%d+) (%d+) (%d+) (%d+)\n')
+-- when its hash and the holders stay.
+local countedAt, instances, enteredAt, keysStay = record:match('^%d+ (%d+) (%d+) (%d+) (%d+)\n')
 countedAt, instances = tonumber(countedAt or 0), tonumber(instances or 1)
-enteredAt, sharesStay = tonumber(enteredAt or 0), tonumber(sharesStay or 0)
+enteredAt, keysStay = tonumber(enteredAt or 0), tonumber(keysStay or 0)
 
 local function isFresh(millis)
   return millis <= now and now - millis < FRESH
@@ -111,12 +113,12 @@ local turn = tonumber(sequence:sub(-4))
 -- Since when Redis has had data, where the sender has no record: it has expired, or all was lost.
 local birth = 0
 if last == '' then
-  local stored = find('GET', KEYS[5]) or ''
+  local stored = find('GET', KEYS[3]) or ''
   birth = match(stored, '^%d+$') and min(tonumber(stored), now) or now
-  call('SET', KEYS[5], text(birth), 'PX', text(AGES))
+  call('SET', KEYS[3], text(birth), 'PX', text(AGES))
 end
 
-local atArgument, atKey = 6, 6
+local atArgument, atKey = 7, FIRST_COUNTER
 
 local function figure()
   atArgument = atArgument + 1

@@ -1,13 +1,14 @@
 -- The claims
 
 local claims, lastKey = {}, #KEYS
--- Those whose share is kept apart, and their keys.
-local sharing, sharingKeys = {}, {}
+-- Those whose share is kept apart.
+local sharing = {}
 -- The keys of totals and frames, and whose they are: 0 for the total of the claim, and for a frame before how long before.
 local sumKeys, sumClaims, sumFrames = {}, {}, {}
 
 while atKey <= lastKey do
-  local at, key = atArgument, nextKey()
+  local at, stored = atArgument, own[atKey - FIRST_COUNTER + 3]
+  local key = nextKey()
   local rule = ruleOf(ARGV[at])
   -- Adding 0 makes a number of a text, in less time than tonumber.
   local held, needed, wanted = ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 6] + 0
@@ -22,7 +23,10 @@ while atKey <= lastKey do
   rule.read(claim)
   claims[#claims + 1] = claim
   if rule.sharesApart then
-    sharing[#sharing + 1], sharingKeys[#sharingKeys + 1] = claim, key
+    sharing[#sharing + 1] = claim
+    if stored then
+      claim.stored, claim.isStored = (match(stored, '^%d+') or 0) + 0, true
+    end
   end
   for frame = 0, rule.isSum and #claim.before or -1 do
     local n = #sumKeys + 1
@@ -32,15 +36,6 @@ while atKey <= lastKey do
       framesAfter[sumKeys[n]] = after
       after[#after + 1] = { claim = claim, frame = frame }
     end
-  end
-end
-
--- What the sender held so far.
-local shares = #sharing > 0 and find('HMGET', KEYS[3], unpack(sharingKeys)) or NONE
-for n = 1, #shares do
-  if shares[n] then
-    local claim = sharing[n]
-    claim.stored, claim.isStored = (match(shares[n], '^%d+') or 0) + 0, true
   end
 end
 

@@ -1,7 +1,7 @@
 -- The other instances
 
 local function sharesOf(instance)
-  return KEYS[3]:sub(1, #KEYS[3] - #me) .. instance
+  return KEYS[1]:sub(1, #KEYS[1] - #me) .. instance
 end
 
 -- The permits of a share, and until when its lease lasts.
@@ -18,7 +18,7 @@ local function others()
     return names
   end
   names, instances, countedAt = {}, 1, now
-  local found = find('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES') or {}
+  local found = find('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES') or {}
   for n = 1, #found, 2 do
     local name, isAlive = found[n], tonumber(found[n + 1]) > now
     if name ~= me and isAlive then
@@ -28,7 +28,7 @@ local function others()
       if isAlive or pcall('EXISTS', sharesOf(name)) ~= 0 then
         names[#names + 1] = name
       else
-        call('ZREM', KEYS[4], name)
+        call('ZREM', KEYS[2], name)
       end
     end
   end

@@ -1,8 +1,50 @@
--- Keeps the reply for a batch that is sent again, and publishes what the others have to know.
+-- Writes down what the sender holds from now on and what it was told, and publishes what the others have to know.
+
+local kept, returned, longest, lease, leaseEnds = {}, {}, 0, 0, ''
+-- The record has to stay; and a share must be found as long as its counter counts it, even if its holder has died.
+local stays = now + ARGV[3]
+for n = 1, #sharing do
+  local claim = sharing[n]
+  local held = claim.share
+  if held > 0 then
+    if claim.lease ~= lease then
+      lease = claim.lease
+      leaseEnds, longest = ' ' .. text(now + lease), max(longest, lease)
+    end
+    kept[#kept + 1], kept[#kept + 2] = claim.key, text(held) .. leaseEnds
+    if claim.stays + grace > stays then
+      stays = claim.stays + grace
+    end
+  elseif claim.isStored then
+    returned[#returned + 1] = claim.key
+  end
+end
+local mustStay = false
+if #kept > 0 and not isFresh(enteredAt) then
+  call('ZADD', KEYS[2], text(now + longest + FRESH), me)
+  enteredAt, mustStay = now, true
+end
+if keysStay < stays then
+  keysStay, mustStay = stays + AMPLE, true
+end
 
 local reply = table.concat(answers, ' ')
-local head = { sequence, text(countedAt), text(instances), text(enteredAt), text(sharesStay) }
-call('SET', KEYS[1], table.concat(head, ' ') .. '\n' .. reply, 'PX', ARGV[3])
+local head = { sequence, text(countedAt), text(instances), text(enteredAt), text(keysStay) }
+kept[#kept + 1], kept[#kept + 2] = RECORD .. ARGV[6], table.concat(head, ' ') .. '\n' .. reply
+call('HSET', KEYS[1], unpack(kept))
+for n = 1, mustStay and 2 or 0 do
+  if call('PTTL', KEYS[n]) < keysStay - now then
+    call('PEXPIRE', KEYS[n], text(keysStay - now + AMPLE))
+  end
+end
+if #returned > 0 then
+  call('HDEL', KEYS[1], unpack(returned))
+end
+for _, of in ipairs(ended) do
+  for from = 1, #of.fields, MOST_ARGUMENTS do
+    call('HDEL', of.key, unpack(of.fields, from, min(#of.fields, from + MOST_ARGUMENTS - 1)))
+  end
+end
 
 -- News for the others, in one message. Whether they can be told changes nothing of what was done.
 local news = ''

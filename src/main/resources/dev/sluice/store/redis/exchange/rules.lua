@@ -10,7 +10,7 @@ local function grant(claim, holders)
     forWaiting = 0
   end
   if claim.wanted > 0 and forWaiting == claim.needed then
-    share = max(0, min(claim.wanted, floor(PART * (claim.left - forWaiting) / holders)))
+    share = max(0, min(claim.wanted, floor(PART * (claim.left - forWaiting) / holders + 0.5)))
   end
   local usedAtOnce = claim.isUsedAtOnce and forWaiting or 0
   claim.granted, claim.usedAtOnce = forWaiting + share, usedAtOnce

@@ -16,8 +16,8 @@ import dev.sluice.store.OperatedStore;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.LiveCounter;
-import dev.sluice.store.operated.LiveCounters.Found;
-import dev.sluice.store.operated.LiveCounters.Place;
+import dev.sluice.store.operated.LiveCounters.Page;
+import dev.sluice.store.operated.LiveCounters.Position;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -95,10 +95,10 @@ class MongoOperatedStoreTest {
         done(counting.exchange(batch("i", 2, claimOf(framed, 10).used(1))));
         all.add(framed);
         Set<CounterKey> found = new HashSet<>();
-        Optional<Place> next = Optional.of(Place.FIRST);
+        Optional<Position> next = Optional.of(Position.FIRST);
         int steps = 0;
         while (next.isPresent()) {
-            Found step = done(store.counters().scan(next.get()));
+            Page step = done(store.counters().scan(next.get()));
             found.addAll(step.keys());
             next = step.next();
             steps++;

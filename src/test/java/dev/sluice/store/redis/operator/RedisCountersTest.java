@@ -157,9 +157,9 @@ class RedisCountersTest {
         redis.call("SET", "sluice:{1}:a:b:c:d:0:1", "1");
         List<String> found = new ArrayList<>();
         int steps = 0;
-        Optional<LiveCounters.Place> next = Optional.of(LiveCounters.Place.FIRST);
+        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
         while (next.isPresent()) {
-            LiveCounters.Found step = done(store.counters().scan(next.get()));
+            LiveCounters.Page step = done(store.counters().scan(next.get()));
             assertThat(step.keys()).hasSizeLessThan(2000);
             step.keys().forEach(key -> found.add(key.text()));
             next = step.next();

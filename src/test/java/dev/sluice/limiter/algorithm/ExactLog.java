@@ -1,12 +1,12 @@
 package dev.sluice.limiter.algorithm;
 
 import dev.sluice.limiter.algorithm.AlgorithmContract.Admitted;
-import dev.sluice.limiter.algorithm.AlgorithmContract.Books;
+import dev.sluice.limiter.algorithm.AlgorithmContract.LimitModel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Books that remember each call: a perfect log. */
-abstract class SpanBooks implements Books {
+/** LimitModel that remember each call: a perfect log. */
+abstract class ExactLog implements LimitModel {
 
     private final List<Admitted> admitted = new ArrayList<>();
 

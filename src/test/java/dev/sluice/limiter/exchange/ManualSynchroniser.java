@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or
  * fails.
  */
-public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable {
+public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoCloseable {
 
     public static final long MILLI = 1_000_000;
     /** How many counters are kept. */
@@ -77,17 +77,17 @@ public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable
     private final Sync sync;
 
     /** Lets five calls an hour pass; while the store is away this decides. */
-    public static HandDriven deciding(OnFailure policy) {
-        return new HandDriven(
+    public static ManualSynchroniser deciding(OnFailure policy) {
+        return new ManualSynchroniser(
                 new SharingOptions(policy, Duration.ofMillis(50)), NO_SLACK, CallPattern.window(5, "PT1H"));
     }
 
     /** Instances of these limits let a fifth of them pass before they ask. */
-    public static HandDriven withSlack(Limit... limits) {
-        return new HandDriven(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
+    public static ManualSynchroniser withSlack(Limit... limits) {
+        return new ManualSynchroniser(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
     }
 
-    public HandDriven(SharingOptions options, Sync sync, Limit... limits) {
+    public ManualSynchroniser(SharingOptions options, Sync sync, Limit... limits) {
         Limits all = limits(options, sync, limits);
         this.options = options;
         this.sync = sync;
@@ -96,7 +96,7 @@ public final class HandDriven implements CounterStore, LoopDriver, AutoCloseable
         this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard, null);
     }
 
-    public HandDriven(Limit... limits) {
+    public ManualSynchroniser(Limit... limits) {
         this(SharingOptions.DEFAULT, NO_SLACK, limits);
     }
 

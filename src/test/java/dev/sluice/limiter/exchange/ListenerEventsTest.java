@@ -12,11 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a listener is told of the exchange with the store. */
-class ToldTest {
+class ListenerEventsTest {
 
     private static final Limit HUNDRED = CallPattern.window(100, "PT1H");
 
-    private final HandDriven instance = new HandDriven(HUNDRED);
+    private final ManualSynchroniser instance = new ManualSynchroniser(HUNDRED);
 
     @AfterEach
     void close() {
@@ -34,7 +34,7 @@ class ToldTest {
         instance.call("acme");
         assertThat(instance.heard.take())
                 .containsExactly("exchange of 1, awaited 1, granted 1, 0 ms", "waited 0 ms", "ADMITTED");
-        instance.exchangeNanos = 3 * HandDriven.MILLI;
+        instance.exchangeNanos = 3 * ManualSynchroniser.MILLI;
         instance.call("globex");
         assertThat(heard("exchange")).allMatch(told -> told.endsWith(" 3 ms"));
     }
@@ -68,11 +68,11 @@ class ToldTest {
 
     @Test
     void ofCountersThatLeaveMemoryAndHowManyThereAre() {
-        for (int caller = 0; caller < HandDriven.MAXIMUM + 7; caller++) {
+        for (int caller = 0; caller < ManualSynchroniser.MAXIMUM + 7; caller++) {
             instance.call("tenant-" + caller);
         }
         assertThat(heard("evicted")).hasSize(7);
         instance.limiter.sweep();
-        assertThat(heard("counters")).containsExactly("counters " + HandDriven.MAXIMUM);
+        assertThat(heard("counters")).containsExactly("counters " + ManualSynchroniser.MAXIMUM);
     }
 }
