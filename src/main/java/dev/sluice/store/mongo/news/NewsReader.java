@@ -137,7 +137,9 @@ final class NewsReader implements Runnable {
 
     /** Asks soon. Any thread. */
     void wake() {
-        wakes.release();
+        if (wakes.availablePermits() == 0) { // while the server pushes, nobody takes them
+            wakes.release();
+        }
     }
 
     /** Reads no more. Any thread. */
