@@ -224,7 +224,7 @@ final class InFlightCall implements Ticket {
                 .filter(Taken::isLogin)
                 .map(Taken::compiledEndpoint)
                 .distinct()
-                .forEach(login -> login.untoldLogins.ended(told));
+                .forEach(login -> login.unreportedLogins.ended(told));
     }
 
     private void end(Taken taking, int status, long now) {

@@ -46,7 +46,7 @@ public final class CompiledEndpoint {
     private final @Nullable BitSet counted;
 
     /** Notices that failed logins are counted here, and nobody tells of any. */
-    public final UntoldLogins untoldLogins;
+    public final UnreportedLogins unreportedLogins;
 
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
@@ -70,7 +70,7 @@ public final class CompiledEndpoint {
         this.counted = endpoint.countedStatuses().isEmpty()
                 ? null
                 : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
-        this.untoldLogins = new UntoldLogins(endpoint.id());
+        this.unreportedLogins = new UnreportedLogins(endpoint.id());
         this.isSimple = isPlain();
     }
 
