@@ -6,8 +6,10 @@ import dev.sluice.Eventually;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -120,6 +122,29 @@ class ActuatorTest {
                             .body())
                     .contains("\"removed\":true");
             Eventually.await("7 for acme", () -> limitOfAcme(own).equals("7"));
+        }
+    }
+
+    @Test
+    void thePageOfTheDocumentationShowsCommandsThatWork() throws Exception {
+        String shown = Pattern.compile("```sh\n(curl \\S*/actuator/ratelimits\n.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("docs/spring.md")))
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            String script = shown.replace("localhost:8080", own.at("").getAuthority())
+                    .replace("curl ", "curl -sS ")
+                    .replace("\"api\"", "\"product\"")
+                    .replace("endpoint=api", "endpoint=product");
+            Process bash = new ProcessBuilder("bash", "-c", script)
+                    .redirectErrorStream(true)
+                    .start();
+            String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(bash.waitFor()).as(printed).isZero();
+            assertThat(printed)
+                    .contains("\"threshold\":7", "{\"set\":\"tenant acme at product: 5000/1m\"", "{\"removed\":true}");
         }
     }
 

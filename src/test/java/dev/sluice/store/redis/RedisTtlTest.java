@@ -66,7 +66,7 @@ class RedisTtlTest {
                 assertThat(keys())
                         .hasSizeGreaterThanOrEqualTo(5)
                         .allSatisfy(key -> assertThat(ttl(key))
-                                .isBetween(1L, key.toString().contains("!") ? 70_000L : 22_000L));
+                                .isBetween(1L, key.toString().contains("!") ? 60_000L : 22_000L));
             }
         }
     }
@@ -123,7 +123,7 @@ class RedisTtlTest {
                 exchange(store, batch("i", ++sequence, claim));
                 Exchanges.pause(50);
             }
-            assertThat(ours).allSatisfy(key -> assertThat(ttl(key)).isBetween(60_000L, 70_000L));
+            assertThat(ours).allSatisfy(key -> assertThat(ttl(key)).isBetween(55_000L, 60_000L));
         }
     }
 

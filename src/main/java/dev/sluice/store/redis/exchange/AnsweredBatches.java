@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnsweredBatches {
 
-    /** A record lives for 60 seconds; the rest allows for answers that took long to arrive. */
+    /** A record lives for 55 to 60 seconds; the rest allows for answers that took long to arrive. */
     private static final Duration REMEMBERED = Duration.ofSeconds(50);
 
     /**

@@ -15,7 +15,7 @@
 --          the names in KEYS[2].
 -- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
 -- ARGV[2]  milliseconds for which a counter outlives its window
--- ARGV[3]  milliseconds for which the record is kept
+-- ARGV[3]  milliseconds for which the record is kept at most, where nothing is held
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
 -- ARGV[6]  the number of this chunk in its batch, from 0

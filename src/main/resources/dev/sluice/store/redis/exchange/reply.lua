@@ -1,8 +1,9 @@
 -- Writes down what the sender holds from now on and what it was told, and publishes what the others have to know.
 
 local kept, returned, longest, lease, leaseEnds = {}, {}, 0, 0, ''
--- The record has to stay; and a share must be found as long as its counter counts it, even if its holder has died.
-local stays = now + ARGV[3]
+-- The record stays no longer than ARGV[3] where nothing is held. A share must be found as long as its counter counts it, even if
+-- its holder has died.
+local stays = now + max(ARGV[3] - 2 * AMPLE, 0)
 for n = 1, #sharing do
   local claim = sharing[n]
   local held = claim.share
