@@ -118,7 +118,7 @@ final class Serve implements Runnable {
                         SandboxServer.bind(host, port); // first, so that nothing else begins in vain
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
-            // While the file asks for the refusals in the log, the limiter itself tells of dry runs too.
+            // While the file asks for the refusals in the log, the limiter itself logs dry runs too.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits);
             sandbox.join();
@@ -159,7 +159,7 @@ final class Serve implements Runnable {
         out.flush();
     }
 
-    /** A call that the definition speaks of. */
+    /** A call that the endpoint matches. */
     static String curl(String address, Endpoint endpoint) {
         String method = endpoint.methods().isEmpty() || endpoint.methods().contains("GET")
                 ? ""

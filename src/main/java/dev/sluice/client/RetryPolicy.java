@@ -43,7 +43,7 @@ public record RetryPolicy(
     private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
-    /** Callers who are told the same moment spread over this part of the time that they were told. */
+    /** Callers that got the same time to wait spread their retries over this part of it. */
     private static final int SPREAD_PART = 10;
     /** However often a call has been refused, it comes later than told by no more than this part. */
     private static final int MOST_SPREAD_PART = 2;

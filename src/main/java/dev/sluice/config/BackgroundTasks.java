@@ -46,7 +46,7 @@ final class BackgroundTasks implements AutoCloseable {
                 .start();
         ClientOverrideSource source =
                 settings.overrideSource != null ? settings.overrideSource : OverrideSources.of(opened.store());
-        // A store that is away is told of once, by the limiter.
+        // The limiter logs once that the store is away.
         BooleanSupplier isToldAway = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
         this.limits = new SettableLimits(
                 source,

@@ -246,14 +246,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Lets the file speak of a source of subjects by this name. */
+        /** Registers a source of subjects that the file may use by this name. */
         public Builder resolver(String name, SubjectResolver resolver) {
             settings.resolvers.put(name, resolver);
             return this;
         }
 
         /**
-         * Lets the file speak of a {@code cost} by this name.
+         * Registers a {@code cost} that the file may use by this name.
          *
          * @throws IllegalArgumentException if {@code cost} means something else by that name: a number, {@code
          *     charged}, or a word with a colon
@@ -267,7 +267,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Tells this listener too; they are told in the order in which they are given. */
+        /** Adds a listener. Listeners are called in the order in which they were added. */
         public Builder listener(RateLimitListener listener) {
             settings.listeners.add(listener);
             return this;

@@ -116,7 +116,7 @@ enum MeterDefinition {
         return DistributionSummary.builder(meterName).description(description).register(registry);
     }
 
-    /** Asks the state whenever it is read; whoever registers it keeps the state. */
+    /** Reads the state whenever the meter is read. The caller has to keep a reference to the state. */
     <T> Gauge gauge(MeterRegistry registry, T state, ToDoubleFunction<T> value, String... tagValues) {
         return Gauge.builder(meterName, state, value)
                 .description(description)

@@ -36,7 +36,7 @@ final class History {
     private List<Integer> gone = new ArrayList<>();
 
     private int lastId;
-    /** Changes are told once a generation. */
+    /** Changes are reported once a generation. */
     private long generation = 1;
 
     private long lastBucket;

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
 
 /**
- * Who may read the page: everybody, whoever has one of some roles, or nobody.
+ * Who may read the page: everybody, users with one of some roles, or nobody.
  *
  * @param roles one of them is enough
  * @param open whether no role is needed

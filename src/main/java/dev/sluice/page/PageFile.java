@@ -66,7 +66,7 @@ final class PageFile {
         }
     }
 
-    /** Sends it, unless whoever asks has it already. */
+    /** Sends the file, unless the browser has it already. */
     void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setHeader("ETag", tag);
         response.setHeader("Cache-Control", "no-cache");

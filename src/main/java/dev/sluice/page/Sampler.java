@@ -43,7 +43,7 @@ final class Sampler {
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** The definitions are told again when they are others than these. */
+    /** The endpoints are sent again when they differ from these. */
     private Limits told;
 
     private Map<Client, OverrideNote> toldNotes;

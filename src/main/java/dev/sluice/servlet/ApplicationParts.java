@@ -18,7 +18,7 @@ final class ApplicationParts {
 
     private ApplicationParts() {}
 
-    /** The application's own, or else the problem document. */
+    /** The application's handler, or the problem document if it has none. */
     static RefusalHandler refusalHandler(FilterConfig config) throws ServletException {
         RefusalHandler named = named(config, REFUSAL_HANDLER, RefusalHandler.class);
         RefusalHandler shared = shared(config, RefusalHandler.class);
@@ -93,7 +93,7 @@ final class ApplicationParts {
             try {
                 return Class.forName(name, true, application);
             } catch (ClassNotFoundException e) {
-                // looked for below
+                // the loader of this class is tried below
             }
         }
         return Class.forName(name, true, ApplicationParts.class.getClassLoader());

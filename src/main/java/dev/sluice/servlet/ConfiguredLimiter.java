@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the limiter that a filter's init-params speak of. What they may be is said here and nowhere else. */
+/** Opens the limiter that a filter's init-params describe. This class alone knows the names of the init-params. */
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
@@ -32,7 +32,7 @@ final class ConfiguredLimiter {
     private ConfiguredLimiter() {}
 
     /**
-     * Opens it.
+     * Opens the limiter.
      *
      * @throws ServletException with all that is wrong, which stops the application's start
      */
@@ -71,7 +71,7 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * For a filter that was given its limiter: init-params that speak of one would be ignored, so there shall be none.
+     * For a filter that was constructed with its limiter: it would ignore these init-params, so they are an error.
      */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
@@ -83,7 +83,7 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** Whether queued calls may be parked; they may if nothing is said. */
+    /** Whether queued calls may be parked; true by default. */
     static boolean parking(FilterConfig config) throws ServletException {
         String given = config.getInitParameter(PARKING);
         if (given == null || given.strip().equals("true")) {

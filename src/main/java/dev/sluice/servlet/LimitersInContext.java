@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The place of one limiter in the servlet context, where the page for operators finds it, and limiters of other filters
- * are found: whoever registers the filter in {@code web.xml} and again in code has two.
+ * are found. An application has two if it registers the filter in {@code web.xml} and again in code.
  *
  * @param attribute has the filter's name in it
  */

@@ -11,14 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the requests that the container hands to a {@link SluicePage}: those below a prefix that a page is mapped at,
+ * Recognizes the requests that the container hands to a {@link SluicePage}: those below a prefix that a page is mapped at,
  * and that no other mapping takes. A page that is mapped otherwise is limited like everything else.
  */
 final class PageMapping {
 
     private static final String BELOW = "/*";
 
-    /** By the pattern, the servlet's name. */
+    /** From URL pattern to servlet name. */
     private final Map<String, String> pages;
 
     private PageMapping(Map<String, String> pages) {
@@ -41,7 +41,7 @@ final class PageMapping {
         return pages.isEmpty() ? null : new PageMapping(pages);
     }
 
-    /** Asks for no decoded path, which Jetty refuses to tell where it is ambiguous. */
+    /** Does not read the decoded path, since Jetty throws an exception if the path is ambiguous. */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());
     }

@@ -48,7 +48,7 @@ public final class RateLimitFilter implements Filter {
     private final QueuedCalls queuedCalls = new QueuedCalls(faults);
     private final Predicate<HttpServletRequest> parks = queuedCalls::canPark;
 
-    /** Leads to the page for operators, which is not limited itself; {@code null} if the application has none. */
+    /** Where the page for operators is mapped, which is not limited; {@code null} if the application has none. */
     private @Nullable PageMapping page;
 
     private @Nullable RateLimiter limiter;
@@ -149,7 +149,7 @@ public final class RateLimitFilter implements Filter {
         return queuedCalls.parked() == calls;
     }
 
-    /** Whether a page of ours answers the request, which is not limited. What fails is limited. */
+    /** Whether the page for operators answers the request, so that it is not limited. False if this cannot be found out. */
     private boolean isForPage(HttpServletRequest request) {
         PageMapping unlimited = page;
         try {
@@ -192,7 +192,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** The limiter expected that the call could be parked. What it would have answered otherwise is answered now. */
+    /** Refuses a call that the limiter admitted because it expected that the call could be parked. */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)
             throws IOException {

@@ -15,7 +15,7 @@ record StoreUri(String text) {
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {
-            return text; // no uri of a store; whoever opens it says so
+            return text; // not the URI of a store; opening it reports that
         }
         String user = userInfo().replaceFirst(":$", "");
         String rest = text.substring(from)

@@ -29,7 +29,7 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** One definition with that tier, for all paths; callers are told apart by address. */
+    /** One endpoint with that tier, for all paths; callers are counted by address. */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }

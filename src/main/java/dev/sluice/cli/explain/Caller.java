@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server and the application in it know of whoever makes a call, beside what stands in the request.
+ * What a server and its application know of a caller, besides what the request contains.
  *
  * @param ip where the call comes from
  * @param user who is logged in, {@code null} if nobody is

@@ -68,7 +68,7 @@ final class ExplainedCall implements RateLimiter {
     }
 
     /**
-     * Makes the call, at one moment, so that the counters and the answer speak of the same window.
+     * Makes the call, at one moment, so that the counters and the answer are of the same window.
      *
      * @param request as HTTP writes it
      * @param caller who makes it

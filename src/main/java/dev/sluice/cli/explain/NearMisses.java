@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Looks for the reason why no definition speaks of a call that somebody thought was limited. */
+/** Finds the reason why no endpoint matches a call that was expected to be limited. */
 final class NearMisses {
 
     private static final int MOST_LISTED = 10;
@@ -21,7 +21,7 @@ final class NearMisses {
         this.limits = limits;
     }
 
-    /** One line a definition that speaks of the path, but not of the call. */
+    /** One line for each endpoint that matches the path, but not the call. */
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {

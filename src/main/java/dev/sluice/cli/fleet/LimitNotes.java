@@ -4,7 +4,7 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.text.Visible;
 
-/** What is told of a limit that is set in the store, for people: until when it holds, who set it, when and why. */
+/** Notes for operators on a limit that is set in the store: until when it holds, who set it, when and why. */
 public final class LimitNotes {
 
     private static final int LONGEST_WORD = 200;

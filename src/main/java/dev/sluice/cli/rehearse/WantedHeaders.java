@@ -23,7 +23,7 @@ final class WantedHeaders {
 
     private WantedHeaders() {}
 
-    /** Names of headers are told in small letters, with hyphens. */
+    /** Header names are in lower case, with hyphens. */
     static Predicate<String> of(ConfigSource file, Limits limits) {
         String text = text(file);
         List<String> sources = limits.subjects().values().stream()

@@ -39,7 +39,7 @@ public final class CallersSection {
      * @param resolvers the application's own, by name
      * @param secrets makes of a secret value what is counted and told in its place
      * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
-     * @param silent is told of sources that yield nothing
+     * @param silent receives sources that yield nothing
      */
     public static SubjectSources read(
             Section file,

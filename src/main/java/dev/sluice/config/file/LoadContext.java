@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param costs the application's own resolvers of costs, by name
  * @param variables for <code>${NAME}</code>
  * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
- * @param silent is told of sources of subjects that yield nothing
+ * @param silent receives sources of subjects that yield nothing
  */
 public record LoadContext(
         String server,

@@ -36,7 +36,7 @@ public final class ConfigWatcher implements AutoCloseable {
      * Starts from what was read already; {@link #start()} begins to look.
      *
      * @param inForce is given each good file
-     * @param listener is told of each bad one
+     * @param listener called for each bad one
      */
     public ConfigWatcher(
             Logger log,

@@ -34,7 +34,7 @@ public final class LimitsInForce {
      * Begins with the file as it was opened.
      *
      * @param limiter goes by the limits that it is given
-     * @param listener is told when they are others
+     * @param listener called when they change
      */
     public LimitsInForce(Logger log, LimitsFile opened, Consumer<Limits> limiter, RateLimitListener listener) {
         this.log = log;

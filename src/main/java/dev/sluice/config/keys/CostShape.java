@@ -42,7 +42,7 @@ public final class CostShape {
         };
     }
 
-    /** Whether an application may register a resolver under this name: the file has to be able to speak of it. */
+    /** Whether an application may register a resolver under this name: the file has to be able to use it. */
     public static boolean isName(String name) {
         return !name.isBlank()
                 && name.indexOf(':') < 0

@@ -40,7 +40,7 @@ final class NamedClients {
         }
     }
 
-    /** Adds a client after all others, by the subjects that it is told by. */
+    /** Adds a client after all others, by the subjects that identify it. */
     void add(Map<String, Value> who) {
         who.forEach((subject, value) -> {
             for (Value one : value instanceof Items list ? list.values() : List.of(value)) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells the store that this instance lives and what it goes by, again and again, and at once when that has changed.
- * While the store is away nobody is told, which harms nothing. Safe for any threads.
+ * While the store is away nothing is written, which does no harm. Safe for any threads.
  */
 public final class InstanceHeartbeat implements AutoCloseable {
 

@@ -26,7 +26,7 @@ public final class Findings {
     /**
      * The same.
      *
-     * @param keys is told of each key that may stand in a map of the file
+     * @param keys receives each key that a map of the file may have
      */
     public Findings(String file, BiConsumer<FilePosition, String> keys) {
         this.file = file;

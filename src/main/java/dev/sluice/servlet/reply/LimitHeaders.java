@@ -72,7 +72,7 @@ public final class LimitHeaders {
         return response.getHeader(LIMIT) != null || response.getHeader(POLICY) != null;
     }
 
-    /** Whether the response tells of another limiter's decision already, by which less is left in proportion. */
+    /** Whether the response already has another limiter's decision, with less left in proportion. */
     private static boolean isOutdone(HttpServletResponse response, RememberedDecision remembered) {
         Decision decision = remembered.decision();
         RememberedDecision earlier = remembered.earlier();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a refused call whose body the file has. What callers chose, the path, is escaped for its syntax. */
 public final class WrittenReply {
 
-    /** Nobody needs more of a path, and a body shall not grow with it. */
+    /** Longer paths are cut, so that a caller cannot make the body large. */
     private static final int LONGEST_PATH = 1_000;
 
     private WrittenReply() {}

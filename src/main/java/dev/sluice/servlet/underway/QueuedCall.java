@@ -64,7 +64,7 @@ public final class QueuedCall {
         }
     }
 
-    /** Nobody will serve the call: its caller is told to come again. */
+    /** The call will not be served: its caller is asked to retry later. */
     public void refuse() {
         if (state.compareAndSet(State.WAITING, State.PASSED)) {
             leave();

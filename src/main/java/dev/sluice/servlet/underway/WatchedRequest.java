@@ -18,7 +18,7 @@ final class WatchedRequest extends HttpServletRequestWrapper {
     /**
      * Watches a request.
      *
-     * @param begunAsync is told when it begins, and gives what those behind get
+     * @param begunAsync called when asynchronous processing begins; returns the context for the code behind the filter
      * @param isBack whether the call comes back from waiting
      */
     WatchedRequest(HttpServletRequest request, UnaryOperator<AsyncContext> begunAsync, BooleanSupplier isBack) {

@@ -13,7 +13,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * The page for operators beside the endpoint, wherever the endpoints of the actuator are served: at {@code
- * /actuator/ratelimits-page/}. Whoever may reach it may read it, as with any endpoint that is exposed.
+ * /actuator/ratelimits-page/}. Anyone who can reach it can read it, as with any exposed endpoint.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)

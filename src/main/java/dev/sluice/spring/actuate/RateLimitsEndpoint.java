@@ -39,7 +39,7 @@ public final class RateLimitsEndpoint {
     /**
      * Where a client stands in each limit that this instance counts it in.
      *
-     * @param subject by what the client is told, for example {@code tenant}
+     * @param subject what identifies the client, for example {@code tenant}
      * @param client which client it is
      */
     @ReadOperation

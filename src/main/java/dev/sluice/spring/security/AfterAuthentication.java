@@ -43,7 +43,7 @@ public final class AfterAuthentication implements Filter {
         limits.doFilter(request, response, chain);
     }
 
-    /** Whoever is authenticated has not failed to log in, so far. Others may yet fail, in the application itself. */
+    /** An authenticated caller has not failed to log in so far. Others may still fail, in the application itself. */
     private static void passed(ServletRequest request) {
         RequestUnderWay.passedSecurity(request);
         if (request instanceof HttpServletRequest http && http.getUserPrincipal() != null) {

@@ -45,7 +45,7 @@ record CacheKey(List<List<String>> subjects, String trouble) {
         for (String option : options) {
             List<String> sources = chain(option);
             if (Expressions.constant(option) != null) {
-                continue; // whoever has none of the sources is counted as one caller here too
+                continue; // callers without any of the sources are counted as one caller here too
             }
             if (sources == null) {
                 return null;

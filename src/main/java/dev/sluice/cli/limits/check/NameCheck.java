@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out whether a limit of a client would change anything where these definitions hold, before it is set.
  *
  * @param limit to be set
- * @param namesSubject whether whoever sets it has said by which subject the client is told
+ * @param namesSubject whether the operator has named the subject that identifies the client
  */
 public record NameCheck(ClientOverride limit, boolean namesSubject) {
 

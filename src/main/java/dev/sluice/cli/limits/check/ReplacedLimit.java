@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What held before a limit is set: whoever sets it may not know of all of it. */
+/** The limit that a new one replaces. The operator may not know of it. */
 public final class ReplacedLimit {
 
     private ReplacedLimit() {}

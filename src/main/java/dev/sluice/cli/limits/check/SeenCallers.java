@@ -24,7 +24,7 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** What whoever sets a limit should know; empty if the client has called, or if there are too many to look at. */
+    /** A note for the operator who sets a limit; empty if the client has called, or if there are too many to look at. */
     public static Optional<String> note(OpenStore store, List<InstanceReport> instances, ClientOverride limit) {
         long start = System.nanoTime();
         Set<String> seen = new HashSet<>();

@@ -1,5 +1,5 @@
 /**
- * How are the lines of a log written? The bytes of one line go in, and out comes the call that it tells of. Called by
+ * How are the lines of a log written? The bytes of one line go in, and out comes the call that it describes. Called by
  * {@code rehearse} and {@code log}; may call {@code field} and {@code call}.
  */
 @NullMarked

@@ -74,7 +74,7 @@ final class AlternativesThread implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             fault = e;
-            given.clear(); // so that whoever gives does not wait, and hears of it next time
+            given.clear(); // so that the giving thread does not wait, and sees the failure next time
         }
     }
 

@@ -6,7 +6,7 @@ import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Tier;
 
-/** What is told of one client that was refused. */
+/** The figures of one client that was refused. */
 final class ClientFigures {
 
     private ClientFigures() {}

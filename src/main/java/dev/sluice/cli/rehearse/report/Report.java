@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is told of a rehearsal, as {@code --json} writes it; {@code rehearsal.schema.json} describes it.
+ * The result of a rehearsal, as {@code --json} writes it; {@code rehearsal.schema.json} describes it.
  *
  * @param version of the form of this report
  * @param file that was rehearsed
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param to when the last call began
  * @param refused or would have been but for a dry run
  * @param share of the calls that were refused, from 0 to 1
- * @param unlimited calls that no definition speaks of
+ * @param unlimited calls that no endpoint matches
  * @param notPlayed what a service would do that a log cannot tell, in sentences
  */
 public record Report(
@@ -151,7 +151,7 @@ public record Report(
     /**
      * What some clients did over time.
      *
-     * @param periodMillis of the windows of which the most is told
+     * @param periodMillis length of the windows whose maximum is reported
      * @param allowed the most that was admitted in one window that began in the bucket
      * @param refused how many calls were refused in the bucket
      */

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Calls that one definition is to speak of.
+ * Calls that one suggested endpoint is to match.
  *
  * @param id of the definition
  */

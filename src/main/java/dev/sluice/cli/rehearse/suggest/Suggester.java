@@ -101,7 +101,7 @@ public final class Suggester {
                 .toList());
     }
 
-    /** Whoever looks for what is not there makes up paths. */
+    /** Scanners make up paths that do not exist. */
     private static boolean isOfUnknownPath(int status) {
         return status == 400 || status == 404 || status == 405;
     }

@@ -45,7 +45,7 @@ public final class DefinitionTally {
     }
 
     /**
-     * A call that the definition speaks of.
+     * A call that the endpoint matches.
      *
      * @param cost how much it counts for
      * @param passes whether it goes on, whatever this definition says
@@ -132,7 +132,7 @@ public final class DefinitionTally {
         return endpoint;
     }
 
-    /** Those that it speaks of. */
+    /** Calls that the endpoint matches. */
     public long calls() {
         return calls;
     }
@@ -162,7 +162,7 @@ public final class DefinitionTally {
         return clients.seen();
     }
 
-    /** Different callers of whom some call was refused. */
+    /** Different callers with at least one refused call. */
     public int refusedClients() {
         return refusedClients.count();
     }

@@ -30,7 +30,7 @@ public final class Tally {
      * @param status of its answer; 0 if that is not known
      * @param charged what the application charged for it; negative if that is not known
      * @param said what definitions said of it that had something to say of their own
-     * @param speakers one decision of each definition that speaks of it, which tells whom it counts
+     * @param speakers one decision of each endpoint that matches it, which names the caller that it counts
      */
     public void add(Call call, long nowMillis, int status, long charged, List<Decision> said, List<Decision> speakers) {
         if (calls++ == 0) {
@@ -99,7 +99,7 @@ public final class Tally {
         return calls;
     }
 
-    /** Calls that no definition speaks of. */
+    /** Calls that no endpoint matches. */
     public long unlimited() {
         return unlimited;
     }

@@ -83,7 +83,7 @@ public final class DistinctCount {
         return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 
-    /** What a caller is told apart by; never 0. */
+    /** The hash that identifies a caller; never 0. */
     public static long mark(List<Subject> who) {
         long hash = 0xcbf29ce484222325L;
         for (Subject subject : who) {
