@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** One of the starter's filters: the paths that it is for, and its limits in their order. */
 final class FilterImport {
 
-    static final String BODY = "a refusal here is a problem document (RFC 9457); an application that wants another "
-            + "answer registers a RefusalHandler";
+    static final String BODY = "a refusal here is a problem document (RFC 9457); write another with reject.body and "
+            + "reject.contentType, and headers by a RefusalHandler";
 
     private static final Map<String, String> WITHOUT_COUNTERPART = Map.of(
             "filterorder", "the order of the filter is set where it is registered, not in this file",
