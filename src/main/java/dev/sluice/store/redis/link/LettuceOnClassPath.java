@@ -9,6 +9,7 @@ public final class LettuceOnClassPath {
 
     private static final String CLIENT = "io.lettuce.core.RedisClient";
     private static final String DEPENDENCY = "io.lettuce:lettuce-core (7.x, or 6.5 and later)";
+    private static final String TITLE = "Lettuce";
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 5;
 
@@ -69,10 +70,17 @@ public final class LettuceOnClassPath {
         return major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR);
     }
 
-    /** The version in its manifest, without the commit; {@code null} if it has none. */
     private static @Nullable String version(Class<?> client) {
-        String implementationVersion = client.getPackage().getImplementationVersion();
-        return implementationVersion == null ? null : implementationVersion.replaceFirst("/.*", "");
+        Package classes = client.getPackage();
+        return version(classes.getImplementationTitle(), classes.getImplementationVersion());
+    }
+
+    /**
+     * The version in a manifest, without the commit; {@code null} if it has none, or if the manifest is not Lettuce's:
+     * a jar that holds an application with all its libraries has the manifest of the application.
+     */
+    static @Nullable String version(@Nullable String title, @Nullable String version) {
+        return version == null || !TITLE.equals(title) ? null : version.replaceFirst("/.*", "");
     }
 
     private static @Nullable Class<?> find(String className) {

@@ -18,6 +18,15 @@ class LettuceOnClassPathTest {
                 .startsWith(System.getProperty("sluice.lettuce") + '/');
     }
 
+    @Test
+    void aJarOfTheWholeApplicationDoesNotTellTheVersion() {
+        assertThat(LettuceOnClassPath.version("Lettuce", "7.7.0.RELEASE/1a2b3c"))
+                .isEqualTo("7.7.0.RELEASE");
+        assertThat(LettuceOnClassPath.version("Shop", "1.0.0")).isNull();
+        assertThat(LettuceOnClassPath.version(null, "0.1.0-SNAPSHOT")).isNull();
+        assertThat(LettuceOnClassPath.version("Lettuce", null)).isNull();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"4.5.0.Final", "6.4.2.RELEASE", "6.1.10.RELEASE", "5.3.7.RELEASE", "6.0"})
     void isTooOldBefore65(String version) {
