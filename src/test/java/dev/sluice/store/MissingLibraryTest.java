@@ -115,6 +115,7 @@ class MissingLibraryTest {
         assertThat(failed).isZero();
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_TITLE, "Lettuce");
         manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
         Path jar = folder.resolve("old.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
