@@ -72,10 +72,7 @@ final class InFlightCall implements Ticket {
      * the call ends.
      */
     static @Nullable InFlightCall begin(
-            @Nullable InFlightCall before,
-            AtomicAcquisition acquisition,
-            long nowMillis,
-            LimiterParts limiter) {
+            @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
         InFlightCall inFlight = before;
         for (TierAcquisition part : acquisition.parts()) {
             if (part.needsTicket()) {
@@ -157,7 +154,9 @@ final class InFlightCall implements Ticket {
         long now = limiter.sharing().nowMillis();
         Pool current = taking.pool.at(now);
         while (current == null) {
-            current = limiter.counters().current(taking.pool.family(), taking.values, now).at(now);
+            current = limiter.counters()
+                    .current(taking.pool.family(), taking.values, now)
+                    .at(now);
         }
         current.charge(amount, now);
         limiter.sharing().requestCheck(current);

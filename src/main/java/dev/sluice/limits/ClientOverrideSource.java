@@ -32,7 +32,8 @@ public interface ClientOverrideSource extends AutoCloseable {
      *     at the time in its note
      * @param nowMillis the moment, by the clock that the notes use
      */
-    record Overrides(String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes, long nowMillis) {
+    record Overrides(
+            String version, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes, long nowMillis) {
 
         public Overrides {
             limits = List.copyOf(limits);

@@ -98,7 +98,8 @@ class AtomicAcquisitionTest {
     /** Else two calls that hold each a part of what the other wants would wait for each other. */
     @Test
     void countersAreHeldInOneOrderWhateverTheOrderOfTheEndpoints() {
-        CompiledEndpoints reversed = CompiledEndpoints.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
+        CompiledEndpoints reversed =
+                CompiledEndpoints.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
         List<CompiledEndpoint> others =
                 Objects.requireNonNull(reversed.table().match("GET", "/a")).compiledEndpoints();
         AtomicAcquisition other = AtomicAcquisition.of(parts(others), CALL, WAITING);

@@ -3,8 +3,8 @@ package dev.sluice.config.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Decision.Outcome;
 import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
 import dev.sluice.TestCall;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.RecordingLogger;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,8 @@ class OverrideRefresherTest {
     private final List<Overrides> taken = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private boolean toldAway;
-    private @Nullable CompletionStage<Optional<Overrides>> answer = CompletableFuture.completedFuture(Optional.of(FIRST));
+    private @Nullable CompletionStage<Optional<Overrides>> answer =
+            CompletableFuture.completedFuture(Optional.of(FIRST));
     private final ClientOverrideSource source = version -> {
         asked.add(version);
         if (answer == null) {

@@ -12,8 +12,8 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.mongo.MongoServerInProcess;
-import dev.sluice.store.operated.KeptLimit.Note;
 import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.KeptLimit.Note;
 import dev.sluice.store.operated.KeptLimits;
 import java.time.Duration;
 import java.time.Instant;
@@ -212,7 +212,8 @@ class MongoKeptLimitsTest {
         done(operator.unset(OTHER));
         Overrides none = next(one.version()).orElseThrow();
         drop();
-        assertThat(next(none.version()).map(Overrides::limits).orElse(List.of())).isEmpty();
+        assertThat(next(none.version()).map(Overrides::limits).orElse(List.of()))
+                .isEmpty();
         assertThat(done(operator.all())).isEmpty();
     }
 
