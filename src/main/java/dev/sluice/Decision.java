@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one call: the outcome, and the figures of the reported tier. That is the tier that refuses; if none
- * does, the one with the smallest part of its limit left. A decision is a plain value; the asker acts on it.
+ * does, the one with the smallest part of its limit left. A plain value: whoever asked acts on it.
  *
  * @param outcome what happens to the call
- * @param endpoint the endpoint of the reported tier, {@code null} if no definition applies
- * @param tier the reported tier, {@code null} if no definition applies
+ * @param endpoint the endpoint of the reported tier, {@code null} if no endpoint applies
+ * @param tier the reported tier, {@code null} if no endpoint applies
  * @param subjects who was counted
  * @param remaining how many further calls of this caller the reported tier would admit now
  * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
@@ -43,16 +43,16 @@ public record Decision(
         this(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, 0);
     }
 
-    /** No enabled definition applies to the call. */
+    /** No enabled endpoint applies to the call. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
     /** What happens to a call. */
     public enum Outcome {
-        /** It passes: no definition applies. Responses get no headers. */
+        /** It passes: no endpoint applies. Responses get no headers. */
         UNLIMITED,
         /** It passes and was counted. */
         ADMITTED,
-        /** It passes and was counted, over the threshold, within what the tier tolerates. */
+        /** It passes and was counted, over the threshold but within the tier's overage. */
         ADMITTED_BEYOND,
         /**
          * It passes because its caller is exempt. It was counted unless a limit was used up. Responses get no headers.

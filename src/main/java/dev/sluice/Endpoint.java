@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One definition of {@code rate-limits.yml}: which calls it applies to, who is counted, what counts, and how much is
- * allowed.
+ * One item of {@code endpoints} in {@code rate-limits.yml}: which calls it applies to, who is counted, what counts, and
+ * how much is allowed.
  *
  * @param id unique in the file
  * @param methods the methods it applies to, each with its own counter; empty for all methods together in one counter
@@ -32,7 +32,7 @@ public record Endpoint(
         Cost cost,
         List<Tier> tiers) {
 
-    /** A definition that does not count failed logins only. */
+    /** An endpoint that does not count failed logins only. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -46,7 +46,7 @@ public record Endpoint(
         this(id, methods, pathPattern, per, mode, when, countedStatuses, false, cost, tiers);
     }
 
-    /** A definition without a condition, where each call counts 1. */
+    /** An endpoint without a condition, where each call counts 1. */
     public Endpoint(String id, Set<String> methods, String pathPattern, List<String> per, Mode mode, List<Tier> tiers) {
         this(id, methods, pathPattern, per, mode, Condition.ALWAYS, Set.of(), Cost.ONE, tiers);
     }
@@ -76,7 +76,7 @@ public record Endpoint(
                 otherTiers);
     }
 
-    /** Whether a call's answer decides if it counts. */
+    /** Whether the answer to a call, or the end of its login, decides if it counts. */
     public boolean countsByAnswer() {
         return countsFailedLogins || !countedStatuses.isEmpty();
     }

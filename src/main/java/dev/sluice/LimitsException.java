@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The definitions cannot be used. Carries all problems, which are found in one pass. */
+/** The limits cannot be used. Carries all problems of the file, which are found in one pass. */
 public final class LimitsException extends RuntimeException {
 
     @Serial

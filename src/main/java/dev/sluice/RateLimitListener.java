@@ -13,7 +13,7 @@ public interface RateLimitListener {
     /** Ignores all events. */
     RateLimitListener NONE = new RateLimitListener() {};
 
-    /** A call was decided. Calls that no definition applies to are not reported. */
+    /** A call was decided. Calls that no endpoint applies to are not reported. */
     default void onDecision(Call call, Decision decision) {}
 
     /** A call had no permit in hand and waited this long for the store; its decision follows. */
@@ -48,12 +48,16 @@ public interface RateLimitListener {
     /** The store answers again. */
     default void onStoreBack(Duration away) {}
 
-    /** The file changed, and these definitions are now in force. */
+    /** The file changed, and these endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}
 
     /** The file changed and has errors; the limits in force stay. */
     default void onReloadRefused(LimitsException mistakes) {}
 
-    /** The overrides that are kept outside the file changed. */
+    /**
+     * The overrides changed, which are set outside the file.
+     *
+     * @param limits how many there are now
+     */
     default void onClientOverrides(int limits) {}
 }

@@ -140,7 +140,7 @@ class RoomsTest {
      *          │         │     │      │
      *          │         │  shared    │
      *          │         │     │      │
-     *     definition  memory  rule  local
+     *     endpoint    memory  rule  local
      *          └─────────┴──┬──┴──────┘
      *                    counter
      * </pre>
@@ -148,8 +148,8 @@ class RoomsTest {
     @Test
     void foldersOfLimiterPointDown() {
         assertArrowsPointDown("dev.sluice.limiter", """
-                limiter    > definition memory exchange local counter
-                definition > counter
+                limiter    > endpoint memory exchange local counter
+                endpoint   > counter
                 memory     > counter
                 exchange   > ledger balance shared local counter
                 ledger     > account balance shared counter

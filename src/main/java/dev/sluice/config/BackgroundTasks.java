@@ -8,7 +8,7 @@ import dev.sluice.config.follow.OverrideRefresher;
 import dev.sluice.config.status.InstanceHeartbeat;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.operated.Instances;
 import java.util.List;
@@ -74,7 +74,7 @@ final class BackgroundTasks implements AutoCloseable {
         }
     }
 
-    private List<ClientOverride> follow(Kept kept) {
+    private List<ClientOverride> follow(Overrides kept) {
         List<ClientOverride> used = inForce.follow(kept);
         if (presence != null) {
             presence.follow(kept);

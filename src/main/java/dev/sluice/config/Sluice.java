@@ -21,7 +21,7 @@ import dev.sluice.config.status.StatusKeeper;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.limiter.definition.Phases;
+import dev.sluice.limiter.endpoint.Phases;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;

@@ -1,7 +1,6 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
-import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.LoadSignal;
@@ -11,13 +10,9 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.counter.CounterFamilies;
-import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.definition.Clients;
-import dev.sluice.limiter.definition.CompiledEndpoint;
-import dev.sluice.limiter.definition.Definitions;
-import dev.sluice.limiter.definition.Matched;
+import dev.sluice.limiter.endpoint.CompiledEndpoints;
+import dev.sluice.limiter.endpoint.Matched;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
@@ -27,16 +22,13 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides calls: finds the definitions that apply and the caller, checks the counters, and counts. All of it is in
+ * Decides calls: finds the endpoints that apply and the caller, checks the counters, and counts. All of it is in
  * memory. A call that lacks permits of a shared limit may wait for them ({@link Sharing#await}); no lock is held while
  * it waits, or during input or output.
  */
@@ -48,13 +40,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final Sharing sharing;
     private final BoundedWaiting waiting;
     private final Counters counters;
+    private final LimiterParts parts;
     private final SingleLimitFastPath fastPath;
     private final Housekeeper housekeeper;
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
     private final CounterFamilies families;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile Definitions definitions;
+    private volatile CompiledEndpoints endpoints;
 
     /**
      * Opens a limiter that counts in this process alone.
@@ -123,8 +116,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.waiting = new BoundedWaiting(limits.waitingThreads());
         this.sharing = opener.apply(waiting);
         this.families = new CounterFamilies(sharing, this.signal);
-        this.definitions = compile(limits);
+        this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);
+        this.parts = new LimiterParts(counters, sharing, load, waiting, new UnreportedLogins());
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (sweepsItself) {
@@ -136,18 +130,18 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /** If limits cannot be compiled, nothing stays running. */
-    private Definitions compile(Limits limits) {
+    private CompiledEndpoints compile(Limits limits) {
         try {
-            return Definitions.compile(limits, families);
+            return CompiledEndpoints.compile(limits, families);
         } catch (RuntimeException | Error e) {
             sharing.close();
             throw e;
         }
     }
 
-    /** Replaces the definitions as a whole. Counters of unchanged tiers continue. */
+    /** Replaces the limits as a whole. Counters of unchanged tiers continue. */
     public void replace(Limits limits) {
-        definitions = Definitions.compile(limits, families);
+        endpoints = CompiledEndpoints.compile(limits, families);
         sharing.follow(limits);
         waiting.follow(limits.waitingThreads());
     }
@@ -157,16 +151,16 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decide(call, Phase.WHOLE);
     }
 
-    /** Decides a call by the definitions of one phase. */
+    /** Decides a call by the endpoints of one phase. */
     public Decision decide(Call call, Phase phase) {
-        Matched matched = definitions.match(call, phase);
+        Matched matched = endpoints.match(call, phase);
         if (matched == null) {
             return Decision.UNLIMITED;
         }
         long now = sharing.nowMillis();
         Decision decision = matched instanceof Matched.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
-                : new Evaluation(call, now, counters, sharing, load, waiting).decide(matched, listener);
+                : new Evaluation(call, now, parts).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {
             notifyListener(call, decision);
         }
@@ -184,51 +178,24 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     @Override
     public ResponseOptions responses() {
-        return definitions.limits().responses();
+        return endpoints.limits().responses();
     }
 
     /** The counters that the call would be counted in now, without counting it. */
     public List<Explanation> explain(Call call) {
-        long now = sharing.nowMillis();
-        Set<Explanation> explanations = new LinkedHashSet<>();
-        for (Clients.Applied one : definitions.explain(call)) {
-            CompiledEndpoint compiledEndpoint = one.compiledEndpoint();
-            if (compiledEndpoint.appliesTo(one.call(), now)) {
-                CompiledEndpoint.Caller caller = compiledEndpoint.caller(one.call());
-                for (CounterFamily family : caller.families()) {
-                    CounterKey key = family.keyAt(family.subjects(caller.values()), now);
-                    explanations.add(new Explanation(compiledEndpoint.endpoint, family.tier, key, one.client()));
-                }
-            }
-        }
-        return List.copyOf(explanations);
+        return endpoints.explain(call, sharing.nowMillis());
     }
 
     /** The limits in force. */
     public Limits limits() {
-        return definitions.limits();
+        return endpoints.limits();
     }
 
     /**
      * The state of a caller in each limit that counts it in this process. Counts nothing; iterates over all counters.
      */
     public List<Standing> standings(List<Subject> caller) {
-        long now = sharing.nowMillis();
-        List<Standing> standings = new ArrayList<>();
-        counters.forEachOf(caller, counter -> {
-            Pool pool = counter.at(now);
-            if (pool != null) {
-                long reading = pool.reading(now);
-                CounterKey key = counter.keyAt(now);
-                standings.add(new Standing(
-                        key.endpoint(),
-                        key.method(),
-                        counter.family.tier,
-                        pool.left(reading, now),
-                        pool.resetMillis(reading, now)));
-            }
-        });
-        return List.copyOf(standings);
+        return counters.standings(caller, sharing.nowMillis());
     }
 
     /** The approximate number of counters in memory. */
@@ -238,7 +205,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Measuring takes some time, so it is done only if a limit is elastic. */
     private void measureLoad() {
-        if (definitions.isElastic()) {
+        if (endpoints.isElastic()) {
             load.measure();
         }
     }

@@ -4,39 +4,30 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
-import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.definition.CompiledEndpoint;
-import dev.sluice.limiter.definition.Matched;
-import dev.sluice.limiter.memory.Counters;
+import dev.sluice.limiter.endpoint.CompiledEndpoint;
+import dev.sluice.limiter.endpoint.Matched;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides one call by all definitions that apply to it. All that are enforced decide together; then, if the call
+ * Decides one call by all endpoints that apply to it. All that are enforced decide together; then, if the call
  * passes, those in dry run and those that the caller is exempt from follow one by one. Used by one thread.
  */
 final class Evaluation {
 
     private final Call call;
-    private final Counters counters;
-    private final Sharing sharing;
-    private final MachineLoad load;
-    private final BoundedWaiting waiting;
+    private final LimiterParts limiter;
     private @Nullable InFlightCall inFlight;
     private long now;
     /** Until when the call may wait for the store in all; 0 if it has not waited yet. */
     private long deadlineNanos;
 
-    Evaluation(
-            Call call, long nowMillis, Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
+    Evaluation(Call call, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
-        this.counters = counters;
-        this.sharing = sharing;
-        this.load = load;
-        this.waiting = waiting;
+        this.limiter = limiter;
     }
 
     /**
@@ -112,29 +103,29 @@ final class Evaluation {
     }
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
-        AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, waiting);
+        AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, limiter.waiting());
         WaitResult answer = WaitResult.LOOK_AGAIN;
         while (true) {
             AtomicAcquisition.Attempt attempt = answer.isGranted()
                     ? acquisition.takeGranted(answer.reading(), now)
-                    : acquisition.take(counters, now);
+                    : acquisition.take(limiter.counters(), now);
             if (attempt == AtomicAcquisition.Attempt.TAKEN) {
                 return taken(acquisition);
             }
             if (attempt == AtomicAcquisition.Attempt.TOO_MANY_WAIT) {
-                waiting.warnOfTurns();
+                limiter.waiting().warnOfTurns();
                 return refused(acquisition, acquisition.limiting(), ifShort, Outcome.REFUSED_BUSY)
                         .withRetryAfter(acquisition.delayMillis()); // by then it does not have to wait
             }
             if (attempt == AtomicAcquisition.Attempt.SHORT) {
-                deadlineNanos = deadlineNanos == 0 ? sharing.deadlineNanos() : deadlineNanos;
-                answer = sharing.await(acquisition.shortages(now), deadlineNanos);
+                deadlineNanos = deadlineNanos == 0 ? limiter.sharing().deadlineNanos() : deadlineNanos;
+                answer = limiter.sharing().await(acquisition.shortages(now), deadlineNanos);
                 Outcome refusal = answer.refusal();
                 if (refusal != null) {
                     return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);
                 }
             }
-            now = sharing.nowMillis(); // its window may have ended meanwhile
+            now = limiter.sharing().nowMillis(); // its window may have ended meanwhile
         }
     }
 
@@ -143,16 +134,16 @@ final class Evaluation {
      * not enforced.
      */
     private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome ifShort, Outcome reason) {
-        acquisition.giveUp(sharing);
+        acquisition.giveUp(limiter.sharing());
         Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
         return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
     private Decision taken(AtomicAcquisition acquisition) {
         for (TierAcquisition part : acquisition.parts()) {
-            sharing.afterTake(part.pool(), part.pool().reading(now));
+            limiter.sharing().afterTake(part.pool(), part.pool().reading(now));
         }
-        inFlight = InFlightCall.begin(inFlight, acquisition, now, counters, sharing, load, waiting);
+        inFlight = InFlightCall.begin(inFlight, acquisition, now, limiter);
         TierAcquisition scarcest = acquisition.scarcest(now);
         return Decisions.admitted(
                 scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);

@@ -2,9 +2,7 @@ package dev.sluice.limiter;
 
 import dev.sluice.Ticket;
 import dev.sluice.limiter.counter.Pool;
-import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.definition.CompiledEndpoint;
-import dev.sluice.limiter.memory.Counters;
+import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,21 +17,15 @@ final class InFlightCall implements Ticket {
 
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean hasEnded = new AtomicBoolean();
-    private final Counters counters;
-    private final Sharing sharing;
-    private final MachineLoad load;
-    private final BoundedWaiting waiting;
+    private final LimiterParts limiter;
     private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
     private long delayMillis;
     private final AtomicBoolean loginsReturned = new AtomicBoolean();
     private volatile boolean loginFailed;
 
-    private InFlightCall(Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting) {
-        this.counters = counters;
-        this.sharing = sharing;
-        this.load = load;
-        this.waiting = waiting;
-        load.begun();
+    private InFlightCall(LimiterParts limiter) {
+        this.limiter = limiter;
+        limiter.load().begun();
     }
 
     /**
@@ -80,17 +72,11 @@ final class InFlightCall implements Ticket {
      * the call ends.
      */
     static @Nullable InFlightCall begin(
-            @Nullable InFlightCall before,
-            AtomicAcquisition acquisition,
-            long nowMillis,
-            Counters counters,
-            Sharing sharing,
-            MachineLoad load,
-            BoundedWaiting waiting) {
+            @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
         InFlightCall inFlight = before;
         for (TierAcquisition part : acquisition.parts()) {
             if (part.needsTicket()) {
-                inFlight = inFlight == null ? new InFlightCall(counters, sharing, load, waiting) : inFlight;
+                inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
                 inFlight.add(part, nowMillis);
             }
         }
@@ -123,8 +109,8 @@ final class InFlightCall implements Ticket {
             return true;
         }
         if (!holdsWaitingSlot.get()) {
-            if (!waiting.beginTurn()) {
-                waiting.warnOfTurns();
+            if (!limiter.waiting().beginTurn()) {
+                limiter.waiting().warnOfTurns();
                 return false;
             }
             holdsWaitingSlot.set(true);
@@ -139,7 +125,7 @@ final class InFlightCall implements Ticket {
 
     private void endWait() {
         if (holdsWaitingSlot.compareAndSet(true, false)) {
-            waiting.endTurn();
+            limiter.waiting().endTurn();
         }
     }
 
@@ -165,13 +151,15 @@ final class InFlightCall implements Ticket {
      * been evicted.
      */
     private void charge(Taken taking, long amount) {
-        long now = sharing.nowMillis();
+        long now = limiter.sharing().nowMillis();
         Pool current = taking.pool.at(now);
         while (current == null) {
-            current = counters.current(taking.pool.family(), taking.values, now).at(now);
+            current = limiter.counters()
+                    .current(taking.pool.family(), taking.values, now)
+                    .at(now);
         }
         current.charge(amount, now);
-        sharing.requestCheck(current);
+        limiter.sharing().requestCheck(current);
     }
 
     @Override
@@ -188,7 +176,7 @@ final class InFlightCall implements Ticket {
 
     private void returnLogins() {
         if (taken.stream().anyMatch(Taken::isLogin) && loginsReturned.compareAndSet(false, true)) {
-            long now = sharing.nowMillis();
+            long now = limiter.sharing().nowMillis();
             taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, NOT_SERVED, now));
         }
     }
@@ -205,9 +193,9 @@ final class InFlightCall implements Ticket {
         if (!hasEnded.compareAndSet(false, true)) {
             return;
         }
-        load.ended();
+        limiter.load().ended();
         endWait();
-        long now = sharing.nowMillis();
+        long now = limiter.sharing().nowMillis();
         boolean returned = loginsReturned.getAndSet(true);
         for (Taken taking : taken) {
             if (!taking.isLogin() || !returned) {
@@ -215,16 +203,16 @@ final class InFlightCall implements Ticket {
             }
         }
         if (status != NOT_SERVED) {
-            noteLogins(loginFailed || returned);
+            reportLogins(loginFailed || returned);
         }
     }
 
-    private void noteLogins(boolean told) {
+    private void reportLogins(boolean isReported) {
         taken.stream()
                 .filter(Taken::isLogin)
-                .map(Taken::compiledEndpoint)
+                .map(taking -> taking.compiledEndpoint.endpoint.id())
                 .distinct()
-                .forEach(login -> login.unreportedLogins.ended(told));
+                .forEach(id -> limiter.logins().ended(id, isReported));
     }
 
     private void end(Taken taking, int status, long now) {

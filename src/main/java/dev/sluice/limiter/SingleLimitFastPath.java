@@ -10,12 +10,12 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.definition.CompiledEndpoint;
-import dev.sluice.limiter.definition.SubjectChain;
+import dev.sluice.limiter.endpoint.CompiledEndpoint;
+import dev.sluice.limiter.endpoint.SubjectChain;
 import dev.sluice.limiter.memory.Counters;
 import java.util.List;
 
-/** Decides the common case: one definition, always enforced, with one tier, one subject and a cost of 1. */
+/** Decides the common case: one endpoint, always enforced, with one tier, one subject and a cost of 1. */
 final class SingleLimitFastPath {
 
     private static final long COST = 1;

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.definition.CompiledEndpoint;
+import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.limiter.memory.CounterId;
 import dev.sluice.limiter.memory.Counters;
 import java.util.List;

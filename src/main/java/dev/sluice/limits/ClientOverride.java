@@ -1,7 +1,7 @@
 package dev.sluice.limits;
 
 /**
- * A limit of one client at one endpoint, kept outside the file. Not validated.
+ * A limit of one client at one endpoint, set outside the file. Not validated.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}
  * @param value the subject's value

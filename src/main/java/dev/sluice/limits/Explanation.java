@@ -6,7 +6,7 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a call is counted where it is: one for each tier of each endpoint that applies.
+ * Where a call is counted, and why: one for each tier of each endpoint that applies.
  *
  * @param endpoint an endpoint that applies to the call
  * @param tier one of its tiers

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param instance the name of this instance
  * @param startedMillis when the limiter was opened
  * @param file what is in force, and whether a later change was refused
- * @param limits the limits in force, with those set outside the file
- * @param notes notes on limits that were set outside the file, where there are any
+ * @param limits the limits in force, with the overrides
+ * @param notes notes on overrides, where there are any
  * @param store the shared store; {@code null} if this instance counts alone
  * @param counters the number of counters in memory, at most a few seconds old
  * @param evictions the number of counters evicted because there are {@code maximumCounters}
@@ -36,14 +36,14 @@ public record LimiterStatus(
      * @param refused the latest change, if it had errors; {@code null} if it is in force
      */
     public record LoadedFile(
-            String name, long loadedMillis, @Nullable Refused refused) {}
+            String name, long loadedMillis, @Nullable RefusedChange refused) {}
 
     /**
      * A change of the file that had errors.
      *
      * @param problems with their places in the file, a line each
      */
-    public record Refused(long atMillis, String problems) {}
+    public record RefusedChange(long atMillis, String problems) {}
 
     /**
      * The store, as this instance sees it.

@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 /**
  * All limits of one {@code rate-limits.yml}: an immutable snapshot, replaced as a whole on reload.
  *
- * @param endpoints the enabled definitions
+ * @param endpoints the enabled endpoints
  * @param subjects for each name, the sources to try in turn; contains every name in an endpoint's {@code per}
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
  * @param maximumCounters the most counters in memory
  * @param responses the headers, status and body of responses
  * @param sharing options for counting with other instances
  * @param clients callers with overrides; the first that matches a call applies
- * @param overrides limits of single clients at single endpoints, set outside the file; they replace tiers and factors,
- *     not modes and exemptions
+ * @param overrides clients with limits at single endpoints, set outside the file; these replace tiers and factors, not
+ *     modes and exemptions
  * @param waitingThreads how many threads may wait
  */
 public record Limits(
@@ -71,7 +71,7 @@ public record Limits(
         return with(clients, others);
     }
 
-    private Limits with(List<Client> known, List<Client> besideFile) {
+    private Limits with(List<Client> otherClients, List<Client> otherOverrides) {
         return new Limits(
                 endpoints,
                 subjects,
@@ -79,8 +79,8 @@ public record Limits(
                 maximumCounters,
                 responses,
                 sharing,
-                known,
-                besideFile,
+                otherClients,
+                otherOverrides,
                 waitingThreads);
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.limits;
 
 /**
- * Notes on a limit that is kept outside the file. Times are in milliseconds since 1970.
+ * Notes on an override. Times are in milliseconds since 1970.
  *
  * @param setMillis when it was set; 0 if unknown
  * @param untilMillis when it ends; 0 if it has no end

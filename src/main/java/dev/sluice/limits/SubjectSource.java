@@ -37,7 +37,7 @@ public record SubjectSource(
         return digest != null;
     }
 
-    /** The same by its name, which is all that is known of a source of another instance. */
+    /** Whether its name says that its values are secret: all that is known of a source that another instance reports. */
     public boolean isNamedSecret() {
         return !plainName(name).equals(name);
     }

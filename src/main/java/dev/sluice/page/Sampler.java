@@ -111,7 +111,7 @@ final class Sampler {
     }
 
     private static FileData file(LimiterStatus.LoadedFile file) {
-        LimiterStatus.Refused refused = file.refused();
+        LimiterStatus.RefusedChange refused = file.refused();
         return refused == null
                 ? new FileData(file.name(), file.loadedMillis(), null, null)
                 : new FileData(file.name(), file.loadedMillis(), refused.atMillis(), cut(refused.problems()));

@@ -1,6 +1,6 @@
 package dev.sluice.text;
 
-/** Makes text of others safe to show on a terminal, log or page: control and invisible characters are escaped. */
+/** Makes untrusted text safe to show on a terminal, log or page: control and invisible characters are escaped. */
 public final class Visible {
 
     private static final int LONGEST_LINE = 500;

@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 
-/** Checks and arithmetic that limits share. */
+/** Checks and arithmetic for the figures of limits. */
 final class LimitChecks {
 
     static final long MAX_THRESHOLD = 1_000_000_000_000L;

@@ -13,8 +13,8 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.definition.CompiledEndpoint;
-import dev.sluice.limiter.definition.Definitions;
+import dev.sluice.limiter.endpoint.CompiledEndpoint;
+import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.memory.Counters;
 import dev.sluice.limits.Limits.WaitingThreads;
@@ -37,11 +37,11 @@ class AtomicAcquisitionTest {
     private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
 
     private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0);
-    private final Definitions definitions =
-            Definitions.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
+    private final CompiledEndpoints endpoints =
+            CompiledEndpoints.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
     private final Counters counters = new Counters(100, SHARING, RateLimitListener.NONE);
     private final List<CompiledEndpoint> compiledEndpoints =
-            Objects.requireNonNull(definitions.table().match("GET", "/a")).compiledEndpoints();
+            Objects.requireNonNull(endpoints.table().match("GET", "/a")).compiledEndpoints();
     private final AtomicAcquisition acquisition = AtomicAcquisition.of(parts(compiledEndpoints), CALL, WAITING);
 
     private static Endpoint fleetWide(String id) {
@@ -97,8 +97,9 @@ class AtomicAcquisitionTest {
 
     /** Else two calls that hold each a part of what the other wants would wait for each other. */
     @Test
-    void countersAreHeldInOneOrderWhateverTheOrderOfTheDefinitions() {
-        Definitions reversed = Definitions.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
+    void countersAreHeldInOneOrderWhateverTheOrderOfTheEndpoints() {
+        CompiledEndpoints reversed =
+                CompiledEndpoints.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
         List<CompiledEndpoint> others =
                 Objects.requireNonNull(reversed.table().match("GET", "/a")).compiledEndpoints();
         AtomicAcquisition other = AtomicAcquisition.of(parts(others), CALL, WAITING);

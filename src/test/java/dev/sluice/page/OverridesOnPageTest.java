@@ -7,7 +7,7 @@ import dev.sluice.TestCall;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.page.PageData.OverrideData;
 import dev.sluice.page.PageData.StandingsData;
@@ -26,7 +26,7 @@ class OverridesOnPageTest {
     private static final ClientOverride OTHER = new ClientOverride("tenant", "other", "shop", "60/1h");
     private static final OverrideNote SALE = new OverrideNote(1_000, 9_000, "eve@ops-1", "a sale");
 
-    private volatile Kept kept = new Kept("1", List.of(ACME, OTHER), Map.of(ACME, SALE));
+    private volatile Overrides kept = new Overrides("1", List.of(ACME, OTHER), Map.of(ACME, SALE));
 
     private final Sluice sluice = Sluice.builder()
             .config(new GivenFile("""
@@ -65,7 +65,7 @@ class OverridesOnPageTest {
         awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         var unused = sampler.takeChanges();
         assertThat(sampler.takeChanges().overrides()).isNull();
-        kept = new Kept("2", List.of(ACME, OTHER), Map.of(ACME, new OverrideNote(2_000, 0, "bob", "")));
+        kept = new Overrides("2", List.of(ACME, OTHER), Map.of(ACME, new OverrideNote(2_000, 0, "bob", "")));
         OverrideData changed = new OverrideData("tenant", "acme", "shop", "50/1h", 2_000L, "bob", null, null);
         Eventually.await("an event", () -> {
             PageData.OverridesData news = sampler.takeChanges().overrides();

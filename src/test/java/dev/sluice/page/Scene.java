@@ -3,7 +3,7 @@ package dev.sluice.page;
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.servlet.RateLimitFilter;
@@ -104,11 +104,11 @@ final class Scene implements AutoCloseable {
     }
 
     /** As somebody set it an hour ago, with the words of somebody who means harm. */
-    private static Kept setOutside() {
+    private static Overrides setOutside() {
         long now = System.currentTimeMillis();
         ClientOverride more = new ClientOverride("tenant", "globex", "create-order", "1200/1m");
         ClientOverride less = new ClientOverride("tenant", "hooli", "get-product", "50/10s");
-        return new Kept(
+        return new Overrides(
                 "1",
                 List.of(more, less),
                 Map.of(

@@ -61,9 +61,9 @@ class ApplicationBeansTest {
         ClientOverrideSource clients() {
             return new ClientOverrideSource() {
                 @Override
-                public CompletionStage<Optional<Kept>> changedSince(String version) {
+                public CompletionStage<Optional<Overrides>> changedSince(String version) {
                     var acme = new ClientOverride("tenant", "acme", "all", "90/1d");
-                    return CompletableFuture.completedFuture(Optional.of(new Kept("1", List.of(acme))));
+                    return CompletableFuture.completedFuture(Optional.of(new Overrides("1", List.of(acme))));
                 }
             };
         }

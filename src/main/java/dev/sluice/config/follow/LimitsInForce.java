@@ -4,7 +4,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
@@ -27,7 +27,7 @@ public final class LimitsInForce {
     private volatile LimitsFile file;
 
     private volatile Map<Client, OverrideNote> notes = Map.of();
-    private Kept kept = new Kept("", List.of());
+    private Overrides kept = new Overrides("", List.of());
     private String skipped = "";
 
     /**
@@ -57,7 +57,7 @@ public final class LimitsInForce {
     }
 
     /** Puts these limits in force, and tells which of them make sense beside the file. */
-    public synchronized List<ClientOverride> follow(Kept now) {
+    public synchronized List<ClientOverride> follow(Overrides now) {
         List<ClientOverride> used = put(file, now);
         boolean areOthers = !kept.limits().equals(now.limits());
         kept = now;
@@ -67,7 +67,7 @@ public final class LimitsInForce {
         return used;
     }
 
-    private List<ClientOverride> put(LimitsFile of, Kept others) {
+    private List<ClientOverride> put(LimitsFile of, Overrides others) {
         ClientOverrides own = new ClientOverrides(of, others.limits(), others.notes());
         if (!own.skipped().equals(skipped)) {
             skipped = own.skipped();

@@ -5,7 +5,7 @@ import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -39,11 +39,11 @@ public final class OverrideRefresher implements AutoCloseable {
     private final Logger log;
     private final ClientOverrideSource source;
     private final Supplier<Duration> interval;
-    private final Function<Kept, List<ClientOverride>> inForce;
+    private final Function<Overrides, List<ClientOverride>> inForce;
     private final BooleanSupplier isToldAway;
     private final LongSupplier nanos;
     private final Poller poller;
-    private Kept known = new Kept("", List.of());
+    private Overrides known = new Overrides("", List.of());
     private long knownSinceNanos;
     private List<ClientOverride> used = List.of();
     /** Why the limits cannot be read, as the log has said already; empty while they can. */
@@ -60,7 +60,7 @@ public final class OverrideRefresher implements AutoCloseable {
             Logger log,
             ClientOverrideSource source,
             Supplier<Duration> interval,
-            Function<Kept, List<ClientOverride>> inForce,
+            Function<Overrides, List<ClientOverride>> inForce,
             BooleanSupplier isToldAway) {
         this(log, source, interval, inForce, isToldAway, System::nanoTime);
     }
@@ -69,7 +69,7 @@ public final class OverrideRefresher implements AutoCloseable {
             Logger log,
             ClientOverrideSource source,
             Supplier<Duration> interval,
-            Function<Kept, List<ClientOverride>> inForce,
+            Function<Overrides, List<ClientOverride>> inForce,
             BooleanSupplier isToldAway,
             LongSupplier nanos) {
         this.log = log;
@@ -112,7 +112,7 @@ public final class OverrideRefresher implements AutoCloseable {
     }
 
     private void ask() throws Exception {
-        Optional<Kept> changed;
+        Optional<Overrides> changed;
         try {
             changed = source.changedSince(known.version())
                     .toCompletableFuture()
@@ -134,11 +134,11 @@ public final class OverrideRefresher implements AutoCloseable {
                 .filter(limit -> known.untilMillis(limit) == 0 || known.untilMillis(limit) > now)
                 .toList();
         if (left.size() < known.limits().size()) {
-            take(new Kept(known.version(), left, known.notes(), now));
+            take(new Overrides(known.version(), left, known.notes(), now));
         }
     }
 
-    private void take(Kept kept) {
+    private void take(Overrides kept) {
         if (kept.limits().size() > ClientOverrideSource.MOST) {
             throw new IllegalStateException("there are " + kept.limits().size() + " limits, but at most "
                     + ClientOverrideSource.MOST + " are allowed");

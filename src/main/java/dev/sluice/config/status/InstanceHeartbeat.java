@@ -7,7 +7,7 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.report.ReportedLimits;
 import dev.sluice.config.report.ReportedRefusals;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.Traffic;
@@ -96,7 +96,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
     }
 
     /** These limits of clients that are kept outside the file are in force. */
-    public void follow(Kept kept) {
+    public void follow(Overrides kept) {
         version = kept.version();
         var unused = write();
     }

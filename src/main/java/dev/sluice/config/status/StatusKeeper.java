@@ -9,7 +9,7 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.Away;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
-import dev.sluice.limits.LimiterStatus.Refused;
+import dev.sluice.limits.LimiterStatus.RefusedChange;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
@@ -87,7 +87,7 @@ public final class StatusKeeper implements RateLimitListener {
         file = new LoadedFile(
                 inForce.name(),
                 inForce.loadedMillis(),
-                new Refused(clock.millis(), String.valueOf(mistakes.getMessage())));
+                new RefusedChange(clock.millis(), String.valueOf(mistakes.getMessage())));
     }
 
     /**

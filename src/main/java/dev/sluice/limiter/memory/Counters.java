@@ -1,15 +1,17 @@
 package dev.sluice.limiter.memory;
 
+import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limits.Standing;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,13 +122,23 @@ public final class Counters {
         }
     }
 
-    /** Passes on the counters of one caller that are in use. Iterates over all counters. */
-    public void forEachOf(List<Subject> caller, Consumer<Counter> use) {
+    /** The state of a caller in each counter that is in use. Iterates over all counters. */
+    public List<Standing> standings(List<Subject> caller, long nowMillis) {
+        List<Standing> standings = new ArrayList<>();
         for (Counter counter : all.values()) {
-            if (counter.subjects.equals(caller) && !counter.isRetired()) {
-                use.accept(counter);
+            Pool pool = counter.subjects.equals(caller) && !counter.isRetired() ? counter.at(nowMillis) : null;
+            if (pool != null) {
+                long reading = pool.reading(nowMillis);
+                CounterKey key = counter.keyAt(nowMillis);
+                standings.add(new Standing(
+                        key.endpoint(),
+                        key.method(),
+                        counter.family.tier,
+                        pool.left(reading, nowMillis),
+                        pool.resetMillis(reading, nowMillis)));
             }
         }
+        return List.copyOf(standings);
     }
 
     /** Replaces shared counters once sharing has ended. Their usage is carried over. */

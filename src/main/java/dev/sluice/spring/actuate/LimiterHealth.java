@@ -3,7 +3,7 @@ package dev.sluice.spring.actuate;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.Away;
-import dev.sluice.limits.LimiterStatus.Refused;
+import dev.sluice.limits.LimiterStatus.RefusedChange;
 import dev.sluice.limits.LimiterStatus.Store;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ record LimiterHealth(String status, Map<String, Object> details) {
         LimiterStatus now = sluice.status();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("limits", now.file().name());
-        Refused refused = now.file().refused();
+        RefusedChange refused = now.file().refused();
         if (refused != null) {
             details.put(
                     "refusedChange", Instant.ofEpochMilli(refused.atMillis()).toString());

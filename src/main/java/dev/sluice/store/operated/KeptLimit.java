@@ -1,7 +1,7 @@
 package dev.sluice.store.operated;
 
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,10 +46,10 @@ public record KeptLimit(ClientOverride limit, long untilMillis, long setMillis, 
     }
 
     /** Converts limits to the form that instances use. */
-    public static Kept kept(String version, List<KeptLimit> all, long nowMillis) {
+    public static Overrides kept(String version, List<KeptLimit> all, long nowMillis) {
         Map<ClientOverride, OverrideNote> notes = new HashMap<>();
         all.forEach(one -> notes.put(one.limit, new OverrideNote(one.setMillis, one.untilMillis, one.by, one.why)));
-        return new Kept(version, all.stream().map(KeptLimit::limit).toList(), notes, nowMillis);
+        return new Overrides(version, all.stream().map(KeptLimit::limit).toList(), notes, nowMillis);
     }
 
     /** The unique name of a limit in a store. */

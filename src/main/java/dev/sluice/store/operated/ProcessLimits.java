@@ -58,7 +58,7 @@ public final class ProcessLimits implements KeptLimits {
     }
 
     @Override
-    public synchronized CompletionStage<Optional<Kept>> changedSince(String known) {
+    public synchronized CompletionStage<Optional<Overrides>> changedSince(String known) {
         removeEnded();
         String now = String.valueOf(version);
         return CompletableFuture.completedFuture(

@@ -15,7 +15,7 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ class ClientOverridesTest {
     }
 
     private void keep(ClientOverride... limits) {
-        inForce.follow(new Kept("v", Arrays.asList(limits)));
+        inForce.follow(new Overrides("v", Arrays.asList(limits)));
     }
 
     private static ClientOverride of(String tenant, String endpoint, String tiers) {
@@ -137,7 +137,7 @@ class ClientOverridesTest {
                 RateLimitListener.NONE);
         assertThatThrownBy(() -> failing.follow(other)).hasMessage("broken by a test");
         isBroken.set(false);
-        failing.follow(new Kept("v", List.of(of("acme", "a", "4/1h"))));
+        failing.follow(new Overrides("v", List.of(of("acme", "a", "4/1h"))));
         assertThat(passing("/a", "acme")).isEqualTo(4);
         assertThat(passing("/a", "other")).isEqualTo(2);
     }

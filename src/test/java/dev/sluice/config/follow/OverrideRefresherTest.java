@@ -6,7 +6,7 @@ import dev.sluice.config.RecordingLogger;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,14 +22,15 @@ import org.junit.jupiter.api.Test;
 /** A source that is away changes nothing but the log. */
 class OverrideRefresherTest {
 
-    private static final Kept FIRST =
-            new Kept("1", List.of(new ClientOverride("tenant", "acme", "get-product", "5000/10s")));
+    private static final Overrides FIRST =
+            new Overrides("1", List.of(new ClientOverride("tenant", "acme", "get-product", "5000/10s")));
 
     private final RecordingLogger log = new RecordingLogger();
-    private final List<Kept> taken = new ArrayList<>();
+    private final List<Overrides> taken = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private boolean toldAway;
-    private @Nullable CompletionStage<Optional<Kept>> answer = CompletableFuture.completedFuture(Optional.of(FIRST));
+    private @Nullable CompletionStage<Optional<Overrides>> answer =
+            CompletableFuture.completedFuture(Optional.of(FIRST));
     private final ClientOverrideSource source = version -> {
         asked.add(version);
         if (answer == null) {
@@ -42,7 +43,7 @@ class OverrideRefresherTest {
     private final OverrideRefresher refresh =
             new OverrideRefresher(log, source, () -> Duration.ofSeconds(5), this::take, () -> toldAway, () -> nanos);
 
-    private List<ClientOverride> take(Kept kept) {
+    private List<ClientOverride> take(Overrides kept) {
         taken.add(kept);
         return kept.limits().stream().filter(limit -> !skipped.contains(limit)).toList();
     }
@@ -50,13 +51,13 @@ class OverrideRefresherTest {
     private static final ClientOverride ENDING = new ClientOverride("tenant", "acme", "get-product", "7/1s");
     private static final ClientOverride LASTING = new ClientOverride("tenant", "beta", "get-product", "7/1s");
 
-    private static CompletionStage<Optional<Kept>> until(long endMillis, long nowMillis) {
+    private static CompletionStage<Optional<Overrides>> until(long endMillis, long nowMillis) {
         OverrideNote note = new OverrideNote(0, endMillis, "", "");
         return CompletableFuture.completedFuture(
-                Optional.of(new Kept("1", List.of(ENDING, LASTING), Map.of(ENDING, note), nowMillis)));
+                Optional.of(new Overrides("1", List.of(ENDING, LASTING), Map.of(ENDING, note), nowMillis)));
     }
 
-    private static CompletionStage<Optional<Kept>> away(String why) {
+    private static CompletionStage<Optional<Overrides>> away(String why) {
         return CompletableFuture.failedFuture(StoreException.unavailable(why, null));
     }
 
@@ -186,13 +187,13 @@ class OverrideRefresherTest {
         ClientOverride useless = new ClientOverride("tenant", "zed", "get-product", "0/10s");
         skipped.add(useless);
         answer = CompletableFuture.completedFuture(
-                Optional.of(new Kept("2", List.of(FIRST.limits().get(0), useless))));
+                Optional.of(new Overrides("2", List.of(FIRST.limits().get(0), useless))));
         refresh.look();
         assertThat(taken).hasSize(2);
         assertThat(log.entries()).isEmpty();
         ClientOverride sound = new ClientOverride("tenant", "zed", "get-product", "1/10s");
         answer = CompletableFuture.completedFuture(
-                Optional.of(new Kept("3", List.of(FIRST.limits().get(0), useless, sound))));
+                Optional.of(new Overrides("3", List.of(FIRST.limits().get(0), useless, sound))));
         refresh.look();
         assertThat(log.entries())
                 .singleElement()
@@ -206,11 +207,11 @@ class OverrideRefresherTest {
         ClientOverride first = FIRST.limits().get(0);
         ClientOverride changed = new ClientOverride(first.subject(), first.value(), first.endpoint(), "7/1s");
         ClientOverride hostile = new ClientOverride("ten\u202eant", "mallory", "a\nb", "1/1s");
-        answer = CompletableFuture.completedFuture(Optional.of(new Kept("2", List.of(changed, hostile))));
+        answer = CompletableFuture.completedFuture(Optional.of(new Overrides("2", List.of(changed, hostile))));
         refresh.look();
-        answer = CompletableFuture.completedFuture(Optional.of(new Kept("3", List.of(hostile))));
+        answer = CompletableFuture.completedFuture(Optional.of(new Overrides("3", List.of(hostile))));
         refresh.look();
-        answer = CompletableFuture.completedFuture(Optional.of(new Kept("4", List.of(hostile))));
+        answer = CompletableFuture.completedFuture(Optional.of(new Overrides("4", List.of(hostile))));
         refresh.look();
         String line = "INFO Limits of clients that are kept outside the file have changed and are in force: ";
         assertThat(log.entries())
@@ -225,7 +226,7 @@ class OverrideRefresherTest {
     @Test
     void followsNoMoreThanTheMost() {
         ClientOverride limit = FIRST.limits().get(0);
-        Kept many = new Kept("2", Collections.nCopies(ClientOverrideSource.MOST + 1, limit));
+        Overrides many = new Overrides("2", Collections.nCopies(ClientOverrideSource.MOST + 1, limit));
         answer = CompletableFuture.completedFuture(Optional.of(many));
         refresh.look();
         assertThat(taken).isEmpty();

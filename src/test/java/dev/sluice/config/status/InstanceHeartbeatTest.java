@@ -8,7 +8,7 @@ import static org.mockito.Mockito.when;
 
 import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class InstanceHeartbeatTest {
     }
 
     private void follow(String version) {
-        presence.follow(new Kept(version, List.of()));
+        presence.follow(new Overrides(version, List.of()));
     }
 
     @Test

@@ -17,7 +17,7 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
@@ -238,12 +238,12 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         try (KeptLimits source = OperatedLimits.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
             assertThat(done(source.set(acme, KeptLimit.Note.NONE))).isTrue();
-            Kept kept = done(source.changedSince("")).orElseThrow();
+            Overrides kept = done(source.changedSince("")).orElseThrow();
             assertThat(kept.limits()).containsExactly(acme);
             assertThat(done(source.changedSince(kept.version()))).isEmpty();
             assertThat(done(source.unset(acme))).isTrue();
             assertThat(done(source.changedSince(kept.version())))
-                    .map(Kept::limits)
+                    .map(Overrides::limits)
                     .contains(List.of());
         }
     }

@@ -61,7 +61,7 @@ public final class MongoKeptLimits implements KeptLimits {
     }
 
     @Override
-    public CompletionStage<Optional<Kept>> changedSince(String version) {
+    public CompletionStage<Optional<Overrides>> changedSince(String version) {
         return use(limits -> {
             Births now = follow(limits);
             for (int attempt = 0; now.lack(latest.births()) && attempt < MOST_ATTEMPTS; attempt++) {
@@ -72,7 +72,7 @@ public final class MongoKeptLimits implements KeptLimits {
         });
     }
 
-    private Kept taken(MongoCollection<Document> limits, Births births) {
+    private Overrides taken(MongoCollection<Document> limits, Births births) {
         List<Document> documents = documents(limits);
         latest = new LostLimits(births, documents, link.nowMillis());
         return KeptLimit.kept(

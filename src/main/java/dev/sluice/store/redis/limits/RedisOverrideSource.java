@@ -75,7 +75,7 @@ public final class RedisOverrideSource implements KeptLimits {
     }
 
     @Override
-    public CompletionStage<Optional<Kept>> changedSince(String version) {
+    public CompletionStage<Optional<Overrides>> changedSince(String version) {
         ReadLimits known = latest;
         return link.use(connection -> follow(connection, known.version()))
                 .thenCompose(now -> now.isMissing() ? putBack(known) : CompletableFuture.completedFuture(now))
@@ -84,7 +84,7 @@ public final class RedisOverrideSource implements KeptLimits {
                         : link.use(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
     }
 
-    private Kept taken(Followed now, Map<String, String> entries) {
+    private Overrides taken(Followed now, Map<String, String> entries) {
         latest = new ReadLimits(now.version(), entries, now.nowMillis());
         return KeptLimit.kept(now.version(), kept(entries), now.nowMillis());
     }

@@ -9,7 +9,7 @@ import com.mongodb.client.model.Filters;
 import dev.sluice.Eventually;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.KeptLimit;
@@ -47,20 +47,20 @@ class MongoKeptLimitsTest {
         return stage.toCompletableFuture().join();
     }
 
-    private Optional<Kept> next(String known) {
+    private Optional<Overrides> next(String known) {
         return done(instance.changedSince(known));
     }
 
     @Test
     void areFollowed() {
-        Kept none = next("").orElseThrow();
+        Overrides none = next("").orElseThrow();
         assertThat(none.limits()).isEmpty();
         assertThat(next(none.version())).isEmpty();
 
         assertThat(done(operator.set(ACME, new Note(Duration.ZERO, "ann", "a trial"))))
                 .isTrue();
         done(operator.set(OTHER, Note.NONE));
-        Kept two = next(none.version()).orElseThrow();
+        Overrides two = next(none.version()).orElseThrow();
         assertThat(two.limits()).containsExactlyInAnyOrder(ACME, OTHER);
         assertThat(two.notes().get(ACME).by()).isEqualTo("ann");
         assertThat(two.notes().get(ACME).why()).isEqualTo("a trial");
@@ -84,7 +84,7 @@ class MongoKeptLimitsTest {
     @Test
     void endByTheClockOfTheServer() {
         done(operator.set(OTHER, new Note(Duration.ofHours(1), "", "")));
-        Kept one = next("").orElseThrow();
+        Overrides one = next("").orElseThrow();
         assertThat(one.untilMillis(OTHER)).isBetween(one.nowMillis() + 3_000_000, one.nowMillis() + 3_601_000);
         done(operator.set(ACME, new Note(Duration.ofMillis(300), "", "")));
         Eventually.await("the end", () -> done(operator.all()).size() == 1);
@@ -106,11 +106,11 @@ class MongoKeptLimitsTest {
     void arePutBackByAnInstanceThatKnowsThem() {
         done(operator.set(ACME, new Note(Duration.ofHours(1), "ann", "a trial")));
         done(operator.set(OTHER, Note.NONE));
-        Kept known = next("").orElseThrow();
+        Overrides known = next("").orElseThrow();
         try (LogLines log = new LogLines()) {
             drop();
             assertThat(done(operator.all())).isEmpty();
-            Kept back = next(known.version()).orElseThrow();
+            Overrides back = next(known.version()).orElseThrow();
             assertThat(back.limits()).containsExactlyInAnyOrder(ACME, OTHER);
             assertThat(back.notes()).isEqualTo(known.notes());
             assertThat(log.with(
@@ -127,7 +127,7 @@ class MongoKeptLimitsTest {
     void areNotPutBackOverWhatWasSetSince() {
         done(operator.set(ACME, Note.NONE));
         done(operator.set(OTHER, Note.NONE));
-        Kept known = next("").orElseThrow();
+        Overrides known = next("").orElseThrow();
         drop();
         ClientOverride later = new ClientOverride("tenant", "acme", "orders", "10s:50");
         done(operator.set(later, Note.NONE));
@@ -143,7 +143,7 @@ class MongoKeptLimitsTest {
         ClientOverride later = new ClientOverride("tenant", "acme", "orders", "10s:50");
         done(operator.set(later, Note.NONE));
         done(operator.set(OTHER, Note.NONE));
-        Kept known = next("").orElseThrow();
+        Overrides known = next("").orElseThrow();
         withLimits(limits -> {
             limits.drop();
             limits.insertMany(early);
@@ -155,9 +155,9 @@ class MongoKeptLimitsTest {
     void arePutBackWhereAnotherInstanceThatKnewFewerWasFirst() {
         try (KeptLimits other = OperatedLimits.open(mongo.patientUri())) {
             done(operator.set(ACME, Note.NONE));
-            Kept early = done(other.changedSince("")).orElseThrow();
+            Overrides early = done(other.changedSince("")).orElseThrow();
             done(operator.set(OTHER, Note.NONE));
-            Kept known = next("").orElseThrow();
+            Overrides known = next("").orElseThrow();
             drop();
             assertThat(done(other.changedSince(early.version())).orElseThrow().limits())
                     .containsExactly(ACME);
@@ -189,7 +189,7 @@ class MongoKeptLimitsTest {
         List<Document> early = new ArrayList<>();
         withLimits(limits -> limits.find().into(early));
         done(operator.unset(ACME));
-        Kept known = next("").orElseThrow();
+        Overrides known = next("").orElseThrow();
         assertThat(known.limits()).containsExactly(OTHER);
         Instant aMinuteAgo = Instant.ofEpochMilli(known.nowMillis() - 60_000);
         early.stream().filter(one -> one.containsKey("set")).forEach(one -> one.put("set", aMinuteAgo));
@@ -205,14 +205,15 @@ class MongoKeptLimitsTest {
     void areNotPutBackWhereTheyWereRemoved() {
         done(operator.set(ACME, Note.NONE));
         done(operator.set(OTHER, new Note(Duration.ofMinutes(10), "", "")));
-        Kept known = next("").orElseThrow();
+        Overrides known = next("").orElseThrow();
         done(operator.unset(ACME));
-        Kept one = next(known.version()).orElseThrow();
+        Overrides one = next(known.version()).orElseThrow();
         assertThat(one.limits()).containsExactly(OTHER);
         done(operator.unset(OTHER));
-        Kept none = next(one.version()).orElseThrow();
+        Overrides none = next(one.version()).orElseThrow();
         drop();
-        assertThat(next(none.version()).map(Kept::limits).orElse(List.of())).isEmpty();
+        assertThat(next(none.version()).map(Overrides::limits).orElse(List.of()))
+                .isEmpty();
         assertThat(done(operator.all())).isEmpty();
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.Eventually;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Kept;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.operated.KeptLimit;
@@ -65,7 +65,7 @@ class RedisOverrideSourceTest {
         return stage.toCompletableFuture().join();
     }
 
-    private Kept all() {
+    private Overrides all() {
         return done(source.changedSince("")).orElseThrow();
     }
 
@@ -101,14 +101,14 @@ class RedisOverrideSourceTest {
         Map<String, Long> calls = redis.commandCalls();
         assertThat(calls).containsEntry("get", 1L).doesNotContainKeys("hgetall", "hlen");
         done(source.unset(ACME));
-        assertThat(done(source.changedSince(version))).map(Kept::limits).contains(List.of());
+        assertThat(done(source.changedSince(version))).map(Overrides::limits).contains(List.of());
     }
 
     @Test
     void endsByItselfByTheClockOfRedis() {
         done(source.set(ACME, new Note(Duration.ofMillis(1), "eve@ops|1", "a | sale\nuntil morning")));
         done(source.set(OTHER, new Note(Duration.ofHours(1), "eve@ops-1", "")));
-        Kept before = all();
+        Overrides before = all();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (all().limits().contains(ACME)) {
             assertThat(System.nanoTime()).isLessThan(deadline);
@@ -160,7 +160,7 @@ class RedisOverrideSourceTest {
     }
 
     /** What an instance hears when it asks again; nothing if that is what it knows. */
-    private static Optional<Kept> next(KeptLimits instance, Kept known) {
+    private static Optional<Overrides> next(KeptLimits instance, Overrides known) {
         return done(instance.changedSince(known.version()));
     }
 
@@ -171,10 +171,10 @@ class RedisOverrideSourceTest {
             done(operator.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a sale")));
             done(operator.set(OTHER, Note.NONE));
             List<KeptLimit> before = done(operator.all());
-            Kept known = all();
-            Kept knownToOther = done(other.changedSince("")).orElseThrow();
+            Overrides known = all();
+            Overrides knownToOther = done(other.changedSince("")).orElseThrow();
             redis.call("FLUSHALL");
-            Kept back = next(source, known).orElseThrow();
+            Overrides back = next(source, known).orElseThrow();
             assertThat(back.limits()).containsExactlyInAnyOrderElementsOf(known.limits());
             assertThat(done(operator.all())).containsExactlyInAnyOrderElementsOf(before);
             assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(1L);
@@ -182,9 +182,9 @@ class RedisOverrideSourceTest {
 
             // What is taken back afterwards stays away, though another instance still knows it.
             done(operator.unset(ACME));
-            Kept heard = next(other, knownToOther).orElseThrow();
+            Overrides heard = next(other, knownToOther).orElseThrow();
             assertThat(heard.limits()).containsExactly(OTHER);
-            assertThat(next(source, back)).map(Kept::limits).contains(List.of(OTHER));
+            assertThat(next(source, back)).map(Overrides::limits).contains(List.of(OTHER));
             assertThat(done(operator.version())).isEqualTo(heard.version());
         }
     }
@@ -193,12 +193,12 @@ class RedisOverrideSourceTest {
     void putsNothingBackOverWhatWasSetSince() {
         done(source.set(ACME, Note.NONE));
         done(source.set(OTHER, Note.NONE));
-        Kept known = all();
+        Overrides known = all();
         redis.call("FLUSHALL");
         ClientOverride since = new ClientOverride(ACME.subject(), ACME.value(), ACME.endpoint(), "1/1h");
         done(source.set(since, Note.NONE));
         assertThat(next(source, known))
-                .map(Kept::limits)
+                .map(Overrides::limits)
                 .hasValueSatisfying(limits -> assertThat(limits).containsExactlyInAnyOrder(since, OTHER));
     }
 
@@ -211,12 +211,12 @@ class RedisOverrideSourceTest {
         ClientOverride later = new ClientOverride(ACME.subject(), ACME.value(), ACME.endpoint(), "9000/10s");
         done(source.set(later, Note.NONE));
         done(source.set(OTHER, Note.NONE));
-        Kept known = all();
+        Overrides known = all();
         redis.call("FLUSHALL");
         redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), String.valueOf(hash));
         redis.call("SET", "sluice:{limits}:version", String.valueOf(version));
         assertThat(next(source, known))
-                .map(Kept::limits)
+                .map(Overrides::limits)
                 .hasValueSatisfying(limits -> assertThat(limits).containsExactlyInAnyOrder(later, OTHER));
     }
 
@@ -224,13 +224,13 @@ class RedisOverrideSourceTest {
     void putsBackWhatTheFirstInstanceToDoSoDidNotKnow() {
         try (KeptLimits other = OperatedLimits.open(uri)) {
             done(source.set(ACME, Note.NONE));
-            Kept early = done(other.changedSince("")).orElseThrow();
+            Overrides early = done(other.changedSince("")).orElseThrow();
             done(source.set(OTHER, Note.NONE));
-            Kept known = all();
+            Overrides known = all();
             redis.call("FLUSHALL");
-            assertThat(next(other, early)).map(Kept::limits).contains(List.of(ACME));
+            assertThat(next(other, early)).map(Overrides::limits).contains(List.of(ACME));
             assertThat(next(source, known))
-                    .map(Kept::limits)
+                    .map(Overrides::limits)
                     .hasValueSatisfying(limits -> assertThat(limits).containsExactlyInAnyOrder(ACME, OTHER));
         }
     }
@@ -241,16 +241,16 @@ class RedisOverrideSourceTest {
         try (KeptLimits cutOff = OperatedLimits.open(uri)) {
             done(source.set(ACME, Note.NONE));
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
-            Kept early = done(cutOff.changedSince("")).orElseThrow();
+            Overrides early = done(cutOff.changedSince("")).orElseThrow();
             done(source.unset(ACME));
-            Kept known = all();
+            Overrides known = all();
             assertThat(known.limits()).isEmpty();
             redis.call("FLUSHALL");
-            assertThat(next(cutOff, early)).map(Kept::limits).contains(List.of(ACME));
+            assertThat(next(cutOff, early)).map(Overrides::limits).contains(List.of(ACME));
             done(source.set(OTHER, Note.NONE));
-            Kept heard = next(source, known).orElseThrow();
+            Overrides heard = next(source, known).orElseThrow();
             assertThat(heard.limits()).containsExactly(OTHER);
-            assertThat(next(cutOff, early)).map(Kept::limits).contains(List.of(OTHER));
+            assertThat(next(cutOff, early)).map(Overrides::limits).contains(List.of(OTHER));
             assertThat(redis.call("KEYS", "sluice:{limits}:back:*").toString()).isEqualTo("[]");
         }
     }
@@ -266,25 +266,25 @@ class RedisOverrideSourceTest {
         done(source.set(ACME, Note.NONE));
         Object version = redis.call("GET", "sluice:{limits}:version");
         done(source.unset(ACME));
-        Kept known = all();
+        Overrides known = all();
         assertThat(known.limits()).containsExactly(OTHER);
         redis.call("SET", "sluice:{limits}:version", String.valueOf(version));
         redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
-        assertThat(next(source, known)).map(Kept::limits).contains(List.of(OTHER));
+        assertThat(next(source, known)).map(Overrides::limits).contains(List.of(OTHER));
     }
 
     @Test
     void putsNothingBackThatIsOver() {
         done(source.set(ACME, new Note(Duration.ofMillis(100), "", "")));
         done(source.set(OTHER, Note.NONE));
-        Kept known = all();
+        Overrides known = all();
         assertThat(known.limits()).contains(ACME);
         long end = known.untilMillis(ACME);
         redis.call("FLUSHALL");
         while (System.currentTimeMillis() <= end) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
-        assertThat(next(source, known)).map(Kept::limits).contains(List.of(OTHER));
+        assertThat(next(source, known)).map(Overrides::limits).contains(List.of(OTHER));
     }
 
     @Test
@@ -292,10 +292,10 @@ class RedisOverrideSourceTest {
         String fill = "for i = 1, tonumber(ARGV[1]) do redis.call('HSET', KEYS[1], 't|e|' .. i, '1/1s|0|5|a|b') end";
         done(source.set(OTHER, Note.NONE));
         redis.call("EVAL", fill, "1", "sluice:{limits}", "2500");
-        Kept known = all();
+        Overrides known = all();
         redis.call("FLUSHALL");
         assertThat(next(source, known))
-                .map(Kept::limits)
+                .map(Overrides::limits)
                 .hasValueSatisfying(limits -> assertThat(limits).hasSameElementsAs(known.limits()));
         assertThat(redis.call("HLEN", "sluice:{limits}")).isEqualTo(2501L);
     }
@@ -303,9 +303,9 @@ class RedisOverrideSourceTest {
     @Test
     void putsNothingBackThatWasTakenBack() {
         done(source.set(ACME, Note.NONE));
-        Kept known = all();
+        Overrides known = all();
         done(source.unset(ACME));
-        assertThat(next(source, known)).map(Kept::limits).contains(List.of());
+        assertThat(next(source, known)).map(Overrides::limits).contains(List.of());
         redis.call("FLUSHALL");
         assertThat(all().limits()).isEmpty();
     }

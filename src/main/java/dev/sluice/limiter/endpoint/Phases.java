@@ -1,4 +1,4 @@
-package dev.sluice.limiter.definition;
+package dev.sluice.limiter.endpoint;
 
 import dev.sluice.Endpoint;
 import dev.sluice.limits.Client;
@@ -9,7 +9,7 @@ import dev.sluice.match.condition.DescribedCondition;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Assigns definitions to phases: before or after authentication. */
+/** Assigns endpoints to phases: before or after authentication. */
 public final class Phases {
 
     private final Limits limits;
@@ -19,7 +19,7 @@ public final class Phases {
     }
 
     /**
-     * The phase of a definition. One that counts by answers belongs to the late phase only if it could not identify
+     * The phase of an endpoint. One that counts by answers belongs to the late phase only if it could not identify
      * callers otherwise, since the answers it counts usually come from the authentication; clients identified by
      * authentication have no overrides there.
      */

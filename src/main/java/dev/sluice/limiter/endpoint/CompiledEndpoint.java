@@ -1,4 +1,4 @@
-package dev.sluice.limiter.definition;
+package dev.sluice.limiter.endpoint;
 
 import dev.sluice.Call;
 import dev.sluice.Condition;
@@ -28,7 +28,7 @@ public final class CompiledEndpoint {
     /** The paths that it applies to. */
     public final PathPattern pattern;
     /**
-     * Whether the path or query, which may have several readings, decides who the caller is or whether the definition
+     * Whether the path or query, which may have several readings, decides who the caller is or whether the endpoint
      * applies.
      */
     final boolean dependsOnReading;
@@ -44,9 +44,6 @@ public final class CompiledEndpoint {
     private final CounterFamily byFirst;
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
-
-    /** Notices that failed logins are counted here, and nobody tells of any. */
-    public final UnreportedLogins unreportedLogins;
 
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
@@ -70,7 +67,6 @@ public final class CompiledEndpoint {
         this.counted = endpoint.countedStatuses().isEmpty()
                 ? null
                 : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
-        this.unreportedLogins = new UnreportedLogins(endpoint.id());
         this.isSimple = isPlain();
     }
 
@@ -110,7 +106,7 @@ public final class CompiledEndpoint {
         return counted == null || (status >= 0 && counted.get(status));
     }
 
-    /** Whether this definition's condition holds for the call at this time. */
+    /** Whether this endpoint's condition holds for the call at this time. */
     public boolean appliesTo(Call call, long nowMillis) {
         return endpoint.when().holds(call, nowMillis);
     }

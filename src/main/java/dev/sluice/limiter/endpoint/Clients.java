@@ -1,4 +1,4 @@
-package dev.sluice.limiter.definition;
+package dev.sluice.limiter.endpoint;
 
 import dev.sluice.Call;
 import dev.sluice.Mode;
@@ -90,7 +90,7 @@ public final class Clients {
     }
 
     /** Replaces compiled endpoints by the caller's variants; {@code null} if none applies. */
-    @Nullable public Matched matched(Matched forEverybody, Call call) {
+    @Nullable Matched matched(Matched forEverybody, Call call) {
         if (forEverybody instanceof Matched.One one) {
             ClientVariants variants = variantsOf(one.endpoint());
             CompiledEndpoint variant = variants.compiledEndpoint(variants.find(call), call);
@@ -109,7 +109,7 @@ public final class Clients {
      * @param client the client that it is for; {@code null} if the caller is not listed
      * @param call the call, in the endpoint's reading
      */
-    public record Applied(
+    record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
 
     /** The compiled endpoints for the caller, each with the client of the file, if any. */

@@ -1,4 +1,4 @@
-package dev.sluice.limiter.definition;
+package dev.sluice.limiter.endpoint;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
@@ -67,7 +67,7 @@ final class EndpointCompiler {
                 exempt);
     }
 
-    /** Whether a call's reading decides who the caller is, which client that is, or whether the definition applies. */
+    /** Whether a call's reading decides who the caller is, which client that is, or whether the endpoint applies. */
     private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
         Set<String> variables = pattern.variables();
         return Stream.of(
@@ -82,7 +82,7 @@ final class EndpointCompiler {
         return known.computeIfAbsent(chain, SubjectChain::new);
     }
 
-    /** Whether a definition counts all callers together. */
+    /** Whether an endpoint counts all callers together. */
     boolean countsAll(Endpoint endpoint) {
         return endpoint.per().stream()
                 .flatMap(name -> chain(endpoint, name).stream())

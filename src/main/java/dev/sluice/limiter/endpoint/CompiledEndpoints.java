@@ -1,9 +1,12 @@
-package dev.sluice.limiter.definition;
+package dev.sluice.limiter.endpoint;
 
 import dev.sluice.Call;
+import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
 import dev.sluice.match.path.CallReading;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,19 +27,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled definitions in force: one snapshot, which decides a call from start to end.
+ * The compiled endpoints of the limits in force: one snapshot, which decides a call from start to end.
  *
  * @param limits the source of this snapshot
  * @param tables by phase, the table that finds compiled endpoints
  * @param clients clients with overrides; {@code null} if there are none
  */
-public record Definitions(
+public record CompiledEndpoints(
         Limits limits,
         Map<Phase, EndpointTable<Matched>> tables,
         @Nullable Clients clients) {
 
     /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
-    public static Definitions compile(Limits limits, CounterFamilies families) {
+    public static CompiledEndpoints compile(Limits limits, CounterFamilies families) {
         rejectDuplicateNames(limits.endpoints());
         EndpointCompiler compiler = new EndpointCompiler(limits, families);
         Clients clients =
@@ -61,7 +65,7 @@ public record Definitions(
         }
         Map<Phase, EndpointTable<Matched>> built = new EnumMap<>(Phase.class);
         tables.forEach((phase, table) -> built.put(phase, table.build()));
-        return new Definitions(limits, built, clients);
+        return new CompiledEndpoints(limits, built, clients);
     }
 
     /** Rejects duplicates in limits built in code; a file's duplicates are reported earlier, with their lines. */
@@ -131,10 +135,24 @@ public record Definitions(
         return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
     }
 
-    /** The compiled endpoints that apply to a call, each with the client of the file, if any. */
-    public List<Clients.Applied> explain(Call call) {
+    /** The counters that a call would be counted in at this time, without counting it. */
+    public List<Explanation> explain(Call call, long nowMillis) {
         Matched found = find(call, Phase.WHOLE);
-        return found == null ? List.of() : applied(found.compiledEndpoints(), call, CallReading.of(call));
+        if (found == null) {
+            return List.of();
+        }
+        Set<Explanation> explanations = new LinkedHashSet<>();
+        for (Clients.Applied one : applied(found.compiledEndpoints(), call, CallReading.of(call))) {
+            CompiledEndpoint compiledEndpoint = one.compiledEndpoint();
+            if (compiledEndpoint.appliesTo(one.call(), nowMillis)) {
+                CompiledEndpoint.Caller caller = compiledEndpoint.caller(one.call());
+                for (CounterFamily family : caller.families()) {
+                    CounterKey key = family.keyAt(family.subjects(caller.values()), nowMillis);
+                    explanations.add(new Explanation(compiledEndpoint.endpoint, family.tier, key, one.client()));
+                }
+            }
+        }
+        return List.copyOf(explanations);
     }
 
     /** In each reading that a compiled endpoint matches, if its readings differ. */

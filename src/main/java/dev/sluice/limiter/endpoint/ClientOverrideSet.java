@@ -1,4 +1,4 @@
-package dev.sluice.limiter.definition;
+package dev.sluice.limiter.endpoint;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
@@ -52,7 +52,7 @@ final class ClientOverrideSet {
         return content.exempt;
     }
 
-    /** Whether these clients may have another definition here. */
+    /** Whether these overrides may change anything at this endpoint. */
     boolean changes(Endpoint endpoint) {
         return content.exempt
                 || content.mode != null
@@ -61,10 +61,10 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The definition for these clients. Their own limits are counted separately for each of them, even if the endpoint
+     * The endpoint for these clients. Their own limits are counted separately for each of them, even if the endpoint
      * counts by other subjects.
      *
-     * @param countsAll whether the definition counts all callers together: such a limit protects the service, so no
+     * @param countsAll whether the endpoint counts all callers together: such a limit protects the service, so no
      *     client's factor applies
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
@@ -79,7 +79,7 @@ final class ClientOverrideSet {
                 : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
     }
 
-    /** The definition with only their mode applied. */
+    /** The endpoint with only their mode applied. */
     Endpoint withModeOnly(Endpoint endpoint) {
         return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }
