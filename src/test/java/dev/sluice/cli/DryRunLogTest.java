@@ -106,7 +106,7 @@ class DryRunLogTest {
         log.logCounted();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
-                        + "tenant a\\u001b[31m…; tenant 0123456789abcdef…");
+                        + "tenant 0123456789abcdef…; tenant a\\u001b[31m…");
     }
 
     @Test

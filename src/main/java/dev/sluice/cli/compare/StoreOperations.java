@@ -1,6 +1,5 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.cli.rehearse.play.FleetTime;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.VirtualTimeFleet;
@@ -21,6 +20,11 @@ final class StoreOperations implements CounterStore {
     private static final int MOST_CALLS = 100_000;
     private static final int MOST_CALLS_OF_MANY = 2_000;
     private static final Duration USUAL = Duration.ofSeconds(1);
+    /** The background runs so soon after a call. */
+    private static final long SOON_MILLIS = 10;
+    /** After so many intervals without a call, or three periods, nothing is left to exchange. */
+    private static final int INTERVALS = 20;
+
     private static final int EXCHANGES_A_PERIOD = 60;
 
     private final VirtualTimeFleet fleet;
@@ -35,7 +39,7 @@ final class StoreOperations implements CounterStore {
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         this.everyMillis = every.toMillis();
-        this.longestMillis = Math.min(3 * limit.period().toMillis(), FleetTime.INTERVALS * everyMillis);
+        this.longestMillis = Math.min(3 * limit.period().toMillis(), INTERVALS * everyMillis);
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
         InstantSource clock = () -> Instant.ofEpochMilli(this.nowMillis);
         this.store = new InMemoryCounterStore(clock, 1_000_000);
@@ -48,12 +52,23 @@ final class StoreOperations implements CounterStore {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
-            FleetTime.pass(work.nowMillis, traffic.moment(i), work.everyMillis, work.longestMillis, work::stepAt);
+            work.passUntil(traffic.moment(i));
             work.fleet.decide(i % INSTANCES, VirtualLimiter.call(VirtualLimiter.name(traffic.caller(i))));
         }
         double perCall = (double) work.operations / calls;
         work.fleet.close();
         return perCall;
+    }
+
+    /** Moves the time on, and lets the instances exchange, as long as they have something to exchange. */
+    private void passUntil(long moment) {
+        long end = Math.min(moment, nowMillis + longestMillis);
+        stepAt(Math.min(moment, nowMillis + SOON_MILLIS));
+        for (long tick = nowMillis + everyMillis; tick < end; tick += everyMillis) {
+            stepAt(tick);
+            stepAt(Math.min(end, tick + SOON_MILLIS));
+        }
+        stepAt(moment);
     }
 
     private void stepAt(long moment) {
