@@ -1,7 +1,7 @@
 package dev.sluice.cli.top;
 
 import dev.sluice.cli.fleet.StoredUsage;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ record Snapshot(
         long nowMillis,
         int instances,
         List<StoredUsage> nearest,
-        List<Refused> refused,
+        List<RefusedCaller> refused,
         long looked,
         long unknown,
         boolean isComplete) {

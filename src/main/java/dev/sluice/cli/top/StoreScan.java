@@ -12,7 +12,7 @@ import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.config.report.ReportedRefusals;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
@@ -39,10 +39,10 @@ import java.util.Optional;
 final class StoreScan {
 
     /** Callers that only a dry run would have refused come last. */
-    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(Refused::refused)
-            .thenComparingLong(Refused::wouldRefuse)
+    private static final Comparator<RefusedCaller> BY_REFUSALS = Comparator.comparingLong(RefusedCaller::refused)
+            .thenComparingLong(RefusedCaller::wouldRefuse)
             .reversed()
-            .thenComparing(Refused::endpoint)
+            .thenComparing(RefusedCaller::endpoint)
             .thenComparing(one -> one.subjects().toString());
 
     private final StoreConnection store;
@@ -78,7 +78,7 @@ final class StoreScan {
                             && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
         }
 
-        boolean takes(Refused one) {
+        boolean takes(RefusedCaller one) {
             return takes(new CounterKey(one.endpoint(), "", "", one.subjects(), 0, 0));
         }
     }
@@ -172,12 +172,12 @@ final class StoreScan {
     }
 
     /** The refusals that instances report, added up. */
-    private List<Refused> refused(List<InstanceReport> instances) {
-        Map<List<Object>, Refused> sums = new LinkedHashMap<>();
+    private List<RefusedCaller> refused(List<InstanceReport> instances) {
+        Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()
                 .flatMap(instance -> new ReportedRefusals(instance.refusals()).read().stream())
                 .filter(filter::takes)
-                .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, Refused::and));
+                .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, RefusedCaller::and));
         return sums.values().stream().sorted(BY_REFUSALS).limit(rows).toList();
     }
 }

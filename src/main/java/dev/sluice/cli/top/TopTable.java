@@ -4,7 +4,7 @@ import dev.sluice.Subject;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.text.Visible;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class TopTable {
                 .stripTrailing();
     }
 
-    private static String refused(Refused one, long nowMillis) {
+    private static String refused(RefusedCaller one, long nowMillis) {
         return String.format(
                         REFUSED,
                         one.refused(),

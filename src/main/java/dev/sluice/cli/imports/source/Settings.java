@@ -66,7 +66,7 @@ public final class Settings {
     /** Where a setting stands, or would. */
     public FilePosition position(String key) {
         Value.Field field = fields.get(key);
-        return field == null ? position : field.keyPlace();
+        return field == null ? position : field.keyPosition();
     }
 
     /** Whether the setting is there with a value. */

@@ -21,13 +21,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What limits that are kept outside the file mean beside it: those that make sense there, and what to say of the
- * others.
+ * The overrides that can be used with a file, as clients, and the reasons why the others cannot.
  */
-final class ClientOverrides {
+final class UsableOverrides {
 
     private static final int LONGEST_VALUE = 256;
-    /** If a caller fits several at one endpoint, the first counts. */
+    /** If several match a caller at one endpoint, the first applies. */
     private static final Comparator<ClientOverride> ORDER =
             Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
 
@@ -35,17 +34,17 @@ final class ClientOverrides {
     private final Set<String> endpoints;
     private final List<Client> clients = new ArrayList<>();
     private final List<ClientOverride> used = new ArrayList<>();
-    private final Map<Client, OverrideNote> notes = new HashMap<>();
+    private final Map<Client, OverrideNote> notesOfClients = new HashMap<>();
     private final List<String> skipped = new ArrayList<>();
 
-    ClientOverrides(LimitsFile file, List<ClientOverride> limits) {
+    UsableOverrides(LimitsFile file, List<ClientOverride> limits) {
         this(file, limits, Map.of());
     }
 
-    ClientOverrides(LimitsFile file, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> told) {
+    UsableOverrides(LimitsFile file, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes) {
         this.file = file;
         this.endpoints = file.limits().endpoints().stream().map(Endpoint::id).collect(Collectors.toUnmodifiableSet());
-        limits.stream().sorted(ORDER).forEach(limit -> add(limit, told.get(limit)));
+        limits.stream().sorted(ORDER).forEach(limit -> add(limit, notes.get(limit)));
     }
 
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
@@ -53,7 +52,7 @@ final class ClientOverrides {
             Client client = client(limit);
             clients.add(client);
             if (note != null) {
-                notes.put(client, note);
+                notesOfClients.put(client, note);
             }
             used.add(limit);
         } catch (IllegalArgumentException e) {
@@ -91,17 +90,17 @@ final class ClientOverrides {
         return clients;
     }
 
-    /** Those that make sense. */
+    /** The overrides that can be used, in the order of {@link #clients}. */
     List<ClientOverride> used() {
         return used;
     }
 
-    /** What is told of them, as far as anything is. */
+    /** The notes on the clients that have any. */
     Map<Client, OverrideNote> notes() {
-        return Map.copyOf(notes);
+        return Map.copyOf(notesOfClients);
     }
 
-    /** For the log: how many make no sense, and why the first does not; empty if all do. Names no client. */
+    /** For the log: why the first unusable one cannot be used, and how many more there are; empty if all can. */
     String skipped() {
         if (skipped.isEmpty()) {
             return "";

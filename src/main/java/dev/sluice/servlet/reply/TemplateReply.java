@@ -10,13 +10,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a refused call whose body the file has. What callers chose, the path, is escaped for its syntax. */
-public final class WrittenReply {
+/** Writes the body of a refusal from the template in the file. Values are escaped, since callers choose the path. */
+public final class TemplateReply {
 
     /** Longer paths are cut, so that a caller cannot make the body large. */
     private static final int LONGEST_PATH = 1_000;
 
-    private WrittenReply() {}
+    private TemplateReply() {}
 
     public static void write(
             HttpServletRequest request, HttpServletResponse response, Decision decision, RefusalBody body)

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What limits that are kept outside the file do to calls, beside what the file says. */
-class ClientOverridesTest {
+class UsableOverridesTest {
 
     private static final String FILE = """
             subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }

@@ -3,11 +3,11 @@ package dev.sluice.config.keys;
 import dev.sluice.Endpoint;
 import dev.sluice.config.yaml.FilePosition;
 
-/** An endpoint as the file defines it, enabled or not, and its place. */
-public record Definition(Endpoint endpoint, boolean enabled, FilePosition position) {
+/** An endpoint, enabled or not, and its position in the file. */
+public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePosition position) {
 
-    /** What it says, whatever its id. */
-    public Endpoint anonymous() {
+    /** The endpoint with an empty id, to compare everything else. */
+    public Endpoint withoutId() {
         return new Endpoint(
                 "",
                 endpoint.methods(),

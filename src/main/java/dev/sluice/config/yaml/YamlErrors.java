@@ -7,16 +7,16 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * Says what SnakeYAML found wrong in words for people. Quotes nothing of the file, where a password may stand unquoted.
+ * Explains in plain words what SnakeYAML found wrong. Quotes nothing of the file, which may contain a password.
  */
-final class YamlTrouble {
+final class YamlErrors {
 
     static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
 
     private static final int LONGEST_NAME = 100;
     private static final Pattern NAME = Pattern.compile("([A-Za-z_][\\w.-]*)([}:])");
 
-    private YamlTrouble() {}
+    private YamlErrors() {}
 
     static String sentence(MarkedYAMLException e, String text, FilePosition position) {
         String problem = problem(e);
@@ -53,7 +53,7 @@ final class YamlTrouble {
         return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
-    /** Where the trouble is: for what is never closed, where it was opened. */
+    /** The position of the error; of what is never closed, the position where it was opened. */
     static @Nullable Mark mark(MarkedYAMLException e) {
         boolean neverClosed = problem(e).contains("unexpected end of stream")
                 || (problem(e).contains("expected ',' or") && !isVariable(e));
@@ -65,7 +65,7 @@ final class YamlTrouble {
         return e.getProblem() == null ? "" : e.getProblem();
     }
 
-    /** Whether a text that begins with <code>${</code> ended there, since braces mean something between others. */
+    /** Whether the error is an unquoted <code>${</code> inside a map or list in braces or brackets. */
     private static boolean isVariable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         int at = mark == null ? 0 : mark.getPointer();
@@ -73,7 +73,7 @@ final class YamlTrouble {
         return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
     }
 
-    /** The variable with its name; its default may hold a password. */
+    /** The variable with its name, but without its default, which may contain a password. */
     private static String variable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         if (mark == null) {

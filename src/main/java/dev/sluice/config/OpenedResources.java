@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What is read and opened before a limiter starts. All that may fail at the start fails here.
+ * The file and the store that a limiter starts with. Whatever can fail at the start fails here.
  *
  * @param context what the file may refer to
- * @param content of the file, as it was read
- * @param store where instances count together; {@code null} if this one counts alone
- * @param storeName the store's name for people, without secrets; {@code null} if this instance counts alone
- * @param instance tells this instance apart from all others, also from itself before a restart: the store knows repeated
- *     batches by it
+ * @param content the file's content as it was read
+ * @param store the shared store; {@code null} if this instance counts alone
+ * @param storeName the store's name without secrets; {@code null} if this instance counts alone
+ * @param instance a name that no other instance has, nor this one after a restart: the store recognises repeated batches
+ *     by it
  */
-record Opened(
+record OpenedResources(
         GuardedExtensions extensions,
         LoadContext context,
         SourceContent content,
@@ -36,13 +36,13 @@ record Opened(
         @Nullable String storeName,
         String instance) {
 
-    private static final String UNBELIEVED =
+    private static final String IGNORED_FORWARDING =
             "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those of the "
                     + "connections, so all callers behind one proxy count as one. If proxies stand before this service, "
                     + "name them in trustedProxies (said once)";
 
-    /** Reads the file and opens the store, as the application says; waits for the store where the file says so. */
-    static Opened by(Settings settings, Logger log) {
+    /** Reads the file and opens the store; waits for the store if the file requires it. */
+    static OpenedResources open(Settings settings, Logger log) {
         GuardedExtensions extensions = new GuardedExtensions(log);
         LoadContext context = context(settings, extensions, log);
         SourceContent content = SourceContent.of(settings.source);
@@ -52,7 +52,8 @@ record Opened(
         String name = own != null ? own.getClass().getSimpleName() : uri == null ? null : CounterStores.shown(uri);
         CounterStore store = own != null ? own : uri == null ? null : CounterStores.open(uri);
         awaitStore(settings, file, store);
-        return new Opened(extensions, context, content, file, store, name, settings.server + '-' + UUID.randomUUID());
+        return new OpenedResources(
+                extensions, context, content, file, store, name, settings.server + '-' + UUID.randomUUID());
     }
 
     private static LoadContext context(Settings settings, GuardedExtensions extensions, Logger log) {
@@ -66,21 +67,21 @@ record Opened(
                 resolvers,
                 costs,
                 Variables.ofProcess(),
-                new RunOnce(() -> log.warn(UNBELIEVED, file)),
-                new SilentSources(log, file));
+                new RunOnce(() -> log.warn(IGNORED_FORWARDING, file)),
+                new SilentSourceLog(log, file));
     }
 
-    /** What the application says goes before the file; {@code null} for the memory of this process. */
+    /** The URI set in code comes before that of the file; {@code null} for the memory of this process. */
     private static @Nullable String storeUri(Settings settings, LimitsFile file) {
-        String said = settings.storeUri;
-        if (said == null) {
-            String unsaid = file.namesStore() ? null : settings.storeIfUnsaid.get();
-            said = unsaid == null ? file.storeUri() : unsaid;
+        String uri = settings.storeUri;
+        if (uri == null) {
+            String byDefault = file.namesStore() ? null : settings.defaultStore.get();
+            uri = byDefault == null ? file.storeUri() : byDefault;
         }
-        return said.equals(CounterStores.MEMORY) ? null : said;
+        return uri.equals(CounterStores.MEMORY) ? null : uri;
     }
 
-    /** Where the file says that the limiter needs its store, this waits for it. */
+    /** Waits for the store if the file says that the limiter needs it. */
     private static void awaitStore(Settings settings, LimitsFile file, @Nullable CounterStore store) {
         if (store == null || !file.onStart().needsStore()) {
             return;
@@ -89,7 +90,7 @@ record Opened(
             StoreAtStart.require(store, file);
         } catch (StoreException e) {
             if (settings.store == null) {
-                store.close(); // an application's own is for the application to close
+                store.close(); // the application closes its own store
             }
             throw e;
         }

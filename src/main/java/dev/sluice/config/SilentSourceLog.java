@@ -3,8 +3,8 @@ package dev.sluice.config;
 import dev.sluice.match.caller.SilentSource;
 import org.slf4j.Logger;
 
-/** Says in the log why a source of subjects yields nothing, and what becomes of its callers. */
-record SilentSources(Logger log, String file) implements SilentSource {
+/** Logs why a source of subjects yields nothing, and what becomes of its callers. */
+record SilentSourceLog(Logger log, String file) implements SilentSource {
 
     @Override
     public void silent(String source, int calls, boolean authenticated) {

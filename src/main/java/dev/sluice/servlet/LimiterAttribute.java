@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place of one limiter in the servlet context, where the page for operators finds it, and limiters of other filters
- * are found. An application has two if it registers the filter in {@code web.xml} and again in code.
+ * The attribute of the servlet context that publishes the limiter of one filter. The page for operators finds it there, and
+ * so do other filters: an application has two if it registers the filter in {@code web.xml} and again in code.
  *
- * @param attribute has the filter's name in it
+ * @param attribute the attribute's name, which contains the name of the filter
  */
-record LimitersInContext(ServletContext context, String attribute) {
+record LimiterAttribute(ServletContext context, String attribute) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LimitersInContext.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LimiterAttribute.class);
 
     private static final String PREFIX = "dev.sluice.limiter.";
     private static final int MOST_NAMED = 3;
@@ -28,8 +28,8 @@ record LimitersInContext(ServletContext context, String attribute) {
                     + "both filters is counted twice. Register one of them only, in web.xml or in code, or give both the "
                     + "same Sluice";
 
-    /** Puts it there, and says so if another limits the same endpoints. */
-    static LimitersInContext add(FilterConfig config, Sluice limiter) {
+    /** Publishes a limiter, and warns if another one limits the same endpoints. */
+    static LimiterAttribute add(FilterConfig config, Sluice limiter) {
         ServletContext context = config.getServletContext();
         for (String name : Collections.list(context.getAttributeNames())) {
             if (name.startsWith(PREFIX) && context.getAttribute(name) instanceof Sluice other && other != limiter) {
@@ -37,7 +37,7 @@ record LimitersInContext(ServletContext context, String attribute) {
             }
         }
         context.setAttribute(PREFIX + config.getFilterName(), limiter);
-        return new LimitersInContext(context, PREFIX + config.getFilterName());
+        return new LimiterAttribute(context, PREFIX + config.getFilterName());
     }
 
     private static void warnOfSameEndpoints(String filter, Sluice limiter, String otherFilter, Sluice other) {

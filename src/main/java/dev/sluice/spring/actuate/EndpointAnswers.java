@@ -18,14 +18,14 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the endpoint answers, in maps and lists that any JSON library writes. */
-final class LimitsInWords {
+/** The answers of the endpoint {@code ratelimits}, as maps and lists for any JSON library. */
+final class EndpointAnswers {
 
     private static final long MILLIS = 1000;
 
-    private LimitsInWords() {}
+    private EndpointAnswers() {}
 
-    /** What is in force. */
+    /** The limits in force. */
     static Map<String, Object> of(Sluice sluice) {
         LimiterStatus status = sluice.status();
         Map<String, Object> words = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ final class LimitsInWords {
         words.put("counters", status.counters());
         words.put(
                 "endpoints",
-                status.limits().endpoints().stream().map(LimitsInWords::of).toList());
+                status.limits().endpoints().stream().map(EndpointAnswers::of).toList());
         words.put(
                 "ownLimits",
                 status.limits().overrides().stream()
@@ -60,7 +60,7 @@ final class LimitsInWords {
         } else if (!endpoint.countedStatuses().isEmpty()) {
             words.put("counts", endpoint.countedStatuses().stream().sorted().toList());
         }
-        words.put("tiers", endpoint.tiers().stream().map(LimitsInWords::of).toList());
+        words.put("tiers", endpoint.tiers().stream().map(EndpointAnswers::of).toList());
         return words;
     }
 
@@ -77,8 +77,8 @@ final class LimitsInWords {
         words.put("client", client.name());
         Map<String, Object> endpoints = new LinkedHashMap<>();
         client.endpoints()
-                .forEach((id, tiers) ->
-                        endpoints.put(id, tiers.stream().map(LimitsInWords::of).toList()));
+                .forEach((id, tiers) -> endpoints.put(
+                        id, tiers.stream().map(EndpointAnswers::of).toList()));
         words.put("endpoints", endpoints);
         if (note != null && note.untilMillis() > 0) {
             words.put("until", Instant.ofEpochMilli(note.untilMillis()).toString());
@@ -92,7 +92,7 @@ final class LimitsInWords {
         return words;
     }
 
-    /** Where a client stands, by whichever source of the subject it was found. */
+    /** The state of a client in each limit, for each source of the subject that may identify it. */
     static Map<String, Object> standing(Sluice sluice, String subject, String client) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         List<Map<String, Object>> standings = new ArrayList<>();
@@ -107,7 +107,7 @@ final class LimitsInWords {
         return words;
     }
 
-    /** Rounded up. */
+    /** The time in seconds, rounded up. */
     static long wholeSeconds(long millis) {
         return (millis + MILLIS - 1) / MILLIS;
     }

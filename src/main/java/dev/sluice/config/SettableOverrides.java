@@ -9,24 +9,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where limits of single clients are kept outside the file, and followed. Where there is no such place, this process
- * becomes one with the first limit that is set. Safe for any threads.
+ * The source of overrides, which is followed, and the place where overrides can be set. If there is no source, this
+ * process becomes one with the first override that is set. Safe for any threads.
  */
-final class SettableLimits implements AutoCloseable {
+final class SettableOverrides implements AutoCloseable {
 
     private final Function<ClientOverrideSource, OverrideRefresher> follower;
     private final InstantSource clock;
     private @Nullable ClientOverrideSource source;
-    private @Nullable OverrideRefresher refresh;
+    private @Nullable OverrideRefresher refresher;
     private boolean closed;
 
     /**
-     * Follows what there is.
+     * Begins to follow the source, if there is one.
      *
-     * @param source where limits are kept; {@code null} if nowhere
-     * @param follower begins to follow such a place
+     * @param source where overrides come from; {@code null} if there is none
+     * @param follower begins to follow a source
      */
-    SettableLimits(
+    SettableOverrides(
             @Nullable ClientOverrideSource source,
             Function<ClientOverrideSource, OverrideRefresher> follower,
             InstantSource clock) {
@@ -37,17 +37,17 @@ final class SettableLimits implements AutoCloseable {
         }
     }
 
-    private synchronized void follow(ClientOverrideSource place) {
-        source = place;
-        refresh = follower.apply(place);
+    private synchronized void follow(ClientOverrideSource from) {
+        source = from;
+        refresher = follower.apply(from);
     }
 
     /**
-     * Where limits can be set.
+     * Where overrides can be set.
      *
-     * @throws IllegalStateException if the application keeps them itself, or the limiter is closed
+     * @throws IllegalStateException if they come from the application, or the limiter is closed
      */
-    synchronized KeptLimits keeper() {
+    synchronized KeptLimits place() {
         if (closed) {
             throw new IllegalStateException("the limiter is closed");
         }
@@ -58,13 +58,13 @@ final class SettableLimits implements AutoCloseable {
             return kept;
         }
         throw new IllegalStateException(
-                "limits of clients are kept by this application's own ClientOverrideSource; set " + "them there");
+                "limits of clients are kept by this application's own ClientOverrideSource; set them there");
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        OverrideRefresher following = refresh;
+        OverrideRefresher following = refresher;
         if (following != null) {
             following.close();
         }

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
-class WrittenReplyTest {
+class TemplateReplyTest {
 
     private static final String HOSTILE = "/a\"}, \\ {retryAfter} </script><!-- ' ` & \u2028\r\nSet-Cookie: x=\u0000";
 
@@ -31,7 +31,7 @@ class WrittenReplyTest {
             exchange.headers.put("Retry-After", "7");
         }
         String reject = "reject: { contentType: '" + contentType + "', body: '" + body + "' }";
-        WrittenReply.write(
+        TemplateReply.write(
                 exchange.request,
                 exchange.response,
                 decision,
