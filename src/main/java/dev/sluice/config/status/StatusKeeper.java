@@ -5,11 +5,11 @@ import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limits.Client;
-import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.Away;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
 import dev.sluice.limits.LimiterStatus.RefusedChange;
+import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
@@ -25,7 +25,6 @@ public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
     private final String instance;
-    private final long startedMillis;
     /** The name of the store without secrets; {@code null} if there is none. */
     private final @Nullable String store;
 
@@ -41,8 +40,7 @@ public final class StatusKeeper implements RateLimitListener {
         this.clock = clock;
         this.instance = instance;
         this.store = store;
-        this.startedMillis = clock.millis();
-        this.file = new LoadedFile(file, startedMillis, null);
+        this.file = new LoadedFile(file, clock.millis(), null);
     }
 
     @Override
@@ -100,7 +98,6 @@ public final class StatusKeeper implements RateLimitListener {
         return new LimiterStatus(
                 clock.millis(),
                 instance,
-                startedMillis,
                 file,
                 limits,
                 notes,

@@ -1,7 +1,6 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Mode;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.Alternative;
 import dev.sluice.cli.rehearse.play.Fleet;
@@ -19,7 +18,6 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +121,7 @@ public final class ReportMaker {
                 List.copyOf(new TreeSet<>(endpoint.methods())),
                 endpoint.pathPattern(),
                 endpoint.per(),
-                mode(endpoint.mode()),
+                endpoint.mode().word(),
                 tally.calls(),
                 tally.refused(),
                 share(tally.refused(), tally.calls()),
@@ -139,10 +137,6 @@ public final class ReportMaker {
                         .toList(),
                 algorithms(tally),
                 ChartFigures.of(tally));
-    }
-
-    private static String mode(Mode mode) {
-        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static Report.Tier tier(TierTally tally, long calls) {
