@@ -1,8 +1,8 @@
 package dev.sluice.config;
 
 import dev.sluice.CostResolver;
-import dev.sluice.LimitsException.Problem;
 import dev.sluice.LimitsException;
+import dev.sluice.LimitsException.Problem;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
@@ -100,7 +100,8 @@ public final class GivenFile implements ConfigSource {
             Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         return LimitsReader.parse(
                 SourceContent.of(this),
-                new LoadContext("a-server", resolvers, costs, Variables.of(variables::get), () -> {}, SilentSource.IGNORED));
+                new LoadContext(
+                        "a-server", resolvers, costs, Variables.of(variables::get), () -> {}, SilentSource.IGNORED));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

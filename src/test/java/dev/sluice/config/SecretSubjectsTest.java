@@ -3,8 +3,8 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
-import dev.sluice.Decision.Outcome;
 import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;

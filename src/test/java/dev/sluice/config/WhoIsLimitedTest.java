@@ -3,8 +3,8 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.Decision.Outcome;
 import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
@@ -94,7 +94,12 @@ class WhoIsLimitedTest {
     private static void hearsOnce(String text) {
         AtomicInteger heard = new AtomicInteger();
         LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(name -> null), new RunOnce(heard::incrementAndGet), SilentSource.IGNORED);
+                "a-server",
+                Map.of(),
+                Map.of(),
+                Variables.of(name -> null),
+                new RunOnce(heard::incrementAndGet),
+                SilentSource.IGNORED);
         LimitsFile read = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
@@ -378,7 +383,8 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
+        LoadContext context =
+                new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);

@@ -46,8 +46,7 @@ public final class LimitsInForce {
 
     /** The limits that a limiter has in force with this file and these overrides. */
     public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
-        return file.limits()
-                .withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
+        return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
     }
 
     /** Puts this file in force. If the limiter rejects it by an exception, nothing changes. */
