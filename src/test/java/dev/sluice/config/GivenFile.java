@@ -10,6 +10,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.match.caller.SilentSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -99,7 +100,8 @@ public final class GivenFile implements ConfigSource {
             Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         return LimitsReader.parse(
                 SourceContent.of(this),
-                new LoadContext("a-server", resolvers, costs, Variables.of(variables), () -> {}));
+                new LoadContext(
+                        "a-server", resolvers, costs, Variables.of(variables::get), () -> {}, SilentSource.IGNORED));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

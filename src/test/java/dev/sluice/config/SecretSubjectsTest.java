@@ -10,7 +10,7 @@ import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.file.LimitsFile;
-import dev.sluice.config.follow.OverriddenLimits;
+import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
@@ -122,7 +122,7 @@ class SecretSubjectsTest {
     void areNobodyWhoSendsTheirHashInAPlainHeader() {
         LimitsFile file = new GivenFile(FILE.formatted("[ \"hash(query:key)\", \"header:X-Api-Key\" ]")).load();
         String hash = DIGEST.apply("k-123");
-        Limits limits = OverriddenLimits.of(
+        Limits limits = LimitsInForce.of(
                 file,
                 List.of(
                         new ClientOverride("tenant", hash, "shop", "5/1h"),
