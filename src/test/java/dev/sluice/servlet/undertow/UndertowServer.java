@@ -26,7 +26,8 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
         DeploymentInfo info = new DeploymentInfo()
                 .setClassLoader(UndertowServer.class.getClassLoader())
                 .setDeploymentName("application")
-                .setEagerFilterInit(true) // otherwise a filter starts with the first request, too late to stop the start
+                .setEagerFilterInit(
+                        true) // otherwise a filter starts with the first request, too late to stop the start
                 .setContextPath(contextPath)
                 .setResourceManager(unwatched(application.root().toAbsolutePath()))
                 .addServletContainerInitializer(new ServletContainerInitializerInfo(
