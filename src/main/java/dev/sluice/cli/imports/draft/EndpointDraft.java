@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One endpoint of the result while it is put together. For one thread. */
+/** An endpoint of the result while it is built. For one thread. */
 public final class EndpointDraft {
 
     private final FilePosition position;
@@ -33,7 +33,7 @@ public final class EndpointDraft {
         this.name = name;
     }
 
-    /** The same for another part of its calls. */
+    /** A copy with another name. */
     public EndpointDraft copy(String otherName) {
         EndpointDraft copy = new EndpointDraft(position, otherName);
         copy.per.addAll(per);
@@ -72,7 +72,7 @@ public final class EndpointDraft {
         return methods;
     }
 
-    /** Callers are told apart by this source or subject. */
+    /** Counts callers by this source or subject too. */
     public void countPer(String subject) {
         if (!per.contains(subject)) {
             per.add(subject);
@@ -88,9 +88,9 @@ public final class EndpointDraft {
     }
 
     /**
-     * It holds only for calls that meet this too.
+     * Adds a requirement for calls.
      *
-     * @return whether that can be said beside what was said of the source before
+     * @return whether that is possible beside what was required of the source before
      */
     public boolean require(String source, Requirement requirement) {
         Requirement earlier = when.putIfAbsent(source, requirement);
@@ -133,7 +133,7 @@ public final class EndpointDraft {
         return cost;
     }
 
-    /** It was on a dry run before, too. */
+    /** Puts it on a dry run, as in the imported file. */
     public void dryRun() {
         dryRun = true;
     }
