@@ -121,8 +121,7 @@ public final class WaitingCalls {
      *     That may have been before later calls began to wait, so for these nothing is known.
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
-        List<WaitingCall> asking =
-                calls.stream().filter(call -> !call.isWoken).toList();
+        List<WaitingCall> asking = calls.stream().filter(call -> !call.isWoken).toList();
         long least = Long.MAX_VALUE;
         boolean isUsedAtOnce = true;
         for (WaitingCall call : asking) {
