@@ -380,7 +380,7 @@ class WhoIsLimitedTest {
         LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
-        return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);
+        return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server, null);
     }
 
     private static long admitted(String path, CountingRateLimiter... fleet) {

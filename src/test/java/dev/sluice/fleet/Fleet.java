@@ -58,8 +58,8 @@ public final class Fleet implements AutoCloseable {
     public CountingRateLimiter join(Limits limits, String uri, InstantSource machine, Consumer<Batch> before) {
         Observed store = new Observed(CounterStores.open(uri), before);
         stores.add(store);
-        CountingRateLimiter limiter =
-                new CountingRateLimiter(limits, machine, RateLimitListener.NONE, store, name + "-" + limiters.size());
+        CountingRateLimiter limiter = new CountingRateLimiter(
+                limits, machine, RateLimitListener.NONE, store, name + "-" + limiters.size(), null);
         limiters.add(limiter);
         return limiter;
     }

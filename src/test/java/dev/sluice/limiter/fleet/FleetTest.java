@@ -82,7 +82,7 @@ class FleetTest {
 
     private CountingRateLimiter join(Limits limits, CounterStore store) {
         CountingRateLimiter limiter = new CountingRateLimiter(
-                limits, InstantSource.system(), RateLimitListener.NONE, store, "i" + fleet.size());
+                limits, InstantSource.system(), RateLimitListener.NONE, store, "i" + fleet.size(), null);
         fleet.add(limiter);
         return limiter;
     }
@@ -227,7 +227,8 @@ class FleetTest {
                     () -> java.time.Instant.now().plusMillis(off),
                     RateLimitListener.NONE,
                     new Unclosed(),
-                    "clock" + off);
+                    "clock" + off,
+                    null);
             fleet.add(limiter);
             resets.add(limiter.decide(CALL).resetAfterMillis());
         }
