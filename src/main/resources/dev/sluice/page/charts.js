@@ -283,7 +283,7 @@ export class Charts {
       this.charts.forEach(chart => chart.choose(model, chart.kind.dry ? dry : enforced));
       this.colours.dry.keep(this.drawn(true));
       this.colours.enforced.keep(this.drawn(false));
-      const hasDry = dry.length > 0 || (model.facts.definitions ?? []).some(one => one.mode === 'dry-run');
+      const hasDry = dry.length > 0 || (model.facts.endpoints ?? []).some(one => one.mode === 'dry-run');
       this.charts.forEach(chart => { chart.element.hidden = chart.kind.dry && !hasDry; });
     }
     this.charts.filter(chart => !chart.element.hidden)

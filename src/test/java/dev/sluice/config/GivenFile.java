@@ -99,7 +99,7 @@ public final class GivenFile implements ConfigSource {
             Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         return LimitsReader.parse(
                 SourceContent.of(this),
-                new LoadContext("a-server", resolvers, costs, Variables.of(variables), () -> {}));
+                new LoadContext("a-server", resolvers, costs, Variables.of(variables::get), () -> {}));
     }
 
     /** Everything that is said about the file, in the sentences that people see, without its name. */

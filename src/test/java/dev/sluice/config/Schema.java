@@ -128,7 +128,7 @@ public final class Schema {
 
     /** What an editor makes of YAML. */
     public static JsonNode json(String yaml) {
-        Value value = new YamlTree(Variables.of(Map.of()), new Findings("")).parse(yaml);
+        Value value = new YamlTree(Variables.of(name -> null), new Findings("")).parse(yaml);
         return json(Objects.requireNonNull(value));
     }
 

@@ -93,7 +93,7 @@ class WhoIsLimitedTest {
     private static void hearsOnce(String text) {
         AtomicInteger heard = new AtomicInteger();
         LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new RunOnce(heard::incrementAndGet));
+                "a-server", Map.of(), Map.of(), Variables.of(name -> null), new RunOnce(heard::incrementAndGet));
         LimitsFile read = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
@@ -377,7 +377,7 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
+        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), () -> {});
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server, null);

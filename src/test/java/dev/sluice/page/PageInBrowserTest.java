@@ -242,11 +242,11 @@ class PageInBrowserTest {
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .contains("/etc/shop/rate-limits.yml", "10 mins", "is not a duration", "SL-104");
         scene.change(limits -> limits.replace("period: 1h, threshold: 50000", "period: 1h, threshold: 60000"));
-        tab.await("document.querySelector('#definitions').innerText.includes('60,000 per hour')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('60,000 per hour')", 10);
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .isEmpty();
         scene.change(limits -> limits);
-        tab.await("document.querySelector('#definitions').innerText.includes('50,000 per hour')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('50,000 per hour')", 10);
     }
 
     @ParameterizedTest

@@ -2,11 +2,11 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
-import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
@@ -46,13 +46,13 @@ final class ListLimits implements Runnable {
     private @Nullable String subject;
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
+    private ServiceFileOption serviceFile = new ServiceFileOption();
 
     ListLimits() {}
 
     @Override
     public void run() {
-        try (OpenStore open = store.open()) {
+        try (StoreConnection open = store.open()) {
             List<KeptLimit> all = open.limits(KeptLimits::all).stream()
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
@@ -69,10 +69,10 @@ final class ListLimits implements Runnable {
         }
     }
 
-    /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
-    private List<FollowedFile> known(OpenStore open) {
+    /** The files in force; none if there are too many instances to be read in time, since the limits are shown all the same. */
+    private List<FollowedFile> known(StoreConnection open) {
         try {
-            return definitions.find(open, open.instances(Instances::heads));
+            return serviceFile.find(open, open.instances(Instances::heads));
         } catch (CommandFailure e) {
             if (e.exitCode() != ExitCodes.STORE_AWAY) {
                 throw e;
@@ -90,7 +90,7 @@ final class ListLimits implements Runnable {
         }
         return new NameCheck(limit, true)
                 .problemEverywhere(known)
-                .map(trouble -> "; without effect: " + trouble)
+                .map(problem -> "; without effect: " + problem)
                 .orElse("");
     }
 }

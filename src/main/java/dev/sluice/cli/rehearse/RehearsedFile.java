@@ -30,7 +30,7 @@ final class RehearsedFile {
 
     /** One that is not written yet. */
     static LimitsFile parse(String yaml, Set<String> resolvers) {
-        return read(new Text(yaml), resolvers);
+        return read(ConfigSources.text("the suggestion", yaml), resolvers);
     }
 
     /** What stands in the file. */
@@ -39,19 +39,6 @@ final class RehearsedFile {
             return new String(ConfigSources.file(file).read(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new CommandFailure(file + " cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    private record Text(String yaml) implements ConfigSource {
-
-        @Override
-        public String name() {
-            return "the suggestion";
-        }
-
-        @Override
-        public byte[] read() {
-            return yaml.getBytes(StandardCharsets.UTF_8);
         }
     }
 

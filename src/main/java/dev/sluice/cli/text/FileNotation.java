@@ -14,18 +14,18 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** The values of a file in the words that the file has for them. */
+/** The values of a file in the words of the file. */
 public final class FileNotation {
 
     private FileNotation() {}
 
     /** For example {@code get-product: GET /product/*}. */
-    public static String definition(Endpoint endpoint) {
+    public static String endpoint(Endpoint endpoint) {
         String mode = endpoint.mode() == Mode.ENFORCE ? "" : " (" + mode(endpoint.mode()) + ")";
         return endpoint.id() + ": " + methods(endpoint) + " " + endpoint.pathPattern() + mode;
     }
 
-    /** Whether the endpoint speaks under certain circumstances only. */
+    /** Whether the endpoint has a condition. */
     public static boolean isConditional(Endpoint endpoint) {
         return endpoint.when() != Condition.ALWAYS;
     }
@@ -35,7 +35,7 @@ public final class FileNotation {
     }
 
     /** For example {@code dry-run}. */
-    private static String mode(Mode mode) {
+    public static String mode(Mode mode) {
         return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -5,13 +5,13 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
 import java.util.List;
 
-/** What a file says together with limits of clients that are kept outside it. */
+/** The limits of a file with overrides. */
 public final class OverriddenLimits {
 
     private OverriddenLimits() {}
 
-    /** As a limiter has them in force that follows both; those that make no sense in this file are left out. */
-    public static Limits of(LimitsFile file, List<ClientOverride> kept) {
-        return file.limits().withOverrides(new ClientOverrides(file, kept).clients());
+    /** The limits that a limiter has in force with these overrides; those that the file has no use for are left out. */
+    public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
+        return file.limits().withOverrides(new UsableOverrides(file, overrides).clients());
     }
 }

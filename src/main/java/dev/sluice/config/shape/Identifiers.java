@@ -7,7 +7,7 @@ import dev.sluice.config.yaml.Value.Text;
 import java.util.regex.Pattern;
 
 /**
- * Names that the file gives to things: ids of endpoints and names of subjects. They stand in keys, headers and reports.
+ * Names that the file gives: ids of endpoints and names of subjects. They appear in keys, headers and reports.
  */
 public final class Identifiers {
 

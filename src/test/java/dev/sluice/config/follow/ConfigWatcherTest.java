@@ -32,7 +32,7 @@ class ConfigWatcherTest {
     private boolean isBroken;
 
     private ConfigWatcher watch() {
-        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
+        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {});
         SourceContent content = SourceContent.of(file);
         return new ConfigWatcher(
                 log, file, context, content, LimitsReader.parse(content, context), this::note, listener);
@@ -47,7 +47,7 @@ class ConfigWatcherTest {
 
     private void look(int times) {
         for (int i = 0; i < times; i++) {
-            watch.look();
+            watch.poll();
         }
     }
 
@@ -142,13 +142,13 @@ class ConfigWatcherTest {
                 return (contents.size() > 1 ? contents.remove(0) : contents.get(0)).getBytes(StandardCharsets.UTF_8);
             }
         };
-        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
+        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {});
         SourceContent content = SourceContent.of(source);
         ConfigWatcher growingWatch = new ConfigWatcher(
                 log, source, context, content, LimitsReader.parse(content, context), this::note, listener);
-        growingWatch.look();
+        growingWatch.poll();
         assertThat(inForce).isEmpty();
-        growingWatch.look();
+        growingWatch.poll();
         assertThat(inForce).containsExactly("other");
     }
 

@@ -79,7 +79,7 @@ class ReaderFuzzTest implements MutatedInputs {
             ClientOverride kept = parts.length == 4
                     ? new ClientOverride(parts[0], parts[2], parts[1], parts[3])
                     : new ClientOverride(text, "", "", text);
-            ClientOverrides own = new ClientOverrides(smallest, List.of(kept));
+            UsableOverrides own = new UsableOverrides(smallest, List.of(kept));
             assertThat(own.clients().isEmpty()).isNotEqualTo(own.skipped().isEmpty());
             assertThat(Fuzz.isPlain(own.skipped())).as(own.skipped()).isTrue();
             assertThat(own.skipped()).hasSizeLessThan(LONGEST_MESSAGE);

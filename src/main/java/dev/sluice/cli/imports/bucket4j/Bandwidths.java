@@ -30,9 +30,9 @@ final class Bandwidths {
     /** Adds the tiers of a limit; says why if one of them cannot be a tier, otherwise nothing. */
     static String read(Settings limit, EndpointDraft endpoint, Findings findings) {
         for (Settings bandwidth : limit.maps("bandwidths")) {
-            String trouble = tier(bandwidth, endpoint, findings);
-            if (!trouble.isEmpty()) {
-                return trouble;
+            String problem = tier(bandwidth, endpoint, findings);
+            if (!problem.isEmpty()) {
+                return problem;
             }
         }
         return endpoint.tiers().isEmpty() ? "it has no bandwidths" : "";
@@ -62,7 +62,7 @@ final class Bandwidths {
                         : interval(bandwidth, period, capacity, refill == null ? capacity : refill, endpoint));
         bandwidth.has("id");
         bandwidth
-                .unasked()
+                .unread()
                 .forEach(key -> endpoint.remark(
                         Kind.STRICTER,
                         bandwidth.position(key),

@@ -60,12 +60,12 @@ public final class Draft {
         remarks.add(new Remark(kind, where, sentence));
     }
 
-    /** What concerns no single endpoint of the result. */
+    /** Remarks that concern no single endpoint of the result. */
     Set<Remark> ownRemarks() {
         return remarks;
     }
 
-    /** All that there is to tell, in the order of the file. */
+    /** All remarks, in the order of the imported file. */
     public List<Remark> remarks() {
         return Stream.concat(
                         remarks.stream(), endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
@@ -94,7 +94,7 @@ public final class Draft {
     /**
      * Gives the callers of this value, in which {@code *} stands for any characters, another tier at an endpoint.
      *
-     * @return whether that can be said beside what is said of others
+     * @return whether that is possible beside the tiers of others
      */
     public boolean give(String source, String value, String endpoint, TierDraft tier) {
         return DraftCheck.isClient(headYaml(), source, value, tier) && clients.give(source, value, endpoint, tier);

@@ -3,7 +3,7 @@ package dev.sluice.cli.imports.draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import java.util.stream.Collectors;
 
-/** Writes a draft as a file, with what is to be known of each limit in comments above it. */
+/** Writes a draft as a file, with the remarks on each limit as comments above it. */
 public final class DraftYaml {
 
     private DraftYaml() {}

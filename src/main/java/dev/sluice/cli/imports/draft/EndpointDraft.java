@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One endpoint of the result while it is put together. For one thread. */
+/** An endpoint of the result while it is built. For one thread. */
 public final class EndpointDraft {
 
     private final FilePosition position;
@@ -90,7 +90,7 @@ public final class EndpointDraft {
     /**
      * It holds only for calls that meet this too.
      *
-     * @return whether that can be said beside what was said of the source before
+     * @return whether that is possible beside what was required of the source before
      */
     public boolean require(String source, Requirement requirement) {
         Requirement earlier = when.putIfAbsent(source, requirement);

@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.cli.imports.path.PathChoice;
+import dev.sluice.cli.imports.path.PathPatterns;
 import java.util.List;
 import java.util.Map;
 
@@ -18,11 +18,11 @@ record Route(
         String shown,
         String start,
         boolean whole,
-        PathChoice paths,
+        PathPatterns paths,
         Map<String, Requirement> requirements,
         List<String> methods,
         List<String> stricter,
-        List<Sent> sent,
+        List<SentDescriptor> sent,
         List<Route> earlier) {
 
     Route {

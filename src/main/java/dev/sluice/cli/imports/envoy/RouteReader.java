@@ -2,8 +2,8 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.cli.imports.path.PathChoice;
-import dev.sluice.cli.imports.path.Prefixes;
+import dev.sluice.cli.imports.path.PathPatterns;
+import dev.sluice.cli.imports.path.PathPrefixes;
 import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.Notation;
@@ -61,7 +61,7 @@ final class RouteReader {
         return routes;
     }
 
-    /** Finds virtual hosts, and the domains that filters ask for. */
+    /** Collects virtual hosts, and the domains that filters ask the service for. */
     private void look(Value value) {
         if (value instanceof Value.Items items) {
             items.values().forEach(this::look);
@@ -85,7 +85,7 @@ final class RouteReader {
                 ? List.of()
                 : List.of("Envoy sends this for the hosts " + Quote.plain(String.join(", ", names))
                         + " only; write \"when: { \\\"header:Host\\\": … }\" if the service has others");
-        List<Sent> ofHost = new Actions("").read(host.maps("rate_limits"));
+        List<SentDescriptor> ofHost = ActionReader.read(host.maps("rate_limits"), "");
         List<Route> earlier = new ArrayList<>();
         for (Settings entry : host.maps("routes")) {
             Route route = route(entry, ofHost, stricter, earlier);
@@ -94,19 +94,20 @@ final class RouteReader {
         }
     }
 
-    private static Route route(Settings entry, List<Sent> ofHost, List<String> ofNames, List<Route> earlier) {
+    private static Route route(Settings entry, List<SentDescriptor> ofHost, List<String> ofNames, List<Route> earlier) {
         Settings match = entry.map("match");
         Settings action = entry.map("route");
-        List<Sent> sent = new ArrayList<>();
+        List<SentDescriptor> sent = new ArrayList<>();
+        String cluster = action == null ? "" : action.text("cluster", "");
         boolean withHost = action != null && action.truth("include_vh_rate_limits", false);
         if (action != null) {
-            sent.addAll(new Actions(action.text("cluster", "")).read(action.maps("rate_limits")));
+            sent.addAll(ActionReader.read(action.maps("rate_limits"), cluster));
         }
         Settings filters = entry.map("typed_per_filter_config");
         Settings filter = filters == null ? null : filters.map("envoy.filters.http.ratelimit");
         boolean withoutHost = false;
         if (filter != null) {
-            sent.addAll(new Actions(action == null ? "" : action.text("cluster", "")).read(filter.maps("rate_limits")));
+            sent.addAll(ActionReader.read(filter.maps("rate_limits"), cluster));
             withHost |= filter.text("vh_rate_limits", "").equalsIgnoreCase("INCLUDE");
             withoutHost = filter.text("vh_rate_limits", "").equalsIgnoreCase("IGNORE");
         }
@@ -119,14 +120,16 @@ final class RouteReader {
         String start = "/";
         String shown = "of line " + entry.position().line();
         boolean whole = false;
-        PathChoice paths = PathChoice.none("how it matches paths is not known here; write a pattern by hand");
+        PathPatterns paths = PathPatterns.none("how it matches paths is not known here; write a pattern by hand");
         if (match != null) {
             for (String kind : List.of("prefix", "path", "path_separated_prefix")) {
                 String path = match.text(kind);
                 if (path != null) {
                     start = path;
                     whole = kind.equals("path");
-                    paths = kind.equals("prefix") ? Prefixes.prefix(path) : whole ? one(path) : Prefixes.tree(path);
+                    paths = kind.equals("prefix")
+                            ? PathPrefixes.prefix(path)
+                            : whole ? one(path) : PathPrefixes.tree(path);
                     shown = kind + " " + Quote.of(path) + " (line "
                             + entry.position().line() + ")";
                 }
@@ -151,11 +154,11 @@ final class RouteReader {
             }
         }
         requirements.putAll(headers.requirements());
-        stricter.addAll(headers.unsaid());
+        stricter.addAll(headers.unsupported());
         return new Route(shown, start, whole, paths, requirements, headers.methods(), stricter, sent, earlier);
     }
 
-    private static PathChoice one(String path) {
-        return path.contains("*") ? PathChoice.none("a pattern cannot say this path") : Prefixes.glob(path);
+    private static PathPatterns one(String path) {
+        return path.contains("*") ? PathPatterns.none("a pattern cannot say this path") : PathPrefixes.glob(path);
     }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as one line of a log tells it: a view of its bytes, which whoever reads calls sets on one after the other. Text
- * is made of bytes when it is asked for. Whoever keeps a call takes a {@link #copy}. For one thread.
+ * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects, and
+ * text is decoded only when it is asked for. To keep a call, take a {@link #copy}. For one thread.
  */
 public final class LoggedCall implements Call {
 
@@ -23,7 +23,7 @@ public final class LoggedCall implements Call {
 
     private static final long NO_CHARGE = -1;
 
-    private final FieldNames vocabulary;
+    private final FieldNames fieldNames;
     private byte[] bytes = NOTHING;
     private int from;
     private @Nullable String method;
@@ -32,24 +32,24 @@ public final class LoggedCall implements Call {
     private @Nullable String user;
     private @Nullable String query;
 
-    LoggedCall(FieldNames vocabulary) {
-        this.vocabulary = vocabulary;
+    LoggedCall(FieldNames fieldNames) {
+        this.fieldNames = fieldNames;
     }
 
-    /** Another view, of other calls of the same logs. */
-    public LoggedCall another() {
-        return new LoggedCall(vocabulary);
+    /** Another view, for calls of the same logs. */
+    public LoggedCall newView() {
+        return new LoggedCall(fieldNames);
     }
 
-    /** A call that stays as it is. */
+    /** A copy that is never moved to another call. */
     public LoggedCall copy() {
-        LoggedCall copy = another();
-        copy.at(Arrays.copyOfRange(bytes, from, from + length()), 0);
+        LoggedCall copy = newView();
+        copy.moveTo(Arrays.copyOfRange(bytes, from, from + length()), 0);
         return copy;
     }
 
-    /** From now on this is the call that has its bytes there. */
-    public void at(byte[] in, int first) {
+    /** Moves this view to the call that begins there. */
+    public void moveTo(byte[] in, int first) {
         bytes = in;
         from = first;
         method = null;
@@ -59,12 +59,12 @@ public final class LoggedCall implements Call {
         query = null;
     }
 
-    /** Puts its bytes there. */
+    /** Writes the bytes of the call there. */
     public void copyTo(byte[] target, int at) {
         System.arraycopy(bytes, from, target, at, length());
     }
 
-    /** Of its bytes. */
+    /** The number of its bytes. */
     public int length() {
         return number(CallLayout.LENGTH);
     }
@@ -78,8 +78,8 @@ public final class LoggedCall implements Call {
         return (int) CallLayout.INT.get(bytes, from + place);
     }
 
-    /** Cuts that off the beginning of its path, in its bytes; whether the path begins so. */
-    public boolean cut(byte[] context) {
+    /** Removes a context path from the bytes of the path; returns whether the path began with it. */
+    public boolean removeContextPath(byte[] context) {
         int begin = pathFrom();
         int end = queryFrom();
         int rest = begin + context.length;
@@ -95,7 +95,7 @@ public final class LoggedCall implements Call {
         System.arraycopy(bytes, rest, bytes, begin, from + length() - rest);
         CallLayout.INT.set(bytes, from + CallLayout.PATH_LENGTH, end - rest);
         CallLayout.INT.set(bytes, from + CallLayout.LENGTH, length() - (rest - begin));
-        at(bytes, from);
+        moveTo(bytes, from);
         return true;
     }
 
@@ -124,7 +124,7 @@ public final class LoggedCall implements Call {
         }
     }
 
-    /** Of its answer; 0 if the line has none. */
+    /** The status of its answer; 0 if the line has none. */
     public int status() {
         return number(CallLayout.STATUS);
     }
@@ -139,7 +139,7 @@ public final class LoggedCall implements Call {
         return known;
     }
 
-    /** As most calls are. */
+    /** Most calls are GET, and need no new string. */
     private boolean isGet() {
         int at = from + CallLayout.TEXTS;
         return number(CallLayout.METHOD_LENGTH) == 3
@@ -218,7 +218,7 @@ public final class LoggedCall implements Call {
     }
 
     private ExtraFields extras() {
-        return vocabulary.get(number(CallLayout.EXTRAS));
+        return fieldNames.get(number(CallLayout.EXTRAS));
     }
 
     private @Nullable String field(String name) {

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /**
  * One field of a line.
  *
- * @param name of the value where the kind is {@link Kind#EXTRA}, as {@link Extras} has names
+ * @param name of the value where the kind is {@link Kind#EXTRA}, as {@link ExtraFields} has names
  */
 record Field(Kind kind, String name) {
 

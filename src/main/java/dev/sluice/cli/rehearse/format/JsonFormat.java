@@ -34,10 +34,10 @@ final class JsonFormat implements LineFormat {
     private final LineFields fields;
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    JsonFormat(Map<String, String> named, Predicate<String> wanted, FieldNames vocabulary) {
+    JsonFormat(Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
         this.wanted = wanted;
         this.root = new JsonFields(named).root;
-        this.fields = new LineFields(vocabulary, new ExtraFields(names), false);
+        this.fields = new LineFields(fieldNames, new ExtraFields(names), false);
     }
 
     @Override

@@ -37,8 +37,8 @@ final class NginxNotation {
         return format.indexOf('$') >= 0;
     }
 
-    static Template parse(String name, String format) {
-        Template.Builder template = new Template.Builder();
+    static LineTemplate parse(String name, String format) {
+        LineTemplate.Builder template = new LineTemplate.Builder();
         int at = 0;
         while (at < format.length()) {
             char c = format.charAt(at);

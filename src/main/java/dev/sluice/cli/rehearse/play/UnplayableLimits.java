@@ -28,7 +28,7 @@ final class UnplayableLimits {
         hasCharges |= call.charge() >= 0;
     }
 
-    /** A sentence for each definition and each thing. */
+    /** A sentence for each endpoint and each thing. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         for (Endpoint endpoint : limits.endpoints()) {

@@ -7,7 +7,7 @@ import java.time.Duration;
  * A limit fitted to what callers ask for: half as much again as nearly all of them ever did, so that it refuses those
  * alone who stand out.
  *
- * @param window the one of {@link Demand#WINDOWS} that it counts in
+ * @param window the one of {@link CallerDemand#WINDOWS} that it counts in
  * @param burst how much may come at once; 0 if as much as the threshold
  * @param usual what nearly all callers never asked for more of in that window
  * @param most that any caller did

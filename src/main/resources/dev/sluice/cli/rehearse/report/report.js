@@ -136,8 +136,8 @@ class Chart {
   }
 }
 
-function chartsOf(definition) {
-  const figures = definition.charts;
+function chartsOf(endpoint) {
+  const figures = endpoint.charts;
   if (!figures) {
     return [];
   }
@@ -165,11 +165,11 @@ function atOnce(client, tiers) {
     : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
 }
 
-function clients(definition) {
+function clients(endpoint) {
   const heads = [['Client'], ['Refused', NUMBER], ['Of calls', NUMBER], ['For', NUMBER], ['Most at once', NUMBER],
     ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
-  return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
-    number(one.calls), span(one.forMillis), ...atOnce(one, definition.tiers), utc(one.first), utc(one.last)]));
+  return table('Clients that were refused most', heads, endpoint.mostRefused.map(one => [one.name, number(one.refused),
+    number(one.calls), span(one.forMillis), ...atOnce(one, endpoint.tiers), utc(one.first), utc(one.last)]));
 }
 
 /** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
@@ -201,9 +201,9 @@ function windows(one, tiers) {
       limits.map(number).join(' or ')}; their lengths are logarithmic.`));
 }
 
-function definition(one) {
+function endpoint(one) {
   const methods = one.methods.length === 0 ? 'any method' : one.methods.join(', ');
-  const section = element('section', 'definition', element('h2', '', one.id),
+  const section = element('section', 'endpoint', element('h2', '', one.id),
     element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
   if (one.calls === 0) {
     section.append(element('p', 'note', 'No call'));
@@ -230,9 +230,9 @@ function definition(one) {
 }
 
 function comparison(one) {
-  const rows = list => list.map(row => [row.client, row.definition, number(row.calls)]);
-  const heads = [['Client'], ['Definition'], ['Calls', NUMBER]];
-  return element('section', 'definition', element('h2', '', `Compared with ${one.other}`),
+  const rows = list => list.map(row => [row.client, row.endpoint, number(row.calls)]);
+  const heads = [['Client'], ['Endpoint'], ['Calls', NUMBER]];
+  return element('section', 'endpoint', element('h2', '', `Compared with ${one.other}`),
     element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} by ${report.file} alone, `
       + `${number(one.onlySecond)} by ${one.other} alone.`),
     ...(one.refusedByFirst.length === 0 ? [] : [card(`Refused by ${report.file} alone`,
@@ -242,7 +242,7 @@ function comparison(one) {
 }
 
 function fleet(one) {
-  return element('section', 'definition', element('h2', '', `${one.instances} instances`),
+  return element('section', 'endpoint', element('h2', '', `${one.instances} instances`),
     element('p', '', `Calls dealt ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
       + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
 }
@@ -265,7 +265,7 @@ function notes(lines, notPlayed) {
   return [banner];
 }
 
-const clientsOf = report.definitions.reduce((sum, one) => sum + one.refusedClients, 0);
+const clientsOf = report.endpoints.reduce((sum, one) => sum + one.refusedClients, 0);
 document.title = `Rehearsal of ${report.file}`;
 document.getElementById('file').textContent = report.file;
 document.getElementById('of').textContent = `on ${report.lines.logs.join(', ')}`
@@ -277,7 +277,7 @@ document.getElementById('main').replaceChildren(
     tile('Refused', number(report.refused), share(report.share)),
     tile('Clients refused', number(clientsOf), ''),
     tile('Without a limit', number(report.unlimited), count(report.lines.read, 'line'))),
-  ...report.definitions.map(definition),
+  ...report.endpoints.map(endpoint),
   ...(report.comparison ? [comparison(report.comparison)] : []),
   ...(report.instances ? [fleet(report.instances)] : []));
 const draw = () => charts.forEach(chart => chart.draw());
