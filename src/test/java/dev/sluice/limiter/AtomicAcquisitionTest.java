@@ -18,6 +18,7 @@ import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.memory.Counters;
 import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,11 +105,9 @@ class LimitsCommandTest {
     /** Of an instance that has told the store of itself. */
     private Sluice knownInstance() throws IOException {
         Sluice instance = instance();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (redis.call("ZCARD", "sluice:{limits}:instances").equals(0L)) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
+        Eventually.await(
+                "a known instance",
+                () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
         return instance;
     }
 

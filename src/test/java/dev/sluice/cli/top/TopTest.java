@@ -3,6 +3,7 @@ package dev.sluice.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,17 +53,15 @@ class TopTest {
 
     /** The output, as soon as it is like this. */
     private static String await(Predicate<String> isRight, String... options) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (true) {
+        AtomicReference<String> out = new AtomicReference<>("");
+        Eventually.await(() -> "another output than " + out.get(), () -> {
             Invocation run = top(options);
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isZero();
-            if (isRight.test(run.out())) {
-                return run.out();
-            }
-            assertThat(System.nanoTime()).as(run.out()).isLessThan(deadline);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
+            out.set(run.out());
+            return isRight.test(run.out());
+        });
+        return out.get();
     }
 
     private String file() throws IOException {

@@ -28,7 +28,7 @@ public final class Fields {
     /** The time in milliseconds since 1970; 0 if there is none. */
     static long time(Document document, String field) {
         Date value = document.get(field, Date.class);
-        return value == null ? 0 : value.getTime();
+        return value == null ? 0 : value.toInstant().toEpochMilli();
     }
 
     /** The text; empty if there is none. */
