@@ -1,7 +1,11 @@
 package dev.sluice.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 
 /** What one run of the command left behind. */
@@ -15,6 +19,20 @@ public record Invocation(int exitCode, String out, String err) {
         command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int exitCode = command.execute(arguments);
         return new Invocation(exitCode, out.toString(), err.toString());
+    }
+
+    /** Runs the command on a store. */
+    public static Invocation onStore(String uri, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--store", uri));
+        return of(all.toArray(String[]::new));
+    }
+
+    /** What the command has printed; it has to have succeeded. */
+    public String printed() {
+        assertThat(err).isEmpty();
+        assertThat(exitCode).isZero();
+        return out;
     }
 
     /** What the command does not understand of these words, without doing anything; empty if it understands all. */

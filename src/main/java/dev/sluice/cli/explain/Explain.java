@@ -11,7 +11,7 @@ import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
-import dev.sluice.config.follow.OverriddenLimits;
+import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
@@ -100,8 +100,8 @@ public final class Explain implements Callable<Integer> {
         try (StoreConnection open = store.open()) {
             long now = open.counters(LiveCounters::nowMillis);
             List<KeptLimit> kept = open.limits(KeptLimits::all);
-            Limits limits = OverriddenLimits.of(
-                    read, kept.stream().map(KeptLimit::limit).toList());
+            Limits limits =
+                    LimitsInForce.of(read, kept.stream().map(KeptLimit::limit).toList());
             ExplainedCall.Result result = ExplainedCall.of(limits, written, caller, Instant.ofEpochMilli(now));
             print(limits, result, StoredCounters.of(open, result.call().explanations(), kept, now));
         }

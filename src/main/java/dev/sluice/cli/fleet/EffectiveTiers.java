@@ -122,8 +122,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the chain is from the report of an instance. If one of its sources is secret, the report names all clients
-     * of the subject by their hashes. Without a key, that hash can be computed here.
+     * Whether the chain is from the report of an instance. If one of its sources is secret, the report names all
+     * clients of the subject by their hashes. Without a key, that hash can be computed here.
      */
     private static boolean isReported(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)

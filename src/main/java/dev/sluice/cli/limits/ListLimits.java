@@ -69,7 +69,10 @@ final class ListLimits implements Runnable {
         }
     }
 
-    /** The files in force; none if there are too many instances to be read in time, since the limits are shown all the same. */
+    /**
+     * The files in force; none if there are too many instances to be read in time, since the limits are shown all the
+     * same.
+     */
     private List<FollowedFile> known(StoreConnection open) {
         try {
             return serviceFile.find(open, open.instances(Instances::heads));

@@ -21,7 +21,8 @@ public final class FileNotation {
 
     /** For example {@code get-product: GET /product/*}. */
     public static String endpoint(Endpoint endpoint) {
-        String mode = endpoint.mode() == Mode.ENFORCE ? "" : " (" + mode(endpoint.mode()) + ")";
+        String mode =
+                endpoint.mode() == Mode.ENFORCE ? "" : " (" + endpoint.mode().word() + ")";
         return endpoint.id() + ": " + methods(endpoint) + " " + endpoint.pathPattern() + mode;
     }
 
@@ -34,11 +35,6 @@ public final class FileNotation {
         return endpoint.methods().isEmpty() ? "any method" : String.join(", ", new TreeSet<>(endpoint.methods()));
     }
 
-    /** For example {@code dry-run}. */
-    public static String mode(Mode mode) {
-        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     /** For example {@code client tenant: acme, multiply 10}. */
     public static String client(Client client) {
         String multiply = client.multiplies()
@@ -46,7 +42,7 @@ public final class FileNotation {
                 : "";
         Mode mode = client.mode();
         return "client " + client.name() + (client.exempt() ? ", exempt" : "") + multiply
-                + (mode == null ? "" : ", mode " + mode(mode));
+                + (mode == null ? "" : ", mode " + mode.word());
     }
 
     public static String subject(Subject subject) {

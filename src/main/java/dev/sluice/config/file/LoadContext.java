@@ -31,16 +31,6 @@ public record LoadContext(
         costs = Map.copyOf(costs);
     }
 
-    /** A context that ignores sources which yield nothing. */
-    public LoadContext(
-            String server,
-            Map<String, SubjectResolver> resolvers,
-            Map<String, CostResolver> costs,
-            Variables variables,
-            Runnable onIgnoredForwarding) {
-        this(server, resolvers, costs, variables, onIgnoredForwarding, SilentSource.IGNORED);
-    }
-
     /** A context for checking a file: resolvers of these names are assumed to exist. */
     static LoadContext ofNames(Set<String> names) {
         return new LoadContext(
@@ -48,6 +38,7 @@ public record LoadContext(
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
                 Variables.ofProcess(),
-                () -> {});
+                () -> {},
+                SilentSource.IGNORED);
     }
 }

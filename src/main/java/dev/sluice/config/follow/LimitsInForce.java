@@ -44,6 +44,11 @@ public final class LimitsInForce {
         this.file = opened;
     }
 
+    /** The limits that a limiter has in force with this file and these overrides. */
+    public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
+        return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
+    }
+
     /** Puts this file in force. If the limiter rejects it by an exception, nothing changes. */
     public synchronized void follow(LimitsFile now) {
         put(now, overrides);
@@ -94,7 +99,7 @@ public final class LimitsInForce {
 
     /** Why an override could not be used with the file; empty if it could. */
     public synchronized String problemWith(ClientOverride limit) {
-        return new UsableOverrides(file, List.of(limit)).skipped();
+        return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
     }
 
     /** How often to check whether overrides have changed. Takes no lock. */

@@ -37,10 +37,6 @@ final class UsableOverrides {
     private final Map<Client, OverrideNote> notesOfClients = new HashMap<>();
     private final List<String> skipped = new ArrayList<>();
 
-    UsableOverrides(LimitsFile file, List<ClientOverride> limits) {
-        this(file, limits, Map.of());
-    }
-
     UsableOverrides(LimitsFile file, List<ClientOverride> limits, Map<ClientOverride, OverrideNote> notes) {
         this.file = file;
         this.endpoints = file.limits().endpoints().stream().map(Endpoint::id).collect(Collectors.toUnmodifiableSet());

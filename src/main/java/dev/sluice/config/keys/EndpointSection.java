@@ -70,7 +70,7 @@ public final class EndpointSection {
     }
 
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
-        Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
+        Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
         List<String> methods = keys.optional(
                 "methods", Shapes.listOf(Methods.ONE, "[ GET ]", "leave the key out for all methods"), List.of());

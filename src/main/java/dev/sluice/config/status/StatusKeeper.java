@@ -25,7 +25,6 @@ public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
     private final String instance;
-    private final long startedMillis;
     /** The name of the store without secrets; {@code null} if there is none. */
     private final @Nullable String store;
 
@@ -41,8 +40,7 @@ public final class StatusKeeper implements RateLimitListener {
         this.clock = clock;
         this.instance = instance;
         this.store = store;
-        this.startedMillis = clock.millis();
-        this.file = new LoadedFile(file, startedMillis, null);
+        this.file = new LoadedFile(file, clock.millis(), null);
     }
 
     @Override
@@ -100,7 +98,6 @@ public final class StatusKeeper implements RateLimitListener {
         return new LimiterStatus(
                 clock.millis(),
                 instance,
-                startedMillis,
                 file,
                 limits,
                 notes,

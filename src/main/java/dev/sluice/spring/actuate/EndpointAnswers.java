@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ final class EndpointAnswers {
         words.put("methods", endpoint.methods().stream().sorted().toList());
         words.put("pathPattern", endpoint.pathPattern());
         words.put("per", endpoint.per());
-        words.put("mode", endpoint.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        words.put("mode", endpoint.mode().word());
         if (endpoint.countsFailedLogins()) {
             words.put("counts", "login-failure");
         } else if (!endpoint.countedStatuses().isEmpty()) {

@@ -54,15 +54,11 @@ class LimitsCommandTest {
     private static Invocation limits(String... arguments) {
         List<String> all = new ArrayList<>(List.of("limits"));
         all.addAll(List.of(arguments));
-        all.addAll(List.of("--store", redis.patientUri()));
-        return Invocation.of(all.toArray(String[]::new));
+        return Invocation.onStore(redis.patientUri(), all.toArray(String[]::new));
     }
 
     private static void assertPrints(String out, String... arguments) {
-        Invocation run = limits(arguments);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).isEqualToNormalizingNewlines(out);
-        assertThat(run.exitCode()).isZero();
+        assertThat(limits(arguments).printed()).isEqualToNormalizingNewlines(out);
     }
 
     private static void assertNoneIsSet() {
@@ -105,10 +101,14 @@ class LimitsCommandTest {
     /** Of an instance that has told the store of itself. */
     private Sluice knownInstance() throws IOException {
         Sluice instance = instance();
-        Eventually.await(
-                "a known instance",
-                () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
+        awaitKnown();
         return instance;
+    }
+
+    private static void awaitKnown() {
+        Eventually.await(
+                "an instance is known",
+                () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
     }
 
     @Test
@@ -150,9 +150,7 @@ class LimitsCommandTest {
         try (Sluice instance =
                 Sluice.builder().config(ConfigLocation.source(file.toString())).open()) {
             assertThat(instance.explain(TestCall.get("/product/1").of("k-123"))).isNotEmpty();
-            Eventually.await(
-                    "the instance is known",
-                    () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
+            awaitKnown();
             Invocation clear = limits("set", "k-123", "get-product", "5000/10s");
             assertThat(clear.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
             assertThat(clear.err()).contains("the tenant is secret").doesNotContain("k-123");

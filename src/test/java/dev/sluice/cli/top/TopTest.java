@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,22 +45,19 @@ class TopTest {
     private Path directory;
 
     private static Invocation top(String... options) {
-        List<String> all = new ArrayList<>(List.of("top", "--once", "--store", redis.patientUri()));
+        List<String> all = new ArrayList<>(List.of("top", "--once"));
         all.addAll(List.of(options));
-        return Invocation.of(all.toArray(String[]::new));
+        return Invocation.onStore(redis.patientUri(), all.toArray(String[]::new));
     }
 
     /** The output, as soon as it is like this. */
     private static String await(Predicate<String> isRight, String... options) {
-        AtomicReference<String> out = new AtomicReference<>("");
-        Eventually.await(() -> "another output than " + out.get(), () -> {
-            Invocation run = top(options);
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
-            out.set(run.out());
-            return isRight.test(run.out());
+        List<String> printed = new ArrayList<>(List.of(""));
+        Eventually.await(() -> "another output than " + printed, () -> {
+            printed.set(0, top(options).printed());
+            return isRight.test(printed.get(0));
         });
-        return out.get();
+        return printed.get(0);
     }
 
     private String file() throws IOException {

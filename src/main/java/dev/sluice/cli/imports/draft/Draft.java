@@ -33,7 +33,7 @@ public final class Draft {
         this.title = title;
     }
 
-    /** Limits also refuse if a person has still to look at what is assumed of them. */
+    /** Limits refuse even if they have assumptions that a person has to confirm. */
     public void enforceAll() {
         enforceAll = true;
     }

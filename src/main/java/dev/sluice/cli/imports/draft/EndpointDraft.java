@@ -33,7 +33,7 @@ public final class EndpointDraft {
         this.name = name;
     }
 
-    /** The same for another part of its calls. */
+    /** A copy with another name. */
     public EndpointDraft copy(String otherName) {
         EndpointDraft copy = new EndpointDraft(position, otherName);
         copy.per.addAll(per);
@@ -72,7 +72,7 @@ public final class EndpointDraft {
         return methods;
     }
 
-    /** Callers are told apart by this source or subject. */
+    /** Counts callers by this source or subject too. */
     public void countPer(String subject) {
         if (!per.contains(subject)) {
             per.add(subject);
@@ -88,7 +88,7 @@ public final class EndpointDraft {
     }
 
     /**
-     * It holds only for calls that meet this too.
+     * Adds a requirement for calls.
      *
      * @return whether that is possible beside what was required of the source before
      */
@@ -133,7 +133,7 @@ public final class EndpointDraft {
         return cost;
     }
 
-    /** It was on a dry run before, too. */
+    /** Puts it on a dry run, as in the imported file. */
     public void dryRun() {
         dryRun = true;
     }

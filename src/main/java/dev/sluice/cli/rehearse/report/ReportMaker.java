@@ -14,7 +14,6 @@ import dev.sluice.cli.rehearse.tally.Peaks;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.cli.rehearse.tally.TierTally;
 import dev.sluice.cli.rehearse.tally.WindowDistribution;
-import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
@@ -122,7 +121,7 @@ public final class ReportMaker {
                 List.copyOf(new TreeSet<>(endpoint.methods())),
                 endpoint.pathPattern(),
                 endpoint.per(),
-                FileNotation.mode(endpoint.mode()),
+                endpoint.mode().word(),
                 tally.calls(),
                 tally.refused(),
                 share(tally.refused(), tally.calls()),
