@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
-/** What one run of the command left behind. */
+/** The result of one run of the command. */
 public record Invocation(int exitCode, String out, String err) {
 
     /** Runs the command in this JVM. */
@@ -35,7 +35,7 @@ public record Invocation(int exitCode, String out, String err) {
         return out;
     }
 
-    /** What the command does not understand of these words, without doing anything; empty if it understands all. */
+    /** Parses these arguments only; the complaint of the command, empty if there is none. */
     public static String misunderstood(String... arguments) {
         try {
             Main.commandLine().parseArgs(arguments);

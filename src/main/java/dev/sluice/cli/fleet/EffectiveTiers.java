@@ -24,8 +24,10 @@ import java.util.Optional;
 /** Which tiers hold at an endpoint for a caller with certain subjects, by the rules of the limiter. */
 public final class EffectiveTiers {
 
-    private static final Comparator<ClientOverride> ORDER =
-            Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
+    /** The order in which overrides are tried and listed. */
+    public static final Comparator<ClientOverride> ORDER = Comparator.comparing(ClientOverride::subject)
+            .thenComparing(ClientOverride::value)
+            .thenComparing(ClientOverride::endpoint);
 
     private static final SecretDigest UNKEYED = SecretDigest.unkeyed();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is counted in MongoDB decides what becomes of the next call, as it does in Redis. */
+/** The counters in MongoDB decide what becomes of the next call, as those in Redis do. */
 @Timeout(240)
 class ExplainInMongoTest {
 
@@ -109,7 +109,7 @@ class ExplainInMongoTest {
         }
     }
 
-    /** All but news, which instances that have gone may have left to be removed. */
+    /** All documents but news, which may be left by instances that have stopped. */
     private static Map<String, List<Document>> contents(MongoDatabase database) {
         Map<String, List<Document>> contents = new TreeMap<>();
         for (String name : List.of("sluice.counters", "sluice.limits", "sluice.instances")) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a store, what is counted there at this moment decides what becomes of the next call. */
+/** With a store, its counters decide what becomes of the next call. */
 class ExplainStoreTest {
 
     private static final String FILE = """

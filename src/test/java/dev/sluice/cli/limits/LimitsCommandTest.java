@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command sets reaches the instances on the store, whatever becomes of the store. */
+/** Limits that the command sets reach all instances, and failures of the store are reported. */
 class LimitsCommandTest {
 
     private static final String FILE = """
@@ -98,7 +98,7 @@ class LimitsCommandTest {
                 .toString();
     }
 
-    /** Of an instance that has told the store of itself. */
+    /** An instance that has reported itself to the store. */
     private Sluice knownInstance() throws IOException {
         Sluice instance = instance();
         awaitKnown();
@@ -134,7 +134,7 @@ class LimitsCommandTest {
         assertThat(redis.call("ZCARD", "sluice:{limits}:instances")).isEqualTo(0L);
     }
 
-    /** What one types is hashed as instances do it, and a hash from the log is taken as it is. */
+    /** A typed secret is hashed as instances hash it; a hash from the log is taken as it is. */
     @Test
     void hashesClientsOfASecretSubject() throws IOException {
         String config = Files.writeString(directory.resolve("secret.yml"), """
@@ -169,7 +169,7 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
-    /** Callers without a key are counted by address there, so what is no address is a key. */
+    /** Callers without a key are counted by address, so a value that is no address must be a key. */
     @Test
     void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
         String mixed = """
@@ -190,7 +190,7 @@ class LimitsCommandTest {
         }
     }
 
-    /** Of two services on one store, the one that has the endpoint says what would do. */
+    /** If two services share a store, the advice is for the one that has the endpoint. */
     @Test
     void saysWhyByTheFileThatKnowsTheEndpoint() throws IOException {
         Path other = Files.writeString(directory.resolve("other.yml"), """
@@ -217,7 +217,7 @@ class LimitsCommandTest {
         }
     }
 
-    /** Instances tell of all clients of such a subject by a hash, for nobody knows which of them are secret. */
+    /** Instances report all clients of such a subject as hashes, since any of them may be secret. */
     @Test
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
         String both = """
@@ -553,7 +553,7 @@ class LimitsCommandTest {
         assertThat(list.exitCode()).isZero();
     }
 
-    /** Of an answer that does not come, nobody knows what became of the change. */
+    /** Without an answer, it is unknown whether the change was made. */
     @Test
     void saysWhatIsNotKnown() throws IOException {
         try (Sluice one = knownInstance()) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who is nearest a limit, and who is refused, is read from the store and from what instances write there. */
 class TopTest {
 
-    /** No test sees a window end. */
+    /** So long that no window ends during a test. */
     private static final long PERIOD = TimeUnit.DAYS.toMillis(360);
 
     private static final String FILE = """
@@ -50,7 +50,7 @@ class TopTest {
         return Invocation.onStore(redis.patientUri(), all.toArray(String[]::new));
     }
 
-    /** The output, as soon as it is like this. */
+    /** Waits for an output like this. */
     private static String await(Predicate<String> isRight, String... options) {
         List<String> printed = new ArrayList<>(List.of(""));
         Eventually.await(() -> "another output than " + printed, () -> {
@@ -160,7 +160,7 @@ class TopTest {
         assertThat(out.lines()).allMatch(line -> line.length() <= 180);
     }
 
-    /** Whoever writes an address into a header is not taken for a caller who has no name. */
+    /** A caller who writes an address into a header is not shown as one counted by address. */
     @Test
     void saysWhoIsCountedByAddressForLackOfAName() throws IOException {
         long start = System.currentTimeMillis() / PERIOD * PERIOD;
@@ -189,7 +189,7 @@ class TopTest {
         assertThat(top("--endpoint", "trail").exitCode()).isZero(); // nobody can tell
     }
 
-    /** Each tells of as many refusals as it can. */
+    /** Each instance reports as many refusals as it can. */
     @Test
     void readsWhatThousandsOfInstancesTell() {
         String refused =
