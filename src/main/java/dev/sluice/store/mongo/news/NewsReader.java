@@ -1,7 +1,7 @@
 package dev.sluice.store.mongo.news;
 
-import dev.sluice.store.mongo.link.OperationCounts;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
