@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Serves a sandbox in which a file can be tried with any HTTP client, until it is told to stop. */
+/** Serves a sandbox in which a file can be tried with any HTTP client, until it is stopped. */
 @Command(
         name = "serve",
         description = {

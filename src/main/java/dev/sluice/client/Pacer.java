@@ -25,8 +25,8 @@ final class Pacer {
     }
 
     /**
-     * Takes the next turn, and returns the time until it. A turn later than the caller would wait is not taken: the call
-     * is made at once, and the service decides.
+     * Takes the next turn, and returns the time until it. A turn later than the caller would wait is not taken: the
+     * call is made at once, and the service decides.
      */
     synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);

@@ -29,7 +29,9 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     public static final RateLimitHeaders NONE = new RateLimitHeaders(null, List.of());
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
-    /** A number from here on is a moment, in seconds or milliseconds since 1970; as a wait, it would be thirty years. */
+    /**
+     * A number from here on is a moment, in seconds or milliseconds since 1970; as a wait, it would be thirty years.
+     */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 
     private static final long LEAST_EPOCH_MILLIS = 1_000_000_000_000L;
@@ -52,8 +54,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      * Reads the fields of an answer.
      *
      * @param values the values of a field by its name, in any case, such as {@code response.headers()::allValues}
-     * @param now when the answer came; moments that it tells are compared with its own {@code Date}, if it has one, since
-     *     the clock here may differ from the server's
+     * @param now when the answer came; moments that it tells are compared with its own {@code Date}, if it has one,
+     *     since the clock here may differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
         Instant date = moment(first(values, "Date"));
@@ -73,8 +75,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * How long calls are refused: as {@code Retry-After} says, or else until all limits of which nothing is left are full
-     * again. {@code null} if the answer does not say.
+     * How long calls are refused: as {@code Retry-After} says, or else until all limits of which nothing is left are
+     * full again. {@code null} if the answer does not say.
      */
     public @Nullable Duration refusedFor() {
         return retryAfter != null

@@ -22,11 +22,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link HttpClient} that retries calls which a rate limit refuses, as its {@link RetryPolicy} says. The result is the
- * last answer, which may be a refusal. If the last answer has not begun when the time of the policy is over, the call
- * fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. The body of the request is
- * published for each attempt, as the publishers of {@code HttpRequest.BodyPublishers} allow. Safe for any threads; create
- * one for each service that you call.
+ * An {@link HttpClient} that retries calls which a rate limit refuses, as its {@link RetryPolicy} says. The result is
+ * the last answer, which may be a refusal. If the last answer has not begun when the time of the policy is over, the
+ * call fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. The body of the request is
+ * published for each attempt, as the publishers of {@code HttpRequest.BodyPublishers} allow. Safe for any threads;
+ * create one for each service that you call.
  */
 public final class RetryingHttpClient {
 

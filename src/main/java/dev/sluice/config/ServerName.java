@@ -17,15 +17,15 @@ public final class ServerName {
         return host("server") + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
-    /** The host's name; {@code otherwise} if it has none. */
-    public static String host(String otherwise) {
+    /** The host's name; {@code byDefault} if it has none. */
+    public static String host(String byDefault) {
         String set = System.getenv("HOSTNAME");
         try {
             return set != null && !set.isBlank()
                     ? set
                     : InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return otherwise;
+            return byDefault;
         }
     }
 }

@@ -47,7 +47,7 @@ final class SettableOverrides implements AutoCloseable {
      *
      * @throws IllegalStateException if they come from the application, or the limiter is closed
      */
-    synchronized KeptLimits place() {
+    synchronized KeptLimits keptLimits() {
         if (closed) {
             throw new IllegalStateException("the limiter is closed");
         }

@@ -116,11 +116,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /** The Sluice that a limiter is, or is a phase of; {@code null} if it is neither. */
-    public static @Nullable Sluice of(@Nullable RateLimiter asked) {
-        if (asked instanceof InPhase part) {
+    public static @Nullable Sluice of(@Nullable RateLimiter limiter) {
+        if (limiter instanceof InPhase part) {
             return part.sluice;
         }
-        return asked instanceof Sluice whole ? whole : null;
+        return limiter instanceof Sluice whole ? whole : null;
     }
 
     /** The phase that an endpoint of the file in force belongs to. */
@@ -183,11 +183,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
-        String trouble = inForce.problemWith(limit);
-        if (!trouble.isEmpty()) {
-            throw new IllegalArgumentException(trouble);
+        String problem = inForce.problemWith(limit);
+        if (!problem.isEmpty()) {
+            throw new IllegalArgumentException(problem);
         }
-        return tasks.overrides().place().set(limit, new KeptLimit.Note(lasts, by, why));
+        return tasks.overrides().keptLimits().set(limit, new KeptLimit.Note(lasts, by, why));
     }
 
     /**
@@ -196,7 +196,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
-        return tasks.overrides().place().unset(limit);
+        return tasks.overrides().keptLimits().unset(limit);
     }
 
     /** The longest time until an override that was set is in force. */

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the clients that call most, that are refused most, and that are nearest their limits. The calls of all other
- * clients of an endpoint are under {@link #OTHER}. Gauges of other clients are removed, so the number of gauges is bounded
- * whatever callers send. For one thread.
+ * Gauges of the clients that call most, that are refused most, and that are nearest their limits. The calls of all
+ * other clients of an endpoint are under {@link #OTHER}. Gauges of other clients are removed, so the number of gauges
+ * is bounded whatever callers send. For one thread.
  */
 final class ClientMeters {
 

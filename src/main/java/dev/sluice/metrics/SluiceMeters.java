@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SluiceMeters implements TrafficReader {
 
-    /** The default number of clients with gauges: of those that call most, are refused most, and are nearest their limits, each. */
+    /**
+     * The default number of clients with gauges: of those that call most, are refused most, and are nearest their
+     * limits, each.
+     */
     public static final int CLIENTS = 20;
 
     /** The largest number of clients of each kind. */

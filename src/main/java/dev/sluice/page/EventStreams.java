@@ -2,6 +2,7 @@ package dev.sluice.page;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -25,6 +26,8 @@ final class EventStreams implements AutoCloseable {
     /** The most readers at a time. */
     static final int MOST = 16;
 
+    private static final byte[] BEFORE_DATA = "data: ".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] BEHIND_DATA = "\n\n".getBytes(StandardCharsets.UTF_8);
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
     /** Without readers, the history is sampled only every so many seconds. */
@@ -141,14 +144,11 @@ final class EventStreams implements AutoCloseable {
     }
 
     private byte[] event(PageData data) {
-        byte[] text = json.of(data);
-        byte[] before = "data: ".getBytes(StandardCharsets.UTF_8);
-        byte[] event = new byte[before.length + text.length + 2];
-        System.arraycopy(before, 0, event, 0, before.length);
-        System.arraycopy(text, 0, event, before.length, text.length);
-        event[event.length - 2] = '\n';
-        event[event.length - 1] = '\n';
-        return event;
+        ByteArrayOutputStream event = new ByteArrayOutputStream();
+        event.writeBytes(BEFORE_DATA);
+        event.writeBytes(json.of(data));
+        event.writeBytes(BEHIND_DATA);
+        return event.toByteArray();
     }
 
     /** Ends all streams; none begins any more. */

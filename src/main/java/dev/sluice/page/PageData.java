@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of {@code data.json} and of the events; names are those of the JSON, which {@code docs/page.md} explains.
- * An event leaves out what has not changed.
+ * The contents of {@code data.json} and of the events; names are those of the JSON, which {@code docs/page.md}
+ * explains. An event leaves out what has not changed.
  *
  * @param full whether this is all data, or what has changed since the last event
  */
@@ -121,7 +121,7 @@ record PageData(
     /** A second in which calls were refused, and the limit that refused them, as it was then. */
     record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
 
-    /** Where one client stands in each of its limits, and which of them are set outside the file. */
+    /** Where one client stands in each of its limits, and its limits outside the file. */
     record StandingsData(long now, List<StandingData> standings, List<OverrideData> overrides) {}
 
     /** Where a client stands in one limit. */

@@ -28,7 +28,9 @@ public final class SluicePage extends HttpServlet {
 
     private static final Logger LOG = LoggerFactory.getLogger(SluicePage.class);
 
-    /** Allows nothing from other servers, nothing inline and no frames, and forbids scripts to make markup of strings. */
+    /**
+     * Allows nothing from other servers, nothing inline and no frames, and forbids scripts to make markup of strings.
+     */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
             + "require-trusted-types-for 'script'; trusted-types 'none'";

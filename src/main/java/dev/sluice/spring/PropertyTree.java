@@ -33,13 +33,13 @@ record PropertyTree(
         List<Entry> entries = new ArrayList<>();
         int number = 0;
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            int place = number++;
+            int index = number++;
             if (source instanceof IterableConfigurationPropertySource iterable) {
                 for (ConfigurationPropertyName name : iterable) {
                     ConfigurationProperty property =
                             root.equals(name) || root.isAncestorOf(name) ? source.getConfigurationProperty(name) : null;
                     if (property != null) {
-                        entries.add(new Entry(place, name, property));
+                        entries.add(new Entry(index, name, property));
                     }
                 }
             }

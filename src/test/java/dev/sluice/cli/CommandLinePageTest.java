@@ -63,7 +63,7 @@ class CommandLinePageTest {
                 .toList();
     }
 
-    /** Windows and the time that is left of them change from one moment to the next. */
+    /** Replaces windows and remaining times, which change all the time. */
     private static String atAnyTime(String output) {
         return output.replaceAll("\\d{13}", "(time)")
                 .replaceAll("reset: \\d+", "reset: (seconds)")

@@ -56,7 +56,7 @@ class DryRunLogTest {
                         "Dry run: tried would have refused 4 calls since the last line about it; from tenant acme");
     }
 
-    /** As a reload of the file may begin and end it. */
+    /** A reload of the file may switch the other log on and off. */
     @Test
     void tellsNoCallThatIsToldElsewhereAtItsTime() {
         AtomicBoolean elsewhere = new AtomicBoolean();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is secret of a caller is counted and told by its hash alone. */
+/** Secret values of callers are counted and reported by their hashes only. */
 class SecretSubjectsTest {
 
     private static final String KEY = "the key of all instances";
@@ -97,7 +97,7 @@ class SecretSubjectsTest {
         }
     }
 
-    /** A file names callers by what they send. */
+    /** The file names clients by their clear values. */
     @Test
     void areClientsByTheirClearValue() {
         try (Sluice sluice = open("[ \"hash(header:X-Api-Key)\" ]", RateLimitListener.NONE)) {
@@ -108,7 +108,7 @@ class SecretSubjectsTest {
         }
     }
 
-    /** Without the mark, nothing changes. */
+    /** Sources that are not marked as secret stay clear. */
     @Test
     void areOnlyThoseThatAreMarked() {
         try (Sluice sluice = open("[ \"hash(query:key)\", \"header:X-Api-Key\" ]", RateLimitListener.NONE)) {
@@ -117,7 +117,7 @@ class SecretSubjectsTest {
         }
     }
 
-    /** Hashes stand in the log, and anybody can send one where a value is no secret. */
+    /** Hashes appear in logs, so anyone could send one in a header that is not secret. */
     @Test
     void areNobodyWhoSendsTheirHashInAPlainHeader() {
         LimitsFile file = new GivenFile(FILE.formatted("[ \"hash(query:key)\", \"header:X-Api-Key\" ]")).load();

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One listener is told everything first, then what is new, and all again if it has missed something. */
+/** A reader receives all data first, then changes, and all data again if it has missed an event. */
 class EventStreamTest {
 
     private final AsyncContext async = mock();
@@ -64,7 +64,7 @@ class EventStreamTest {
         assertThat(told).containsExactly("all", "a", "b", "all with d");
     }
 
-    /** What was new before it began may not be in what it began with. */
+    /** Changes from before it began may not be in the data that it began with. */
     @Test
     void isToldEverythingAgainIfSomethingHappenedBeforeItBegan() throws IOException {
         EventStream stream = new EventStream(async, ended::add);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may read the page, what it answers and how it follows, the same in every container. */
+/** Access to the page, its answers and its events, the same in every container. */
 @Timeout(120)
 abstract class PageContract {
 
@@ -381,7 +381,7 @@ abstract class PageContract {
         map(page);
     }
 
-    /** The events of the page, as one listener hears them. */
+    /** The events of the page, as one reader receives them. */
     private final class Events implements AutoCloseable {
 
         private final BufferedReader lines;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page as people meet it: in a browser, while real calls come in. Skipped where there is no Chromium. */
+/** The page in a browser, while calls come in. Skipped where there is no Chromium. */
 @Timeout(300)
 class PageInBrowserTest {
 
@@ -325,7 +325,7 @@ class PageInBrowserTest {
         Files.write(file, png);
     }
 
-    /** Were the page to do wrong, the tests would notice. */
+    /** Checks that errors of a page are noticed. */
     @Test
     void complaintsAreHeard() throws Exception {
         try (Tab other = chromium.open()) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The page remembers fifteen minutes of those worth looking at, and no more, whoever calls. */
+/** The page keeps fifteen minutes of a bounded number of clients, whoever calls. */
 class TrafficHistoryTest {
 
     private static final long START = 1_627_318_800_000L;
@@ -64,7 +64,7 @@ class TrafficHistoryTest {
         assertThat(names(history.clients())).contains("victim");
     }
 
-    /** A file that is reloaded with other ids again and again. */
+    /** A file may be reloaded with other ids again and again. */
     @Test
     void endpointsThatNobodyCalledForFifteenMinutesMakeRoomForOthers() {
         for (int slice = 0; slice < 2 * OutcomeBuckets.KEPT; slice += OutcomeBuckets.KEPT) {

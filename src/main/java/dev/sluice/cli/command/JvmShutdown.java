@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a command that the JVM shuts down, by ^C for example, and delays the shutdown until the command has closed this,
- * for a limited time.
+ * Tells a command that the JVM shuts down, by ^C for example, and delays the shutdown until the command has closed
+ * this, for a limited time.
  */
 public final class JvmShutdown implements AutoCloseable {
 

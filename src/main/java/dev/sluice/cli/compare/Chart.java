@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * A chart of one algorithm in SVG, light or dark like the page around it: the calls that passed in the period before each
- * moment, the same for a perfect window in grey, and what the algorithm counted as used.
+ * A chart of one algorithm in SVG, light or dark like the page around it: the calls that passed in the period before
+ * each moment, the same for a perfect window in grey, and what the algorithm counted as used.
  */
 final class Chart {
 

@@ -36,7 +36,7 @@ final class SampleTraffic {
 
     /** Kinds of generated traffic. */
     enum Kind {
-        /** Calls that know nothing of each other, a fifth more of them than may pass. */
+        /** Independent calls, a fifth more of them than may pass. */
         RANDOM,
         /** Long pauses, and many calls at once. */
         BURSTY,

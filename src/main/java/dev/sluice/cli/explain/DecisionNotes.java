@@ -14,7 +14,7 @@ final class DecisionNotes {
 
     private DecisionNotes() {}
 
-    /** For example {@code The answer speaks of get-product, tier 10s; the call costs 1}. */
+    /** For example {@code The answer reports get-product, tier 10s; the call costs 1}. */
     static List<String> of(Decision decision, Map<String, Long> costs) {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
@@ -24,7 +24,7 @@ final class DecisionNotes {
         List<String> lines = new ArrayList<>();
         long cost = costs.getOrDefault(endpoint.id(), 1L);
         String limit = endpoint.id() + ", tier " + tier.name();
-        lines.add("The answer speaks of " + limit + "; the call costs "
+        lines.add("The answer reports " + limit + "; the call costs "
                 + (endpoint.cost().charged() ? "what the application charges" : cost));
         if (decision.outcome() == Outcome.EXEMPT) {
             lines.add("The caller is exempt: it is never refused, and told nothing");

@@ -30,10 +30,6 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<KeptLimit> kept,
     /** If no store is asked. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), List.of(), 0, false);
 
-    private static final Comparator<KeptLimit> ORDER = Comparator.comparing(
-                    (KeptLimit one) -> one.limit().subject())
-            .thenComparing(one -> one.limit().value());
-
     static StoredCounters of(
             StoreConnection store, List<Explanation> explanations, List<KeptLimit> kept, long nowMillis) {
         List<StoredUsage.Asked> asked = explanations.stream()
@@ -51,7 +47,7 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<KeptLimit> kept,
                 .filter(one ->
                         one.limit().endpoint().equals(explained.endpoint().id()))
                 .filter(one -> EffectiveTiers.fits(one.limit(), explained.key().subjects()))
-                .min(ORDER)
+                .min(Comparator.comparing(KeptLimit::limit, EffectiveTiers.ORDER))
                 .map(one ->
                         "set in the store: " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
                 .stream()

@@ -24,8 +24,10 @@ import java.util.Optional;
 /** Which tiers hold at an endpoint for a caller with certain subjects, by the rules of the limiter. */
 public final class EffectiveTiers {
 
-    private static final Comparator<ClientOverride> ORDER =
-            Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
+    /** The order in which overrides are tried and listed. */
+    public static final Comparator<ClientOverride> ORDER = Comparator.comparing(ClientOverride::subject)
+            .thenComparing(ClientOverride::value)
+            .thenComparing(ClientOverride::endpoint);
 
     private static final SecretDigest UNKEYED = SecretDigest.unkeyed();
 
@@ -122,8 +124,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the chain is from the report of an instance. If one of its sources is secret, the report names all clients
-     * of the subject by their hashes. Without a key, that hash can be computed here.
+     * Whether the chain is from the report of an instance. If one of its sources is secret, the report names all
+     * clients of the subject by their hashes. Without a key, that hash can be computed here.
      */
     private static boolean isReported(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)

@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows the limit of a client: what the file says, what is set in the store, and what is left at this moment. */
+/** Shows the limit of a client by the file and by the store, and what is left of it. */
 @Command(
         name = "get",
         description =

@@ -4,6 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.ServiceFileOption;
@@ -30,12 +31,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "list", description = "Shows all limits that are set, one in each line: until when, by whom and why.")
 final class ListLimits implements Runnable {
 
-    private static final Comparator<KeptLimit> ORDER = Comparator.comparing(
-            KeptLimit::limit,
-            Comparator.comparing(ClientOverride::subject)
-                    .thenComparing(ClientOverride::value)
-                    .thenComparing(ClientOverride::endpoint));
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -56,7 +51,7 @@ final class ListLimits implements Runnable {
             List<KeptLimit> all = open.limits(KeptLimits::all).stream()
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
-                    .sorted(ORDER)
+                    .sorted(Comparator.comparing(KeptLimit::limit, EffectiveTiers.ORDER))
                     .toList();
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = all.isEmpty() ? List.of() : known(open);
@@ -69,7 +64,10 @@ final class ListLimits implements Runnable {
         }
     }
 
-    /** The files in force; none if there are too many instances to be read in time, since the limits are shown all the same. */
+    /**
+     * The files in force; none if there are too many instances to be read in time, since the limits are shown all the
+     * same.
+     */
     private List<FollowedFile> known(StoreConnection open) {
         try {
             return serviceFile.find(open, open.instances(Instances::heads));

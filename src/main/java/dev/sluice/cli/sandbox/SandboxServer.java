@@ -24,8 +24,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Jetty server with the rate limit filter in front of one servlet. It accepts ambiguous paths, so that patterns can be
- * tried with them.
+ * A Jetty server with the rate limit filter in front of one servlet. It accepts ambiguous paths, so that patterns can
+ * be tried with them.
  */
 public final class SandboxServer implements AutoCloseable {
 

@@ -27,7 +27,9 @@ public record ProblemList(List<Problem> problems) {
         out.flush();
     }
 
-    /** Whether an unknown name may be a resolver: so if no similar name is suggested, which ends with a question mark. */
+    /**
+     * Whether an unknown name may be a resolver: so if no similar name is suggested, which ends with a question mark.
+     */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code()) && !problem.message().endsWith("?");
     }

@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are wanted,
- * however many counters there are. For one thread.
+ * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are
+ * wanted, however many counters there are. For one thread.
  */
 final class StoreScan {
 

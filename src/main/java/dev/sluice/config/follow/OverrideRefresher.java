@@ -137,14 +137,14 @@ public final class OverrideRefresher implements AutoCloseable {
         }
     }
 
-    private void take(Overrides kept) {
-        if (kept.limits().size() > ClientOverrideSource.MOST) {
-            throw new IllegalStateException("there are " + kept.limits().size() + " limits, but at most "
+    private void take(Overrides next) {
+        if (next.limits().size() > ClientOverrideSource.MOST) {
+            throw new IllegalStateException("there are " + next.limits().size() + " limits, but at most "
                     + ClientOverrideSource.MOST + " are allowed");
         }
-        List<ClientOverride> now = inForce.apply(kept);
+        List<ClientOverride> now = inForce.apply(next);
         boolean isFirst = known.version().isEmpty();
-        known = kept;
+        known = next;
         knownSinceNanos = nanos.getAsLong();
         String changes = new OverrideChanges(used, now).text();
         used = now;

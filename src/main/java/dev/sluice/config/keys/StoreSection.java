@@ -52,7 +52,7 @@ public final class StoreSection {
     }
 
     private static @Nullable String uri(Text text, Findings findings) {
-        String trouble = CounterStores.problemWith(text.content());
-        return trouble == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
+        String problem = CounterStores.problemWith(text.content());
+        return problem == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), problem);
     }
 }

@@ -39,9 +39,9 @@ public final class Nearest {
     }
 
     /** The question whether a text means a similar known word, or another hint if none is similar. Reveals no secrets. */
-    public static String hint(Text text, Collection<String> known, String otherwise) {
+    public static String hint(Text text, Collection<String> known, String byDefault) {
         String guess = text.style() == Text.Style.SUBSTITUTED ? null : to(text.content(), known);
-        return guess == null ? otherwise : "did you mean " + guess + "?";
+        return guess == null ? byDefault : "did you mean " + guess + "?";
     }
 
     /** The most similar known word; {@code null} if none is similar. */

@@ -45,7 +45,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
     private boolean isNextDue;
 
     /** The file in force, as it is reported; without its limits if they are too long. */
-    private record ReportedFile(String definitions, String digest, Duration refresh) {
+    private record ReportedFile(String limits, String digest, Duration refresh) {
 
         private static ReportedFile of(LimitsFile file) {
             ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
@@ -132,7 +132,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
         return instances
                 .write(
                         new InstanceReport(name, server, overrides, now.refresh.toMillis(), now.digest, refusals),
-                        now.definitions)
+                        now.limits)
                 .toCompletableFuture()
                 .orTimeout(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }

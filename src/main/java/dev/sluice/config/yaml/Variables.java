@@ -96,8 +96,8 @@ public final class Variables {
     }
 
     private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
-        String trouble = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
-        findings.add(ProblemCode.VARIABLE, position, trouble + "; write ${NAME:default}, or $${ for a plain ${");
+        String problem = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
+        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a plain ${");
         return null;
     }
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * may take the response away at any moment.
  *
  * @param status the status of the response now
- * @param begun whether the status has already been sent
+ * @param isSent whether the status has already been sent
  */
-record AnswerStatus(int status, boolean begun) {
+record AnswerStatus(int status, boolean isSent) {
 
     private static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
 
@@ -33,7 +33,7 @@ record AnswerStatus(int status, boolean begun) {
      *     error, unless the answer has begun
      */
     int after(@Nullable Throwable thrown) {
-        return thrown == null || begun ? status : ofFault(thrown);
+        return thrown == null || isSent ? status : ofFault(thrown);
     }
 
     /**
@@ -41,7 +41,7 @@ record AnswerStatus(int status, boolean begun) {
      * {@link Ticket#UNANSWERED}. An error is not counted as the answer, since Jetty reports 500 for such a call.
      */
     int withoutCaller() {
-        return begun && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
+        return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
     }
 
     private static int ofFault(Throwable thrown) {

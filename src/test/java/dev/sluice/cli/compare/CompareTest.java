@@ -34,7 +34,7 @@ class CompareTest {
                 .orElseThrow();
     }
 
-    /** What is published of these algorithms, of any traffic that is made up here. */
+    /** Known properties of the algorithms, for all kinds of generated traffic. */
     @Nested
     class ThePublishedComparison {
 

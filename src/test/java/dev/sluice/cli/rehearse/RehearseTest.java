@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RehearseTest {
 
     private static final long START = 1_772_409_600L;
-    /** More than fit between two processes: it has begun to read when they are written. */
+    /** More than a pipe holds: when all of them are written, the process has begun to read. */
     private static final int LINES_BEFORE = 50_000;
 
     @TempDir
@@ -64,7 +64,7 @@ class RehearseTest {
         return new ObjectMapper().readTree(run.out());
     }
 
-    /** With its own few lines of counting: what fixed windows refuse, to the unit. */
+    /** Compares with an independent count of what fixed windows refuse. */
     @Test
     void fixedWindowsRefuseWhatAnIndependentCountSays() throws IOException {
         Random random = new Random(11);

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A source that is away changes nothing but the log. */
+/** While the source fails, only the log changes. */
 class OverrideRefresherTest {
 
     private static final Overrides FIRST =
@@ -93,7 +93,7 @@ class OverrideRefresherTest {
         assertThat(taken).containsExactly(FIRST);
     }
 
-    /** One line for one store: the limiter has written it. */
+    /** The limiter has already logged that the store is away. */
     @Test
     void warnsOfNothingThatIsToldAlready() {
         toldAway = true;
@@ -158,7 +158,7 @@ class OverrideRefresherTest {
         assertThat(asked).endsWith("1");
     }
 
-    /** The store's word holds while it answers: its clock may have been set. */
+    /** While the store answers, its answer counts, not our clock: its clock may have been set. */
     @Test
     void leavesEndsToASourceThatAnswers() {
         answer = until(1000, 1);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a file or the limits in a store hold, there is a limiter or a message. */
+/** Any file, with any overrides, results in a limiter or a message. */
 class ReaderFuzzTest implements MutatedInputs {
 
     private static final int LONGEST_MESSAGE = 2_000;

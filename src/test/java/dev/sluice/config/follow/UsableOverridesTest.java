@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What limits that are kept outside the file do to calls, beside what the file says. */
+/** The effect of overrides on calls, together with the file. */
 class UsableOverridesTest {
 
     private static final String FILE = """
@@ -68,7 +68,7 @@ class UsableOverridesTest {
         return limiter.decide(TestCall.get(path).of(tenant));
     }
 
-    /** How many calls pass of ten. */
+    /** The number of ten calls that pass. */
     private long passing(String path, String tenant) {
         return IntStream.range(0, 10)
                 .filter(i -> decide(path, tenant).admitted())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom an instance refused is read as it was told, and is never long. */
+/** The refused callers that an instance reports can be read again, and the report is never long. */
 class ReportedRefusalsTest {
 
     private static RefusedCaller caller(String value, long refused) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Intervals end when the test says so: the file's are a day long. */
+/** The test ends the intervals, since those of the file are a day long. */
 class RefusalLogTest {
 
     private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(100, Duration.ofSeconds(10)));

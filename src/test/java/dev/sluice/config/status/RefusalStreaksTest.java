@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Since when somebody is refused outlasts the minute that is counted, but no minute without a refusal. */
+/** The start of refusals is remembered longer than the minute that is counted, until a minute passes without one. */
 class RefusalStreaksTest {
 
     private final RefusalStreaks streaks = new RefusalStreaks();

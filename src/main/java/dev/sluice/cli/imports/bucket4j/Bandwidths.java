@@ -27,7 +27,7 @@ final class Bandwidths {
 
     private Bandwidths() {}
 
-    /** Adds the tiers of a limit; says why if one of them cannot be a tier, otherwise nothing. */
+    /** Adds the tiers of a limit; returns why one of them cannot be a tier, or an empty text. */
     static String read(Settings limit, EndpointDraft endpoint, Findings findings) {
         for (Settings bandwidth : limit.maps("bandwidths")) {
             String problem = tier(bandwidth, endpoint, findings);

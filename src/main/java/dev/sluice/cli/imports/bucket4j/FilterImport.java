@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One of the starter's filters: the paths that it is for, and its limits in their order. */
+/** Imports one of the starter's filters: its paths, and its limits in their order. */
 final class FilterImport {
 
     static final String BODY = "a refusal here is a problem document (RFC 9457); write another with reject.body and "
@@ -103,7 +103,7 @@ final class FilterImport {
         }
     }
 
-    /** Without what the application is mounted under, which patterns leave out. */
+    /** The pattern without the context path, which patterns of ours do not have. */
     private String mounted(String pattern) {
         return !mountedAt.isEmpty() && pattern.startsWith(mountedAt + "/")
                 ? pattern.substring(mountedAt.length())

@@ -29,7 +29,7 @@ final class PredicateReader {
         return written;
     }
 
-    /** What has to hold so that all of them do; {@code null} if that cannot be said. */
+    /** What has to hold so that all of them do; {@code null} if that cannot be expressed. */
     static @Nullable List<Term> all(List<String> predicates) {
         List<Term> all = new ArrayList<>();
         for (String predicate : predicates) {
@@ -42,7 +42,7 @@ final class PredicateReader {
         return all;
     }
 
-    /** What has to hold so that they do not all hold; {@code null} if that cannot be said. */
+    /** What has to hold so that they do not all hold; {@code null} if that cannot be expressed. */
     static @Nullable List<Term> notAll(List<String> predicates) {
         List<Term> all = all(predicates);
         Term negated = all == null || all.size() != 1 ? null : all.get(0).negated();

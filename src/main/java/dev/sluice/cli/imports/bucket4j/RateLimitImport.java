@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of a filter's {@code rate-limits}: whom it counts, under which conditions, and how many. */
+/** Imports one of a filter's {@code rate-limits}: its callers, conditions and tiers. */
 final class RateLimitImport {
 
     private final Draft draft;
@@ -78,9 +78,9 @@ final class RateLimitImport {
     }
 
     /**
-     * Takes it into the result, or says why not.
+     * Adds it to the draft, or remarks why that is not possible.
      *
-     * @param earlier the conditions of limits that hold in the place of this one
+     * @param earlier the conditions of limits that take precedence over this one
      */
     void make(List<@Nullable List<Term>> earlier) {
         CacheKey key = CacheKey.of(limit.text("cachekey", "1"));
@@ -223,7 +223,7 @@ final class RateLimitImport {
         }
     }
 
-    /** Reads what a setting asks of calls; {@code null} if that cannot be said. */
+    /** Reads what a setting asks of calls; {@code null} if that cannot be expressed. */
     private interface Reading<T> {
 
         @Nullable List<Term> read(T written);

@@ -11,7 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Spring's notation: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are one key; values may be placeholders. */
+/**
+ * Spring's notation: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are one key; values may be
+ * placeholders.
+ */
 final class SpringNotation implements Notation {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]*)(?::([^{}]*))?}");

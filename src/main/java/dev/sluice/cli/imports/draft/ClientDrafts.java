@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code clients} of the result: callers for whom an endpoint has other tiers. Only the first entry that fits a call
- * counts, so all entries name one source, and no call fits two entries with different tiers.
+ * The {@code clients} of the result: callers for whom an endpoint has other tiers. Only the first entry that fits a
+ * call counts, so all entries name one source, and no call fits two entries with different tiers.
  */
 final class ClientDrafts {
 

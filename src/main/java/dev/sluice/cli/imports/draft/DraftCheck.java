@@ -26,7 +26,7 @@ public final class DraftCheck {
 
     /** Why an endpoint cannot be written so; empty if it can. */
     static String problem(String head, String id, EndpointDraft endpoint) {
-        String yaml = head + "endpoints:\n" + YamlParts.endpoint(id, endpoint, false);
+        String yaml = head + "endpoints:\n" + endpoint.yaml(id, false);
         return problems(yaml).stream()
                 .filter(problem -> problem.severity() == Severity.ERROR)
                 .findFirst()

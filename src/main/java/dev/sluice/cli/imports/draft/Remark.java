@@ -12,7 +12,7 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
 
     /** What the difference means for calls. */
     public enum Kind {
-        /** The file does not say it, so a person has to confirm it. */
+        /** The file does not have it, so a person has to confirm it. */
         ASSUMED(true),
         /** The limit may refuse calls that passed before. */
         STRICTER(true),

@@ -27,8 +27,8 @@ final class Descriptors {
             "month", Duration.ofDays(30),
             "year", Duration.ofDays(365));
 
-    /** What the service tells of a limit in its metrics and answers; it decides nothing. */
-    private static final List<String> ONLY_TELLING = List.of("detailed_metric", "value_to_metric", "metadata");
+    /** Settings for the metrics and answers of the service, which decide nothing. */
+    private static final List<String> NOT_DECIDING = List.of("detailed_metric", "value_to_metric", "metadata");
 
     private final List<DescriptorLimit> limits = new ArrayList<>();
     private final Draft draft;
@@ -78,7 +78,7 @@ final class Descriptors {
     }
 
     private void limit(Settings descriptor, List<DescriptorEntry> path) {
-        for (String key : ONLY_TELLING) {
+        for (String key : NOT_DECIDING) {
             if (descriptor.has(key)) {
                 draft.remark(
                         Kind.LEFT_OUT,

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes endpoints of the limits of descriptors, and clients of those of single values. */
+/** Makes endpoints of the limits of descriptors, and clients of the limits for single values. */
 final class EndpointMaker {
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -23,7 +23,7 @@ final class EndpointMaker {
     private final Draft draft;
     private final List<DescriptorLimit> limits;
     private final Set<String> replaced;
-    /** Those that stand as another figure of a client at the limit for all others. */
+    /** Limits that are imported as a client's own tier at the endpoint for all other values. */
     private final Set<DescriptorLimit> ofClients = new HashSet<>();
 
     EndpointMaker(Draft draft, List<DescriptorLimit> limits) {
@@ -33,7 +33,7 @@ final class EndpointMaker {
                 limits.stream().flatMap(limit -> limit.replaces().stream()).collect(Collectors.toSet());
     }
 
-    /** Whether the limit stands in the result as the figure of a client. */
+    /** Whether the limit is imported as a client's own tier. */
     boolean isOfClient(DescriptorLimit limit) {
         return ofClients.contains(limit);
     }
@@ -65,16 +65,16 @@ final class EndpointMaker {
     }
 
     private static String requirements(EndpointDraft endpoint, SentDescriptor sent, Route... routes) {
-        boolean sayable = sent.requirements().entrySet().stream()
+        boolean isPossible = sent.requirements().entrySet().stream()
                 .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
         for (Route route : routes) {
-            sayable &= route.requirements().entrySet().stream()
+            isPossible &= route.requirements().entrySet().stream()
                     .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
         }
-        return sayable ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
     }
 
-    /** Says what an entry means; or why that cannot be said. */
+    /** Adds what an entry means; returns why that is not possible, or an empty text. */
     private String entry(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
         return switch (origin.kind()) {
             case CONSTANT -> "";
@@ -89,10 +89,10 @@ final class EndpointMaker {
         if (entry.isAny() || (entry.isWildcard() && !entry.shared())) {
             endpoint.countPer(origin.text());
         }
-        boolean sayable = entry.isAny()
+        boolean isPossible = entry.isAny()
                 ? origin.isAlwaysThere() || endpoint.require(origin.text(), Requirement.PRESENT)
                 : endpoint.require(origin.text(), Requirement.value(entry.value()));
-        return sayable ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
     }
 
     private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
@@ -172,7 +172,7 @@ final class EndpointMaker {
         }
     }
 
-    /** Calls with these values have limits of their own, so they are taken out of the limit for all others. */
+    /** Excludes calls whose values have limits of their own from the limit for all other values. */
     private void others(EndpointDraft endpoint, String id, DescriptorLimit limit, int level, Origin origin) {
         DescriptorEntry entry = limit.path().get(level);
         List<String> notToldApart = new ArrayList<>();

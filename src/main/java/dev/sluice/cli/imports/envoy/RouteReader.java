@@ -1,10 +1,6 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.cli.imports.path.PathPatterns;
-import dev.sluice.cli.imports.path.PathPrefixes;
-import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.Notation;
 import dev.sluice.cli.imports.source.Settings;
@@ -13,11 +9,9 @@ import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** Reads the routes of Envoy's configuration, wherever virtual hosts stand in it. */
@@ -115,50 +109,26 @@ final class RouteReader {
             sent.addAll(ofHost);
         }
         HeaderMatch headers = new HeaderMatch();
-        Map<String, Requirement> requirements = new LinkedHashMap<>();
         List<String> stricter = new ArrayList<>(ofNames);
-        String start = "/";
-        String shown = "of line " + entry.position().line();
-        boolean whole = false;
-        PathPatterns paths = PathPatterns.none("how it matches paths is not known here; write a pattern by hand");
         if (match != null) {
-            for (String kind : List.of("prefix", "path", "path_separated_prefix")) {
-                String path = match.text(kind);
-                if (path != null) {
-                    start = path;
-                    whole = kind.equals("path");
-                    paths = kind.equals("prefix")
-                            ? PathPrefixes.prefix(path)
-                            : whole ? one(path) : PathPrefixes.tree(path);
-                    shown = kind + " " + Quote.of(path) + " (line "
-                            + entry.position().line() + ")";
-                }
-            }
-            Settings regex = match.map("safe_regex");
-            if (regex != null) {
-                String expression = regex.text("regex", "");
-                paths = RegexPaths.of(expression);
-                start = expression.replaceFirst("^\\^", "").replaceFirst("(?s)[^A-Za-z0-9/_-].*", "");
-                shown = "regex " + Quote.of(expression) + " (line "
-                        + entry.position().line() + ")";
-            }
-            if (!match.truth("case_sensitive", true)) {
-                stricter.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");
-            }
-            headers.read(match.maps("headers"));
-            headers.readQuery(match.maps("query_parameters"));
-            for (String other : List.of("runtime_fraction", "grpc", "tls_context", "dynamic_metadata", "cookies")) {
-                if (match.has(other)) {
-                    stricter.add("the route also has the condition " + other + ", which has no counterpart");
-                }
-            }
+            headers.read(match.maps("headers")).readQuery(match.maps("query_parameters"));
+            stricter.addAll(unsupported(match));
         }
-        requirements.putAll(headers.requirements());
         stricter.addAll(headers.unsupported());
-        return new Route(shown, start, whole, paths, requirements, headers.methods(), stricter, sent, earlier);
+        int line = entry.position().line();
+        return new Route(line, PathMatch.of(match), headers.requirements(), headers.methods(), stricter, sent, earlier);
     }
 
-    private static PathPatterns one(String path) {
-        return path.contains("*") ? PathPatterns.none("a pattern cannot say this path") : PathPrefixes.glob(path);
+    private static List<String> unsupported(Settings match) {
+        List<String> unsupported = new ArrayList<>();
+        if (!match.truth("case_sensitive", true)) {
+            unsupported.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");
+        }
+        for (String other : List.of("runtime_fraction", "grpc", "tls_context", "dynamic_metadata", "cookies")) {
+            if (match.has(other)) {
+                unsupported.add("the route also has the condition " + other + ", which has no counterpart");
+            }
+        }
+        return unsupported;
     }
 }

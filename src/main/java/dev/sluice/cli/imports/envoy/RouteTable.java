@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All routes of Envoy's configuration, and which of them send what a limit is found for. */
+/** The routes of Envoy's configuration, searched for those that send the descriptor of a limit. */
 record RouteTable(List<Route> routes) {
 
     RouteTable {
@@ -54,17 +54,17 @@ record RouteTable(List<Route> routes) {
             return;
         }
         long patterns = senders.stream()
-                .mapToLong(route -> route.paths().patterns().size())
+                .mapToLong(route -> route.path().paths().patterns().size())
                 .sum();
         for (Route route : senders) {
-            if (route.paths().patterns().isEmpty()) {
+            if (route.path().paths().patterns().isEmpty()) {
                 draft.remark(
                         Kind.NOT_IMPORTED,
                         limit.position(),
-                        "route " + route.shown() + ": " + route.paths().problem());
+                        "route " + route.text() + ": " + route.path().paths().problem());
             }
             SentDescriptor here = with(sent, stricter(route, senders), !alone || patterns > 1);
-            for (String pattern : route.paths().patterns()) {
+            for (String pattern : route.path().paths().patterns()) {
                 maker.make(limit, here, pattern, route.methods(), route);
             }
         }
@@ -72,13 +72,13 @@ record RouteTable(List<Route> routes) {
 
     private static List<String> stricter(Route route, List<Route> senders) {
         List<String> stricter = new ArrayList<>(route.stricter());
-        if (!route.paths().broader().isEmpty()) {
-            stricter.add("the pattern of route " + route.shown() + " also matches "
-                    + route.paths().broader());
+        if (!route.path().paths().broader().isEmpty()) {
+            stricter.add("the pattern of route " + route.text() + " also matches "
+                    + route.path().paths().broader());
         }
         route.earlier().stream()
-                .filter(earlier -> !senders.contains(earlier) && earlier.overlaps(route))
-                .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.shown()
+                .filter(earlier -> !senders.contains(earlier) && earlier.path().overlaps(route.path()))
+                .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.text()
                         + " before, so this did not hold for them; here it does"));
         return stricter;
     }

@@ -87,7 +87,7 @@ public final class ClientAtEndpoint {
         return given == null ? value : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), value);
     }
 
-    /** Whether two limits are of one client at one endpoint, whatever they say. */
+    /** Whether two limits are of one client at one endpoint. */
     public static boolean isSame(ClientOverride one, ClientOverride other) {
         return one.subject().equals(other.subject())
                 && one.endpoint().equals(other.endpoint())

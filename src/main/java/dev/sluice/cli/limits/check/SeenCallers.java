@@ -24,7 +24,9 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** A note for the operator who sets a limit; empty if the client has called, or if there are too many to look at. */
+    /**
+     * A note for the operator who sets a limit; empty if the client has called, or if there are too many to look at.
+     */
     public static Optional<String> note(StoreConnection store, List<InstanceReport> instances, ClientOverride limit) {
         long start = System.nanoTime();
         Set<String> seen = new HashSet<>();

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The layout of a call in bytes: numbers at fixed offsets, then the texts whose lengths are among these numbers, then the
- * values of extra fields, each behind its length. A length of -1 stands for a missing text.
+ * The layout of a call in bytes: numbers at fixed offsets, then the texts whose lengths are among these numbers, then
+ * the values of extra fields, each behind its length. A length of -1 stands for a missing text.
  */
 final class CallLayout {
 

@@ -13,7 +13,7 @@ public record ExtraFields(List<String> names) {
 
     public static final String HEADER = "header:";
 
-    /** The name of a header, as it stands here: underscores and hyphens cannot be told apart in a log of nginx. */
+    /** The normalised name of a header: logs of nginx have underscores in place of hyphens. */
     public static String headerName(String name) {
         return HEADER + name.toLowerCase(Locale.ROOT).replace('_', '-');
     }

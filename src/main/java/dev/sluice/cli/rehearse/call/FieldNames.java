@@ -3,7 +3,9 @@ package dev.sluice.cli.rehearse.call;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The extra fields of all formats of some logs, by number: the bytes of a call have the number. Safe for any threads. */
+/**
+ * The extra fields of all formats of some logs, by number: the bytes of a call have the number. Safe for any threads.
+ */
 public final class FieldNames {
 
     private final List<ExtraFields> all = new CopyOnWriteArrayList<>();

@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects, and
- * text is decoded only when it is asked for. To keep a call, take a {@link #copy}. For one thread.
+ * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects,
+ * and text is decoded only when it is asked for. To keep a call, take a {@link #copy}. For one thread.
  */
 public final class LoggedCall implements Call {
 
     private static final byte[] NOTHING = new byte[CallLayout.TEXTS];
 
-    /** Stands for a line that tells of no request: a connection that was only opened, or that spoke no HTTP. */
+    /** Stands for a line without a request: of a connection that was only opened, or that was not HTTP. */
     public static final LoggedCall NO_REQUEST = new LoggedCall(new FieldNames());
 
-    /** The field that tells what the application charged for a call. */
+    /** The field with what the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final long NO_CHARGE = -1;
@@ -99,7 +99,7 @@ public final class LoggedCall implements Call {
         return true;
     }
 
-    /** When the line was written, as far as it tells. */
+    /** When the line was written, by its start and duration. */
     public long loggedMillis() {
         return startMillis() + durationMillis();
     }
@@ -109,12 +109,12 @@ public final class LoggedCall implements Call {
         return (long) CallLayout.LONG.get(bytes, from + CallLayout.START);
     }
 
-    /** How long it took; 0 if the line does not say. */
+    /** How long it took; 0 if unknown. */
     public long durationMillis() {
         return (long) CallLayout.LONG.get(bytes, from + CallLayout.DURATION);
     }
 
-    /** How much the application charged for it; -1 if the line does not say. */
+    /** How much the application charged for it; -1 if unknown. */
     public long charge() {
         String told = field(CHARGE);
         try {

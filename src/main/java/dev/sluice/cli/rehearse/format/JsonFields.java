@@ -52,7 +52,7 @@ final class JsonFields {
 
     final Node root = new Node();
 
-    /** Makes the tree; what {@code --field} says comes first. */
+    /** Makes the tree; the keys of {@code --field} come first. */
     JsonFields(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {

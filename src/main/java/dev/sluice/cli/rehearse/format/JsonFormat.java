@@ -28,7 +28,7 @@ final class JsonFormat implements LineFormat {
     private final Predicate<String> wanted;
     private final Node root;
     private final List<String> names = new CopyOnWriteArrayList<>();
-    /** Names of headers that nobody asks for; a few, as a log has them. */
+    /** Headers that the limits do not need; only a few, since a log has few. */
     private final Set<String> unwanted = new HashSet<>();
 
     private final LineFields fields;
@@ -60,7 +60,7 @@ final class JsonFormat implements LineFormat {
         }
     }
 
-    /** Reads an object to its end; whether all in it that matters could be read. */
+    /** Reads an object to its end; returns whether all of its fields could be read. */
     private boolean object(JsonParser parser, Node node, boolean isAtTop) throws IOException {
         boolean isRead = true;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {

@@ -23,7 +23,7 @@ final class TemplateFormat implements LineFormat {
     private final int[] extraOf;
     private final int[] spans;
     private final int extras;
-    /** As many parts as are looked at: behind the last that matters a line may hold anything, if it may go on at all. */
+    /** The number of parts that are read: all of them, or up to the last that matters if lines may hold more. */
     private final int needed;
 
     private final LineFields fields;
@@ -56,7 +56,7 @@ final class TemplateFormat implements LineFormat {
         this.fields = new LineFields(fieldNames, new ExtraFields(List.copyOf(names)), true);
     }
 
-    /** What a variable is asked for as: by what {@code --field} says, or by itself if it is a header or a cookie. */
+    /** The field that a variable has: by {@code --field}, or by itself if it is a header or a cookie. */
     private static Field meant(Field field, Map<String, String> named) {
         if (field.kind() != Kind.EXTRA) {
             return field;
@@ -105,7 +105,7 @@ final class TemplateFormat implements LineFormat {
         return fields.call();
     }
 
-    /** Finds out where so many parts begin and end; whether they are there. */
+    /** Finds where so many parts begin and end; returns whether all of them are there. */
     private boolean cut(int number, byte[] line, int from, int to) {
         if (!ByteSpan.startsWith(line, from, to, before)) {
             return false;
@@ -123,7 +123,7 @@ final class TemplateFormat implements LineFormat {
         return true;
     }
 
-    /** Where the field ends that begins here; -1 if what follows it is not to be found. */
+    /** The end of the field that begins here; -1 if the text behind it is not found. */
     private static int end(boolean isQuoted, byte[] after, byte[] line, int from, int to, boolean isLast) {
         if (after.length == 0) {
             return isLast ? to : ByteSpan.indexOf(line, (byte) ' ', from, to);

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /** The calls that began within one second, as bytes, until they are emitted. For one thread. */
 final class CallsOfSecond {
 
-    /** So many bits of a word say which call it is; those above, when it began. */
+    /** The lower bits of a word are the number of the call; the higher bits are the time when it began. */
     private static final int NUMBER_BITS = 24;
 
     private static final long LATEST = (1L << (62 - NUMBER_BITS)) - 1;
@@ -55,7 +55,10 @@ final class CallsOfSecond {
         count++;
     }
 
-    /** Emits all calls in the order in which they began; of calls that began at the same time, the first one added first. */
+    /**
+     * Emits all calls in the order in which they began; of calls that began at the same time, the first one added
+     * first.
+     */
     void emit(LoggedCall view, Consumer<LoggedCall> sink) {
         if (isSorted || count >= 1 << NUMBER_BITS) {
             emitInOrder(view, sink);

@@ -59,7 +59,9 @@ final class LineReader {
         return true;
     }
 
-    /** Where the line ends that begins there; reads more if it has to. -1 if it has no end, or none within the limit. */
+    /**
+     * Where the line ends that begins there; reads more if it has to. -1 if it has no end, or none within the limit.
+     */
     private int end(int begin) throws IOException {
         int at = begin;
         while (true) {

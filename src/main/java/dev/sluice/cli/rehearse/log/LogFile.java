@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One log: its calls, one after the other, as its lines tell them. For one thread. */
+/** Reads the calls of one log, one after the other. For one thread. */
 final class LogFile implements Closeable {
 
     private static final int LOOKED_AT = 1 << 18;
@@ -55,7 +55,7 @@ final class LogFile implements Closeable {
         summary.addFormat(name, format == null ? "empty" : format.name());
     }
 
-    /** As much as fits, or as can be had where the file breaks off. */
+    /** The first bytes; fewer if the file breaks off. */
     private byte[] beginning(InputStream plain) throws IOException {
         byte[] bytes = new byte[LOOKED_AT];
         int filled = 0;
@@ -72,7 +72,7 @@ final class LogFile implements Closeable {
         return Arrays.copyOf(bytes, filled);
     }
 
-    /** Whoever types or follows a log is not kept waiting for more lines than it takes. */
+    /** So many lines are enough: someone may type them, or follow a growing log. */
     private static boolean isEnough(byte[] bytes, int filled) {
         int ends = 0;
         for (int i = 0; i < filled; i++) {
@@ -128,7 +128,7 @@ final class LogFile implements Closeable {
         summary.addLine();
         LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
         if (call == null) {
-            requireSome();
+            requireReadable();
             summary.addUnreadable(
                     name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
         } else if (call == LoggedCall.NO_REQUEST) {
@@ -140,8 +140,8 @@ final class LogFile implements Closeable {
         return call;
     }
 
-    /** A log that is written in quite another way is given up, however long it is. */
-    private void requireSome() {
+    /** Gives up on a log if none of its first lines are in the format. */
+    private void requireReadable() {
         if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
                     + " is written as the format says; the last of them: "

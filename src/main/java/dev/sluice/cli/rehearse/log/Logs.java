@@ -17,7 +17,7 @@ public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_WAITING = 256L << 20;
-    /** Calls that wait may take one in so many bytes of the memory that there is. */
+    /** The calls that wait may take this part of the memory. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();

@@ -8,7 +8,7 @@ import dev.sluice.limits.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The same calls under another file, and which of them one file refuses and the other does not. For one thread. */
+/** Plays the calls to another file, and counts those that only one of the two files refuses. For one thread. */
 public final class ComparedFile implements AutoCloseable {
 
     private final String name;

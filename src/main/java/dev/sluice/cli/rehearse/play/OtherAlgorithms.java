@@ -44,7 +44,9 @@ public final class OtherAlgorithms {
         return new Limit.LeakyBucket(flow, limit.period(), 0, Duration.ZERO);
     }
 
-    /** One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once. */
+    /**
+     * One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once.
+     */
     public static List<AlternativeLimits> of(Limits limits) {
         Map<String, UnaryOperator<Limit>> changes = new LinkedHashMap<>();
         ALGORITHMS.forEach((name, change) -> {

@@ -12,20 +12,22 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One limiter as services run it, in the time of a log. For one thread. */
+/** Plays calls to a limiter, in the time of the log. For one thread. */
 public final class Player implements AutoCloseable {
 
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
-    /** What a log does not say. */
+    /** The load of the machine, which a log does not have. */
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
     private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
-    /** Idle counters are removed once there are so many: half as many again as are in use, so that it is done seldom. */
+    /**
+     * Idle counters are removed once there are so many: half as many again as are in use, so that it is done seldom.
+     */
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
     private int calls;

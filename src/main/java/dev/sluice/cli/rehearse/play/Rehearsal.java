@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Plays calls to some limits, and counts what becomes of them. For one thread. */
+/**
+ * Plays calls to the limits of a file, and to all that is compared with it, and counts the outcomes. For one thread.
+ */
 public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     private final Player player;
@@ -71,7 +73,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return tally;
     }
 
-    /** What a service would do that could not be played, in sentences. */
+    /** What a service would do differently, in sentences. */
     public List<String> unplayable() {
         return unplayable.sentences();
     }

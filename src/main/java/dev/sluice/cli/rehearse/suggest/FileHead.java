@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a file says beside its endpoints and clients, which a file that is made of it says too. */
+/** The parts of a file beside its endpoints and clients, which the suggested file takes over. */
 final class FileHead {
 
     private static final Set<String> LEFT_OUT = Set.of("endpoints", "clients", "mode");

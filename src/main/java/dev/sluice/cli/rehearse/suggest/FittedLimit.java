@@ -18,7 +18,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final int SHORTEST = 0;
     private static final int MINUTE = 1;
     private static final int HOUR = 2;
-    /** A window in which usual callers ask for less says little of them. */
+    /** A window in which usual callers ask for less is too short to judge by. */
     private static final long FEW = 4;
 
     private static final long MANY = 600;

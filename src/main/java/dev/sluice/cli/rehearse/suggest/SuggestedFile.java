@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Limits that fit, as a file with comments that say why. */
+/** Writes a file of fitted limits, with the reasons in comments. */
 final class SuggestedFile {
 
     private static final int LONGEST_NAME = 40;
@@ -36,7 +36,7 @@ final class SuggestedFile {
         demands.forEach((group, demand) -> fits.put(group, FittedLimit.of(demand)));
     }
 
-    /** As a file; before it was rehearsed, without what that told. */
+    /** The file; with what each endpoint refuses, once it was rehearsed. */
     String yaml(String title, List<EndpointTally> rehearsed) {
         StringBuilder text = new StringBuilder(title).append(head).append("endpoints:\n");
         fits.forEach((group, fit) -> {
@@ -50,8 +50,8 @@ final class SuggestedFile {
     }
 
     private String endpoint(PathGroup group, FittedLimit fit, @Nullable EndpointTally tally) {
-        return why(group, fit)
-                + (tally == null ? "" : what(tally))
+        return reason(group, fit)
+                + (tally == null ? "" : refusals(tally))
                 + "  - id: " + group.id() + "\n"
                 + "    methods: [ " + group.method() + " ]\n"
                 + "    pathPattern: " + quoted(group.pattern()) + "\n"
@@ -59,7 +59,7 @@ final class SuggestedFile {
                 + "    tiers: [ " + tier(fit) + " ]\n";
     }
 
-    private String why(PathGroup group, FittedLimit fit) {
+    private String reason(PathGroup group, FittedLimit fit) {
         CallerDemand demand = demands.getOrDefault(group, new CallerDemand());
         String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
         String first = "  # " + CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller")
@@ -70,7 +70,7 @@ final class SuggestedFile {
                 : first;
     }
 
-    private static String what(EndpointTally tally) {
+    private static String refusals(EndpointTally tally) {
         String clients = tally.mostRefused(3).stream()
                 .map(ClientTally::who)
                 .map(who -> Visible.cut(CallerName.of(who), LONGEST_NAME))

@@ -32,7 +32,7 @@ public final class CallsByClient {
         }
     }
 
-    /** Those with the most calls, at most so many of them. */
+    /** The clients with the most calls, at most so many. */
     public List<Map.Entry<Who, Long>> most(int number) {
         return amounts.entrySet().stream()
                 .sorted(Map.Entry.<Who, Long>comparingByValue(Comparator.reverseOrder())

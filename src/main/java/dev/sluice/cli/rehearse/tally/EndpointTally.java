@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that is counted of one endpoint. For one thread. */
+/** What is counted of one endpoint. For one thread. */
 public final class EndpointTally {
 
     private static final long SHORTEST_BUCKET = 1_000;
@@ -48,8 +48,8 @@ public final class EndpointTally {
      * A call that the endpoint matches.
      *
      * @param cost how much it counts for
-     * @param passes whether it goes on, whatever this endpoint says
-     * @param decision what this endpoint decision; {@code null} if it had no say
+     * @param passes whether it is admitted by all endpoints together
+     * @param decision of this endpoint; {@code null} if it has none of its own
      */
     void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
         calls++;
@@ -114,7 +114,7 @@ public final class EndpointTally {
         return clients.add(who);
     }
 
-    /** Whether all windows of a client are over; if so, they are counted. */
+    /** Whether all windows of a client are over; counts them if so. */
     private boolean isOver(int row, long nowMillis) {
         boolean isOver = nowMillis - clients.rows.lastMillis(row) > windows.longest();
         if (isOver) {
@@ -186,7 +186,7 @@ public final class EndpointTally {
         return windows.peaks.get(period);
     }
 
-    /** Those refused most, at most so many. */
+    /** The clients refused most, at most so many. */
     public List<ClientTally> mostRefused(int most) {
         return clients.all().stream()
                 .filter(client -> client.refused() > 0)
@@ -197,12 +197,12 @@ public final class EndpointTally {
                 .toList();
     }
 
-    /** Those that are followed over time and called most. */
+    /** The clients whose course over time is kept because they called most. */
     public List<ClientTally> followedByCalls() {
         return busiest.all();
     }
 
-    /** Those that are followed over time and were refused most. */
+    /** The clients whose course over time is kept because they were refused most. */
     public List<ClientTally> followedByRefusals() {
         return mostRefused.all();
     }

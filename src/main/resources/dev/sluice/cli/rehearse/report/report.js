@@ -1,14 +1,11 @@
 // The page of a rehearsal: everything that is shown comes from the data below, and names in it are text, never markup.
-// Stands in one module behind elements.js and format.js of the page for operators.
+// Stands in one module behind elements.js, format.js and plot.js of the page for operators.
 
-const COLOURS = 8;
-const HEIGHT = 216;
 const MINUTE = 60000;
 const DAY = 86400000;
 
 const report = JSON.parse(document.getElementById('data').textContent,
   (key, value) => (typeof value === 'string' ? visible(value) : value));
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const count = (value, thing) => `${number(value)} ${thing}${value === 1 ? '' : 's'}`;
 const utc = text => text.replace('T', ' ').replace('Z', '');
@@ -71,10 +68,6 @@ class Chart {
     charts.push(this);
   }
 
-  width() {
-    return Math.max(200, Math.floor(this.plotted.clientWidth));
-  }
-
   draw() {
     this.plot?.destroy();
     const { startMillis, bucketMillis, buckets } = this.figures;
@@ -92,18 +85,12 @@ class Chart {
   }
 
   options(top, limits) {
-    const axis = {
-      stroke: style('--quiet'),
-      font: '12px system-ui, "DejaVu Sans", sans-serif',
-      grid: { stroke: style('--grid'), width: 1 },
-      ticks: { show: false },
-    };
     const isLong = this.figures.buckets * this.figures.bucketMillis > DAY;
     const time = seconds => new Date(seconds * 1000).toISOString();
     const tick = seconds => (isLong ? time(seconds).slice(5, 16).replace('T', ' ') : time(seconds).slice(11, 19));
     const stepped = uPlot.paths.stepped({ align: 1 });
     return {
-      width: this.width(),
+      width: widthOf(this.plotted),
       height: HEIGHT,
       padding: [10, 12, 0, 0],
       legend: { show: false },
@@ -111,8 +98,8 @@ class Chart {
       cursor: { drag: { x: true, y: false }, points: { size: 6 } },
       scales: { x: { time: true }, y: { range: () => [0, top * 1.15] } },
       axes: [
-        { ...axis, space: isLong ? 90 : 70, size: 28, values: (plot, ticks) => ticks.map(tick) },
-        { ...axis, size: 56, space: 36, values: (plot, ticks) => ticks.map(number) },
+        { ...axis(), space: isLong ? 90 : 70, size: 28, values: (plot, ticks) => ticks.map(tick) },
+        { ...axis(), size: 56, space: 36, values: (plot, ticks) => ticks.map(number) },
       ],
       series: [
         {},
@@ -126,8 +113,8 @@ class Chart {
 
   /** Where the pointer is, the legend shows that moment's values. */
   readAt(plot) {
-    const index = plot.cursor.idx;
-    const isOut = index === null || index === undefined || plot.cursor.left < 0;
+    const index = pointedAt(plot);
+    const isOut = index === null;
     this.items.forEach((item, line) => {
       item.value.textContent = isOut ? item.total : number(plot.data[line + 1][index]);
     });

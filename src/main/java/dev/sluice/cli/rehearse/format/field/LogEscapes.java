@@ -4,7 +4,10 @@ import dev.sluice.cli.rehearse.call.ByteSpan;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Removes the escapes that servers write for unusual bytes of a field: {@code \x22}, {@code \"}, {@code \\}, {@code \t}. */
+/**
+ * Removes the escapes that servers write for unusual bytes of a field: {@code \x22}, {@code \"}, {@code \\}, {@code
+ * \t}.
+ */
 public final class LogEscapes {
 
     private static final byte[] PERCENT = {'%', '2', '5'};

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the rows of callers by the identity of their list of subjects. The limiter keeps that list for as long as the
- * caller's counter is in use, so most look-ups compare nothing.
+ * Remembers the rows of callers by the identity of their list of subjects. The limiter keeps that list for as long as
+ * the caller's counter is in use, so most look-ups compare nothing.
  */
 final class RowCache {
 

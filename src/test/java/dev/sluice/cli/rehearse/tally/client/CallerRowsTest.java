@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class CallerRowsTest {
 
-    /** Of some callers who call much and many who call seldom. */
+    /** A few callers who call often, and many who call seldom. */
     private static long fingerprint(Random random) {
         long caller = (long) (random.nextDouble() * random.nextDouble() * 20_000);
         return 1 + caller * 0x9E3779B97F4A7C15L;
     }
 
-    /** Beside a map that does the same. */
+    /** Compares with a map that does the same. */
     @Test
     void keepsTheFiguresOfEachCallerWhoeverElseComesAndGoes() {
         CallerRows rows = new CallerRows(2);
