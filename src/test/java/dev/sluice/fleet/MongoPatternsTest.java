@@ -43,6 +43,7 @@ class MongoPatternsTest {
     private static final int[] INSTANCES = {3, 3, 8, 20};
     private static final int[] LIMITS = {1, 2, 5, 12, 60};
     private static final int CALLERS = 4;
+    private static final List<FaultyProxy.Cut> CUTS = List.of(FaultyProxy.Cut.values());
     /** So no lease ends while an instance is cut off: it would use what it holds, though others had been given it. */
     private static final Duration EVERY = Duration.ofSeconds(5);
 
@@ -89,14 +90,17 @@ class MongoPatternsTest {
             }
             for (int caller = 0; caller < CALLERS; caller++) {
                 Call call = TestCall.get("/a").of("caller-" + caller);
-                List<Answer> answers = call(random, fleet.limiters(), call, (int) tier.limit().threshold());
+                List<Answer> answers =
+                        call(random, fleet.limiters(), call, (int) tier.limit().threshold());
                 check(answers, tier.limit().threshold(), words(instances, tier) + ", caller " + caller);
             }
         }
     }
 
     private static void check(List<Answer> answers, long threshold, String words) {
-        assertThat(answers.stream().filter(Answer::admitted)).as("admitted: " + words).hasSize((int) threshold);
+        assertThat(answers.stream().filter(Answer::admitted))
+                .as("admitted: " + words)
+                .hasSize((int) threshold);
         List<Answer> early = answers.stream()
                 .filter(answer -> !answer.admitted)
                 .filter(refused -> answers.stream()
@@ -111,12 +115,11 @@ class MongoPatternsTest {
     private static List<Answer> call(Random random, List<? extends RateLimiter> limiters, Call call, int threshold) {
         int calls = threshold + threshold / 2 + 3;
         Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-        int atOnce =
-                switch (random.nextInt(4)) {
-                    case 0 -> 1;
-                    case 1 -> calls;
-                    default -> 2 + random.nextInt(8);
-                };
+        int atOnce = switch (random.nextInt(4)) {
+            case 0 -> 1;
+            case 1 -> calls;
+            default -> 2 + random.nextInt(8);
+        };
         boolean sticks = random.nextInt(3) == 0;
         while (calls > 0) {
             int now = Math.min(atOnce, calls);
@@ -190,7 +193,7 @@ class MongoPatternsTest {
                     network.admit();
                 }
                 case 3 -> network.delayReplies(Duration.ofMillis(random.nextInt(50)));
-                default -> network.cutNext(FaultyProxy.Cut.values()[random.nextInt(4)]);
+                default -> network.cutNext(CUTS.get(random.nextInt(CUTS.size())));
             }
             Fleet.pause(random.nextInt(400));
         }
@@ -202,6 +205,9 @@ class MongoPatternsTest {
     }
 
     private static long total(CounterStore direct, CounterKey key) {
-        return exchangeInTheEnd(direct, batch(unique(), 1, question(key))).grants().get(0).total();
+        return exchangeInTheEnd(direct, batch(unique(), 1, question(key)))
+                .grants()
+                .get(0)
+                .total();
     }
 }
