@@ -141,7 +141,7 @@ class MongoPatternsTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            Fleet.pause(random.nextInt(3) == 0 ? 300 : random.nextInt(40));
+            Eventually.pause(random.nextInt(3) == 0 ? 300 : random.nextInt(40));
         }
         return List.copyOf(answers);
     }
@@ -195,7 +195,7 @@ class MongoPatternsTest {
                 case 3 -> network.delayReplies(Duration.ofMillis(random.nextInt(50)));
                 default -> network.cutNext(CUTS.get(random.nextInt(CUTS.size())));
             }
-            Fleet.pause(random.nextInt(400));
+            Eventually.pause(random.nextInt(400));
         }
         networks.forEach(network -> {
             network.thaw();
